@@ -1,0 +1,1 @@
+"""The model that all formats share, and what can be computed from it."""

@@ -1,0 +1,226 @@
+"""A flow: steps, their gates and transitions, the entries; each element with the place it came from.
+
+Plain slotted classes, read-only by convention. `value` fields are what the file says, as plain Python values, so that
+whoever must imitate the runner on wrong types can; the typed fields are None where the file has another type there.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.source import Span
+
+
+class Text(NamedTuple):
+    """A string of the file with where it stands."""
+
+    value: str
+    span: Span
+    pointer: str
+
+
+class Case(NamedTuple):
+    """One way of a conditional transition: the value of the condition and its target (None: an explicit null)."""
+
+    value: str
+    key_span: Span
+    target: Text | None
+    target_span: Span
+    pointer: str
+
+
+class Transition(NamedTuple):
+    """What the file declares for one intent of a step.
+
+    Exactly one of the three forms holds: `target` (a step), `terminal` (`target: null`), `cases` (conditional); none
+    of them where the rule is malformed.
+    """
+
+    intent: str
+    key_span: Span
+    node: Node
+    pointer: str
+    target: Text | None = None
+    terminal: bool = False
+    condition: Text | None = None
+    cases: tuple[Case, ...] = ()
+    fallback: Text | None = None
+
+
+class Gate:
+    """How an answer becomes an intent (seed 000, structuredGate)."""
+
+    __slots__ = (
+        "fail_fast",
+        "fallback_intent",
+        "handoff_fields",
+        "intent_field",
+        "intent_schema_ref",
+        "intents",
+        "intents_node",
+        "node",
+        "pointer",
+        "target_field",
+    )
+
+    def __init__(self, node: Node, pointer: str) -> None:
+        self.node = node
+        self.pointer = pointer
+        self.intents: list[Text] = []  # the strings of allowedIntents, as written
+        self.intents_node: Node | None = None  # the value of allowedIntents
+        self.intent_schema_ref: Text | None = None
+        self.intent_field: Text | None = None
+        self.target_field: Text | None = None
+        self.handoff_fields: list[Text] = []
+        self.fail_fast = True  # only the boolean false turns it off
+        self.fallback_intent: Text | None = None
+
+    def allows(self, intent: str) -> bool:
+        """Whether allowedIntents lists the intent, compared as written."""
+        return any(text.value == intent for text in self.intents)
+
+
+class SchemaRef(NamedTuple):
+    """Which output schema a step names."""
+
+    file: Text | None
+    schema: Text | None
+    node: Node
+    pointer: str
+
+
+class Step:
+    """One step. `id` is its key under `steps`, which is what transitions name."""
+
+    __slots__ = (
+        "adaptation",
+        "c2",
+        "c3",
+        "edition",
+        "explicit_kind",
+        "fallback_key",
+        "gate",
+        "id",
+        "key_span",
+        "kind",
+        "name",
+        "node",
+        "pointer",
+        "schema_ref",
+        "step_id",
+        "transitions",
+        "transitions_node",
+    )
+
+    def __init__(self, step_id: str, key_span: Span, node: Node, pointer: str) -> None:
+        self.id = step_id
+        self.key_span = key_span
+        self.node = node
+        self.pointer = pointer
+        self.step_id: Text | None = None  # the declared `stepId`
+        self.name: Text | None = None
+        self.kind: str | None = None  # effective: work, verification, closure, or None
+        self.explicit_kind: Text | None = None  # `stepKind` as written
+        self.c2: Text | None = None
+        self.c3: Text | None = None
+        self.edition: Text | None = None
+        self.adaptation: Text | None = None
+        self.fallback_key: Text | None = None
+        self.gate: Gate | None = None
+        self.transitions: list[Transition] = []  # in file order
+        self.transitions_node: Node | None = None
+        self.schema_ref: SchemaRef | None = None
+
+    @property
+    def is_section(self) -> bool:
+        """A `section.*` step: a prompt part, outside the flow."""
+        return self.id.startswith("section.")
+
+    @property
+    def title(self) -> str:
+        """The display name, else the id."""
+        return self.name.value if self.name and self.name.value.strip() else self.id
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        """What the file says of the step."""
+        value = self.node.value
+        return value if isinstance(value, dict) else {}
+
+    def transition(self, intent: str) -> Transition | None:
+        """The rule of that intent; of duplicates the last."""
+        return next((rule for rule in reversed(self.transitions) if rule.intent == intent), None)
+
+
+class Move(NamedTuple):
+    """A way from a step that its transitions declare: an edge of the graph."""
+
+    step: str
+    intent: str
+    case: str | None  # the condition's value, for a conditional transition
+    target: str | None  # None: the end
+    span: Span  # of the target's value
+    pointer: str
+
+
+class Entry(NamedTuple):
+    """A way into the flow: `key` is the verdict type of the mapping, None for `entryStep`."""
+
+    key: str | None
+    target: Text | None  # None where the value is no string
+    key_span: Span
+    span: Span
+    pointer: str
+
+
+class Flow:
+    """A registry as read. `steps` holds what could be read; `odd_steps` the ids whose value is no object."""
+
+    __slots__ = (
+        "agent_id",
+        "document",
+        "entries",
+        "format",
+        "has_mapping",
+        "odd_steps",
+        "steps",
+        "steps_span",
+        "version",
+    )
+
+    def __init__(self, document: Document, format_id: str) -> None:
+        self.document = document
+        self.format = format_id  # closing, c3l, complete, checks, takt, ... (formats.detect)
+        self.agent_id: Text | None = None
+        self.version: Text | None = None
+        self.steps: dict[str, Step] = {}
+        self.steps_span: Span | None = None  # of the key `steps`
+        self.odd_steps: list[Text] = []  # key, key span and pointer
+        self.entries: list[Entry] = []  # entryStep first, then the mapping in file order
+        self.has_mapping = False  # entryStepMapping is there, if only empty
+
+    def moves(self) -> Iterator[Move]:
+        """Every declared way, in file order, dangling ones included."""
+        for step in self.steps.values():
+            yield from moves_of(step)
+
+    def entry_target(self, verdict: str | None) -> str | None:
+        """The entry step for a verdict type: its mapping, else `entryStep` (runtime-semantics 3). May be dangling."""
+        for entry in self.entries:
+            if entry.key is not None and entry.key == verdict:
+                return entry.target.value if entry.target else None
+        return next((entry.target.value for entry in self.entries if entry.key is None and entry.target), None)
+
+
+def moves_of(step: Step) -> Iterator[Move]:
+    """The ways that a step declares."""
+    for rule in step.transitions:
+        if rule.target:
+            yield Move(step.id, rule.intent, None, rule.target.value, rule.target.span, rule.target.pointer)
+        elif rule.terminal:
+            node = rule.node.get("target") or rule.node
+            yield Move(step.id, rule.intent, None, None, node.span, rule.pointer)
+        for case in rule.cases:
+            target = case.target.value if case.target else None
+            yield Move(step.id, rule.intent, case.value, target, case.target_span, case.pointer)

@@ -1,0 +1,1 @@
+"""The linter: engine, diagnostics, rules and reports."""

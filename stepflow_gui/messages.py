@@ -1,0 +1,84 @@
+"""The one message catalogue: every text a user reads goes through `_` or `ngettext` from here.
+
+Message ids are the English texts; `resources/locale/<language>/LC_MESSAGES/stepflow.po` holds the translations,
+compiled to `.mo` at build. Placeholders are named (`{step}`) and filled with `str.format` after the look-up.
+"""
+
+import gettext
+import locale
+import os
+import sys
+from collections.abc import Mapping
+
+LANGUAGES = ("en", "ja")
+
+_active: gettext.NullTranslations = gettext.NullTranslations()
+_language = "en"
+
+
+def use_language(language: str) -> None:
+    """Make `language` (one of `LANGUAGES`) the language of all texts asked for from now on.
+
+    A missing or broken catalogue leaves the English ids, so no text is ever lost.
+    """
+    global _active, _language
+    _language = language
+    _active = _load(language)
+
+
+def use_translations(translations: gettext.NullTranslations) -> None:
+    """Take any catalogue (tests use one that marks every text)."""
+    global _active
+    _active = translations
+
+
+def language() -> str:
+    """The language in use."""
+    return _language
+
+
+def _load(language: str) -> gettext.NullTranslations:
+    if language == "en":
+        return gettext.NullTranslations()
+    from stepflow_gui.bundled import resource  # English needs no files, and importlib.resources is slow to load
+
+    try:
+        with resource("locale", language, "LC_MESSAGES", "stepflow.mo").open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except (OSError, UnicodeDecodeError, ValueError):
+        return gettext.NullTranslations()
+
+
+def _(message: str) -> str:
+    """The text in the language in use."""
+    return _active.gettext(message)
+
+
+def ngettext(singular: str, plural: str, count: int) -> str:
+    """The text for `count` things in the language in use."""
+    return _active.ngettext(singular, plural, count)
+
+
+def choose_language(option: str | None, environment: Mapping[str, str] | None = None) -> str:
+    """The command line's language: `--lang`, else STEPFLOW_LANG, else the locale on a terminal, else English."""
+    environment = os.environ if environment is None else environment
+    for wish in (option, environment.get("STEPFLOW_LANG")):
+        known = known_language(wish)
+        if known:
+            return known
+    if sys.stdout is not None and sys.stdout.isatty():
+        return known_language(_locale_name(environment)) or "en"
+    return "en"
+
+
+def known_language(name: str | None) -> str | None:
+    """`ja_JP.UTF-8` and the like as one of `LANGUAGES`; None where it is none."""
+    head = (name or "").replace("-", "_").split("_")[0].split(".")[0].lower()
+    return head if head in LANGUAGES else None
+
+
+def _locale_name(environment: Mapping[str, str]) -> str | None:
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(variable):
+            return environment[variable]
+    return locale.getlocale()[0]

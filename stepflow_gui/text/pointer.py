@@ -1,0 +1,25 @@
+"""JSON Pointers (RFC 6901)."""
+
+
+def escape(key: str) -> str:
+    """A key as a pointer's token."""
+    return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
+
+
+def join(pointer: str, *keys: str | int) -> str:
+    """The pointer of a member or element below `pointer`."""
+    return pointer + "".join(f"/{key if isinstance(key, int) else escape(key)}" for key in keys)
+
+
+def split(pointer: str) -> list[str]:
+    """The keys of a pointer, unescaped. Raises ValueError where it begins with anything but `/`."""
+    if not pointer:
+        return []
+    if not pointer.startswith("/"):
+        raise ValueError(f"not a JSON Pointer: {pointer!r}")
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
+
+
+def parent(pointer: str) -> str:
+    """The pointer one level up; the root's is the root."""
+    return pointer.rpartition("/")[0]

@@ -1,0 +1,116 @@
+"""A file's text with the index from offsets to lines and columns."""
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+BOM = "\ufeff"
+
+
+class Position(NamedTuple):
+    """A place in a text: line and column from 1, offset from 0, all in code points, a BOM not counted."""
+
+    line: int
+    column: int
+    offset: int
+
+
+class Span(NamedTuple):
+    """A stretch of a text: offsets in code points, `end` not included."""
+
+    start: int
+    end: int
+
+
+class Source:
+    """A file's text, as it was decoded: nothing is translated, so that `encode` gives the same bytes.
+
+    `text` is without the byte order mark, which `bom` remembers.
+    """
+
+    __slots__ = ("_starts", "bom", "text")
+
+    def __init__(self, text: str, bom: bool = False) -> None:
+        self.text = text
+        self.bom = bom
+        self._starts: list[int] | None = None
+
+    @classmethod
+    def decode(cls, data: bytes) -> "Source":
+        """Read UTF-8 bytes. Raises UnicodeDecodeError, whose `start` is the offset of the first bad byte."""
+        text = data.decode("utf-8")
+        return cls(text[1:], bom=True) if text.startswith(BOM) else cls(text)
+
+    def encode(self) -> bytes:
+        """The bytes of the file."""
+        return ((BOM if self.bom else "") + self.text).encode("utf-8")
+
+    def with_text(self, text: str) -> "Source":
+        """The same file holding another text."""
+        return Source(text, self.bom)
+
+    @property
+    def line_count(self) -> int:
+        """Lines, counted as an editor does: one more than there are line ends."""
+        return len(self._line_starts())
+
+    def position(self, offset: int) -> Position:
+        """Line and column of an offset; offsets outside the text are taken as its nearest end."""
+        offset = max(0, min(offset, len(self.text)))
+        starts = self._line_starts()
+        line = bisect_right(starts, offset)
+        return Position(line, offset - starts[line - 1] + 1, offset)
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column (from 1), held inside the text and the line."""
+        starts = self._line_starts()
+        if line < 1:
+            return 0
+        if line > len(starts):
+            return len(self.text)
+        return max(starts[line - 1], min(starts[line - 1] + column - 1, self._line_end(line)))
+
+    def line_text(self, line: int) -> str:
+        """A line (from 1) without its line end."""
+        return self.text[self._line_starts()[line - 1] : self._line_end(line)]
+
+    def utf16(self, offset: int) -> int:
+        """The offset in UTF-16 units, as Qt documents and LSP count."""
+        text = self.text[:offset]
+        return offset if text.isascii() else offset + sum(1 for char in text if ord(char) > 0xFFFF)
+
+    def from_utf16(self, units: int) -> int:
+        """The offset in code points of an offset in UTF-16 units."""
+        if self.text.isascii():
+            return min(units, len(self.text))
+        seen = 0
+        for offset, char in enumerate(self.text):
+            if seen >= units:
+                return offset
+            seen += 2 if ord(char) > 0xFFFF else 1
+        return len(self.text)
+
+    def _line_starts(self) -> list[int]:
+        # A line ends at \n, \r\n or a lone \r; splitlines() would also cut at U+2028 and form feeds.
+        if self._starts is None:
+            starts = [0]
+            text = self.text
+            at = text.find("\n")
+            if "\r" not in text:
+                while at >= 0:
+                    starts.append(at + 1)
+                    at = text.find("\n", at + 1)
+            else:
+                for offset, char in enumerate(text):
+                    if char == "\n" or (char == "\r" and text[offset + 1 : offset + 2] != "\n"):
+                        starts.append(offset + 1)
+            self._starts = starts
+        return self._starts
+
+    def _line_end(self, line: int) -> int:
+        starts = self._line_starts()
+        if line == len(starts):
+            return len(self.text)
+        end = starts[line] - 1
+        if end > starts[line - 1] and self.text[end] == "\n" and self.text[end - 1] == "\r":
+            end -= 1
+        return end
