@@ -1,1 +1,1 @@
-"""."""
+"""The graph and the findings as files for others."""

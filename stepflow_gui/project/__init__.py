@@ -1,1 +1,1 @@
-"""."""
+"""An agent folder as one thing: registry, agent.json, schemas and prompts, unsaved buffers laid over the files."""

@@ -1,1 +1,1 @@
-"""."""
+"""The climpt registry, the agent around it and its output schemas."""

@@ -1,1 +1,1 @@
-"""."""
+"""The graph on the screen: scene, items, gestures."""

@@ -1,1 +1,1 @@
-"""."""
+"""The docks around the canvas."""

@@ -1,1 +1,1 @@
-"""."""
+"""The linter's output formats, one file each."""

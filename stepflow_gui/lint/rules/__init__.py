@@ -1,1 +1,1 @@
-"""."""
+"""The rules, one file each, a folder a family."""

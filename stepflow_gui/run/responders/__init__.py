@@ -1,1 +1,1 @@
-"""."""
+"""Who answers a step: a person, a script, a model."""

@@ -1,0 +1,147 @@
+"""Reads a climpt registry into a Flow, whatever its types: what has the wrong type is left out, never guessed."""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Case, Entry, Flow, Gate, SchemaRef, Step, Text, Transition
+from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import Member, Node
+from stepflow_gui.text.pointer import join
+
+
+def read_registry(document: Document, format_id: str) -> Flow:
+    """The flow of a registry (seed 000 and its relatives). Always gives a Flow; it is empty where there is no object."""
+    flow = Flow(document, format_id)
+    root = document.root
+    if root is None or root.kind != "object":
+        return flow
+    flow.agent_id = text_at(root, "agentId", "")
+    flow.version = text_at(root, "version", "")
+    steps = root.member("steps")
+    if steps:
+        flow.steps_span = steps.key_span
+        for member in steps.value.members():
+            pointer = join("/steps", member.key)
+            if member.value.kind == "object":
+                flow.steps[member.key] = _step(member, pointer, format_id)
+            else:
+                flow.odd_steps.append(Text(member.key, member.key_span, pointer))
+    flow.entries = list(_entries(root))
+    flow.has_mapping = root.member("entryStepMapping") is not None
+    return flow
+
+
+def text_at(node: Node, key: str, pointer: str) -> Text | None:
+    """The string member of an object; None where it is absent or no string."""
+    member = node.member(key)
+    if member is None or not isinstance(member.value.value, str):
+        return None
+    return Text(member.value.value, member.value.span, join(pointer, key))
+
+
+def texts_at(node: Node, key: str, pointer: str) -> list[Text]:
+    """The strings of an array member; elements of other types are left out."""
+    member = node.member(key)
+    if member is None:
+        return []
+    return [
+        Text(item.value, item.span, join(pointer, key, index))
+        for index, item in enumerate(member.value.items())
+        if isinstance(item.value, str)
+    ]
+
+
+def _step(member: Member, pointer: str, format_id: str) -> Step:
+    node = member.value
+    step = Step(member.key, member.key_span, node, pointer)
+    step.step_id = text_at(node, "stepId", pointer)
+    step.name = text_at(node, "name", pointer)
+    step.explicit_kind = text_at(node, "stepKind", pointer)
+    step.c2 = text_at(node, "c2", pointer)
+    step.c3 = text_at(node, "c3", pointer)
+    step.edition = text_at(node, "edition", pointer)
+    step.adaptation = text_at(node, "adaptation", pointer)
+    step.fallback_key = text_at(node, "fallbackKey", pointer)
+    step.kind = _kind(step, format_id)
+    gate = node.member("structuredGate")
+    if gate and gate.value.kind == "object":
+        step.gate = _gate(gate.value, join(pointer, "structuredGate"))
+    transitions = node.member("transitions")
+    if transitions:
+        step.transitions_node = transitions.value
+        where = join(pointer, "transitions")
+        step.transitions = [_transition(rule, join(where, rule.key)) for rule in transitions.value.members()]
+    ref = node.member("outputSchemaRef")
+    if ref:
+        where = join(pointer, "outputSchemaRef")
+        step.schema_ref = SchemaRef(
+            text_at(ref.value, "file", where), text_at(ref.value, "schema", where), ref.value, where
+        )
+    return step
+
+
+def _kind(step: Step, format_id: str) -> str | None:
+    # An explicit stepKind outside the three counts as none (runtime-semantics 15).
+    if format_id == "complete":
+        return None
+    if step.explicit_kind and step.explicit_kind.value in KIND_OF_C2.values():
+        return step.explicit_kind.value
+    return KIND_OF_C2.get(step.c2.value) if step.c2 else None
+
+
+def _gate(node: Node, pointer: str) -> Gate:
+    gate = Gate(node, pointer)
+    gate.intents = texts_at(node, "allowedIntents", pointer)
+    gate.intents_node = node.get("allowedIntents")
+    gate.intent_schema_ref = text_at(node, "intentSchemaRef", pointer)
+    gate.intent_field = text_at(node, "intentField", pointer)
+    gate.target_field = text_at(node, "targetField", pointer)
+    gate.handoff_fields = texts_at(node, "handoffFields", pointer)
+    fail_fast = node.get("failFast")
+    gate.fail_fast = not (fail_fast is not None and fail_fast.value is False)
+    gate.fallback_intent = text_at(node, "fallbackIntent", pointer)
+    return gate
+
+
+def _transition(rule: Member, pointer: str) -> Transition:
+    node = rule.value
+    target = node.member("target")
+    named = text_at(node, "target", pointer)
+    if named is not None or (target is not None and target.value.kind == "null"):
+        return Transition(
+            rule.key, rule.key_span, node, pointer, named, named is None, fallback=text_at(node, "fallback", pointer)
+        )
+    return Transition(
+        rule.key,
+        rule.key_span,
+        node,
+        pointer,
+        condition=text_at(node, "condition", pointer),
+        cases=tuple(_cases(node, pointer)),
+        fallback=text_at(node, "fallback", pointer),
+    )
+
+
+def _cases(node: Node, pointer: str) -> Iterator[Case]:
+    targets = node.member("targets")
+    if targets is None:
+        return
+    where = join(pointer, "targets")
+    for case in targets.value.members():
+        if case.value.kind in {"string", "null"}:
+            target = text_at(targets.value, case.key, where) if case.value.kind == "string" else None
+            yield Case(case.key, case.key_span, target, case.value.span, join(where, case.key))
+
+
+def _entries(root: Node) -> Iterator[Entry]:
+    single = root.member("entryStep")
+    if single:
+        target = text_at(root, "entryStep", "")
+        yield Entry(None, target, single.key_span, single.value.span, "/entryStep")
+    mapping = root.member("entryStepMapping")
+    if mapping:
+        for member in mapping.value.members():
+            pointer = join("/entryStepMapping", member.key)
+            value = member.value.value
+            target = Text(value, member.value.span, pointer) if isinstance(value, str) else None
+            yield Entry(member.key, target, member.key_span, member.value.span, pointer)

@@ -1,0 +1,73 @@
+"""The fixed words of climpt registries: kinds, intents, aliases, verdict types (seed 000, runtime-semantics 1 and 5)."""
+
+INTENTS = ("next", "repeat", "jump", "closing", "abort", "escalate", "handoff")
+INTENTS_COMPLETE = ("next", "repeat", "jump", "complete", "abort")
+
+KIND_OF_C2 = {"initial": "work", "continuation": "work", "verification": "verification", "closure": "closure"}
+INTENTS_OF_KIND = {
+    "work": ("next", "repeat", "jump", "handoff"),
+    "verification": ("next", "repeat", "jump", "escalate"),
+    "closure": ("closing", "repeat"),
+}
+
+ALIASES = {
+    "continue": "next",
+    "pass": "next",
+    "retry": "repeat",
+    "wait": "repeat",
+    "fail": "repeat",
+    "done": "closing",
+    "finished": "closing",
+}
+ALIASES_COMPLETE = {
+    "continue": "next",
+    "pass": "next",
+    "retry": "repeat",
+    "wait": "repeat",
+    "fail": "repeat",
+    "done": "complete",
+    "finished": "complete",
+    "escalate": "abort",
+}
+
+VERDICT_TYPES = (
+    "poll:state",
+    "count:iteration",
+    "count:check",
+    "detect:keyword",
+    "detect:structured",
+    "detect:graph",
+    "meta:composite",
+    "meta:custom",
+)
+
+GATE_FORMATS = ("closing", "c3l", "complete")
+REGISTRY_FORMATS = (
+    "adt-kind-address",
+    "prompt-path",
+    "entry-pair",
+    "flow-array",
+    "checks",
+    "complete",
+    "closing",
+    "c3l",
+    "transitions-only",
+    "c3l-completion",
+    "c3l-flat",
+    "gateless",
+)
+
+
+def intents_of(format_id: str) -> tuple[str, ...]:
+    """The intents that a format knows."""
+    return INTENTS_COMPLETE if format_id == "complete" else INTENTS
+
+
+def aliases_of(format_id: str) -> dict[str, str]:
+    """The words that a format's gate takes for an intent."""
+    return ALIASES_COMPLETE if format_id == "complete" else ALIASES
+
+
+def kinds_emitting(intent: str) -> list[str]:
+    """The step kinds that may emit an intent; none for `abort`, which is in no kind's list."""
+    return [kind for kind, intents in INTENTS_OF_KIND.items() if intent in intents]

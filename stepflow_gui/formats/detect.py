@@ -1,0 +1,81 @@
+"""Which format a registry is in (formats.md): a mark must hold for more than half of the steps that could carry it."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from stepflow_gui.text.document import Document
+
+_HASH_ID = re.compile(r"s_[0-9a-f]{4,8}\Z")
+_NEWER_WORDS = {"closing", "handoff"}
+
+
+def detect(document: Document) -> str | None:
+    """The id of the registry's format; None where it is no registry at all (no object with steps)."""
+    root = document.root.value if document.root else None
+    if not isinstance(root, dict):
+        return None
+    steps = root.get("steps")
+    if not isinstance(steps, dict):
+        return None
+    bodies = {key: step for key, step in steps.items() if isinstance(step, dict)}
+    gated = {key: step for key, step in bodies.items() if isinstance(step.get("structuredGate"), dict)}
+    return _by_shape(root, bodies) or (_of_gates(root, bodies, gated) if gated else _without_gates(root, bodies))
+
+
+def _by_shape(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> str | None:
+    steps = bodies.values()
+    if _most("kind" in step or "address" in step for step in steps):
+        return "adt-kind-address"
+    if _most("promptPath" in step and "c2" not in step for step in steps):
+        return "prompt-path"
+    mapping = root.get("entryStepMapping")
+    if isinstance(mapping, dict) and _most(isinstance(value, dict) for value in mapping.values()):
+        return "entry-pair"
+    flow = root.get("flow")
+    if isinstance(flow, dict) and flow and all(isinstance(value, list) for value in flow.values()):
+        return "flow-array"
+    if _most(bool(_HASH_ID.match(key)) or ("check" in step and "prompt" in step) for key, step in bodies.items()):
+        return "checks"
+    return None
+
+
+def _of_gates(root: dict[str, Any], bodies: dict[str, dict[str, Any]], gated: dict[str, dict[str, Any]]) -> str:
+    if _complete(bodies, gated):
+        return "complete"
+    if any("fallbackKey" in step for step in bodies.values()) or "userPromptsBase" in root or "schemasBase" in root:
+        return "closing"
+    return "c3l"
+
+
+def _complete(bodies: dict[str, dict[str, Any]], gated: dict[str, dict[str, Any]]) -> bool:
+    older = sum("complete" in _words(step) for step in gated.values())
+    newer = sum(
+        bool(_NEWER_WORDS & _words(step)) or "stepKind" in step or key.startswith("closure.")
+        for key, step in bodies.items()
+        if key in gated
+    )
+    return older > newer
+
+
+def _words(step: dict[str, Any]) -> set[str]:
+    intents = step["structuredGate"].get("allowedIntents") if isinstance(step.get("structuredGate"), dict) else None
+    rules = step.get("transitions")
+    listed = [intent for intent in intents if isinstance(intent, str)] if isinstance(intents, list) else []
+    return {*listed, *(rules if isinstance(rules, dict) else ())}
+
+
+def _without_gates(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> str:
+    steps = bodies.values()
+    if any(isinstance(step.get("transitions"), dict) and step["transitions"] for step in steps):
+        return "transitions-only"
+    if "completionSteps" in root or "completionPatterns" in root:
+        return "c3l-completion"
+    if any("fallbackKey" in step for step in steps):
+        return "c3l-flat"
+    return "gateless"
+
+
+def _most(marks: Iterable[bool]) -> bool:
+    listed = list(marks)
+    return sum(listed) * 2 > len(listed)
