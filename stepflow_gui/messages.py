@@ -12,8 +12,12 @@ from collections.abc import Mapping
 
 LANGUAGES = ("en", "ja")
 
-_active: gettext.NullTranslations = gettext.NullTranslations()
-_language = "en"
+
+class _InUse:
+    """The catalogue in use: one a process, as the language is."""
+
+    translations: gettext.NullTranslations = gettext.NullTranslations()
+    language = "en"
 
 
 def use_language(language: str) -> None:
@@ -21,20 +25,18 @@ def use_language(language: str) -> None:
 
     A missing or broken catalogue leaves the English ids, so no text is ever lost.
     """
-    global _active, _language
-    _language = language
-    _active = _load(language)
+    _InUse.language = language
+    _InUse.translations = _load(language)
 
 
 def use_translations(translations: gettext.NullTranslations) -> None:
     """Take any catalogue (tests use one that marks every text)."""
-    global _active
-    _active = translations
+    _InUse.translations = translations
 
 
 def language() -> str:
     """The language in use."""
-    return _language
+    return _InUse.language
 
 
 def _load(language: str) -> gettext.NullTranslations:
@@ -51,12 +53,12 @@ def _load(language: str) -> gettext.NullTranslations:
 
 def _(message: str) -> str:
     """The text in the language in use."""
-    return _active.gettext(message)
+    return _InUse.translations.gettext(message)
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:
     """The text for `count` things in the language in use."""
-    return _active.ngettext(singular, plural, count)
+    return _InUse.translations.ngettext(singular, plural, count)
 
 
 def choose_language(option: str | None, environment: Mapping[str, str] | None = None) -> str:

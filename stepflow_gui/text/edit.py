@@ -1,6 +1,7 @@
 """Text edits: replacing stretches of a text, and the edits that undo them."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -15,7 +16,7 @@ class TextEdit(NamedTuple):
 def ordered(edits: Iterable[TextEdit]) -> list[TextEdit]:
     """The edits from first to last. Raises ValueError where two overlap."""
     inorder = sorted(edits, key=lambda edit: (edit.start, edit.end))
-    for before, after in zip(inorder, inorder[1:], strict=False):
+    for before, after in pairwise(inorder):
         if after.start < before.end:
             raise ValueError("text edits overlap")
     return inorder
