@@ -1,0 +1,117 @@
+"""The window's colours and icons: the colour tokens of `resources/themes/tokens.json` in their light or dark form."""
+
+import json
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from stepflow_gui.bundled import resource
+
+_ICON_SIZES = (16, 24, 32, 48)
+
+
+@lru_cache(maxsize=1)
+def _tokens() -> dict[str, dict[str, str]]:
+    tokens: dict[str, dict[str, str]] = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
+    return tokens
+
+
+@lru_cache(maxsize=64)
+def _icon_source(name: str) -> str:
+    return resource("icons", f"{name}.svg").read_text("utf-8")
+
+
+class Theme:
+    """The colours of one look. Made for light or dark and passed to whoever paints; never a global."""
+
+    def __init__(self, dark: bool) -> None:
+        self.dark = dark
+        self._side = "dark" if dark else "light"
+        self._icons: dict[tuple[str, str], QIcon] = {}
+
+    def hex(self, token: str) -> str:
+        """A token's colour as `#RRGGBB`. Raises KeyError for a name that is no token."""
+        return _tokens()[token][self._side]
+
+    def color(self, token: str, alpha: float = 1.0) -> QColor:
+        """A token's colour; `alpha` from 0 (clear) to 1."""
+        color = QColor(self.hex(token))
+        color.setAlphaF(alpha)
+        return color
+
+    def mix(self, token: str, over: str, share: float) -> QColor:
+        """A solid colour: `share` (0 to 1) of one token over another."""
+        front, back = self.color(token), self.color(over)
+        return QColor.fromRgbF(
+            front.redF() * share + back.redF() * (1 - share),
+            front.greenF() * share + back.greenF() * (1 - share),
+            front.blueF() * share + back.blueF() * (1 - share),
+        )
+
+    def icon(self, name: str, token: str = "text") -> QIcon:
+        """An icon of `resources/icons` in a token's colour, greyed where its action is off."""
+        icon = self._icons.get((name, token))
+        if icon is None:
+            icon = QIcon()
+            for size in _ICON_SIZES:
+                icon.addPixmap(self.pixmap(name, token, size))
+                icon.addPixmap(self.pixmap(name, token, size, 0.4), QIcon.Mode.Disabled)
+            self._icons[name, token] = icon
+        return icon
+
+    def pixmap(self, name: str, token: str, size: int, opacity: float = 1.0, ratio: float = 1.0) -> QPixmap:
+        """An icon as a picture of `size` × `size` pixels (times `ratio` on a high-density screen)."""
+        pixmap = QPixmap(QSize(round(size * ratio), round(size * ratio)))
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setOpacity(opacity)
+        self.renderer(name, token).render(painter, QRectF(0, 0, size * ratio, size * ratio))
+        painter.end()
+        pixmap.setDevicePixelRatio(ratio)
+        return pixmap
+
+    def renderer(self, name: str, token: str) -> QSvgRenderer:
+        """An icon as vectors, in a token's colour."""
+        source = _icon_source(name).replace("currentColor", self.hex(token))
+        return QSvgRenderer(QByteArray(source.encode()))
+
+    def palette(self) -> QPalette:
+        """The Qt palette of this look."""
+        role = QPalette.ColorRole
+        palette = QPalette()
+        for where, token in (
+            (role.Window, "chrome"),
+            (role.WindowText, "text"),
+            (role.Base, "surface"),
+            (role.AlternateBase, "canvas"),
+            (role.Text, "text"),
+            (role.Button, "surface"),
+            (role.ButtonText, "text"),
+            (role.ToolTipBase, "surface"),
+            (role.ToolTipText, "text"),
+            (role.PlaceholderText, "muted"),
+            (role.Highlight, "accent"),
+            (role.HighlightedText, "onmark"),
+            (role.Link, "accent"),
+            (role.Mid, "line"),
+            (role.Light, "surface"),
+            (role.Dark, "line"),
+        ):
+            palette.setColor(where, self.color(token))
+        for where in (role.WindowText, role.Text, role.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, where, self.color("muted", 0.55))
+        return palette
+
+    def style_sheet(self) -> str:
+        """The style template of `resources/themes/window.qss` with each `@token` replaced by its colour."""
+        style = resource("themes", "window.qss").read_text("utf-8")
+        for token in sorted(_tokens(), key=len, reverse=True):
+            style = style.replace(f"@{token}", self.hex(token))
+        return style
+
+
+def system_theme() -> Theme:
+    """The look that the desktop asks for; light where it doesn't say."""
+    return Theme(QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark)
