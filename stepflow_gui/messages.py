@@ -1,7 +1,7 @@
 """The one message catalogue: every text a user reads goes through `_` or `ngettext` from here.
 
-Message ids are the English texts; `resources/locale/<language>/LC_MESSAGES/stepflow.po` holds the translations,
-compiled to `.mo` at build. Placeholders are named (`{step}`) and filled with `str.format` after the look-up.
+Message ids are the English texts; `resources/locale/<language>/<room>.po` hold the translations, compiled to one
+`LC_MESSAGES/stepflow.mo` at build. Placeholders are named (`{step}`) and filled with `str.format` after the look-up.
 """
 
 import gettext

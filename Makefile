@@ -1,0 +1,48 @@
+# Set-up and the commands of the README. A fresh machine needs Python 3.11 or newer with venv, git and make.
+
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
+	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+CATALOGUE := resources/locale/ja/LC_MESSAGES/stepflow.mo
+
+.PHONY: run test check coverage format catalogue lock
+
+run: $(INSTALLED) $(CATALOGUE)
+	@$(BIN)/python packaging/check_system.py --warn
+	$(BIN)/stepflow demo
+
+test: check
+	@$(BIN)/python packaging/check_system.py
+	$(BIN)/pytest -n 2
+
+check: $(INSTALLED) $(CATALOGUE)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+coverage: $(INSTALLED) $(CATALOGUE)
+	$(BIN)/pytest -n 2 --cov --cov-report=term --cov-report=html
+
+format: $(INSTALLED)
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+catalogue: $(CATALOGUE)
+
+# Renews the lock: `make lock` keeps what still fits, `make lock UPGRADE=--upgrade` takes the newest of everything.
+lock: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet "uv>=0.9"
+	$(BIN)/uv pip compile $(UPGRADE) --quiet --universal --python-version 3.11 --all-extras --group dev \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
+		--custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+
+$(CATALOGUE): $(wildcard resources/locale/ja/*.po) packaging/catalogue.py $(INSTALLED)
+	@$(BIN)/python packaging/catalogue.py compile
+
+$(INSTALLED): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with venv is needed (Debian: apt-get install python3-venv)." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
