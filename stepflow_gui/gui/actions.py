@@ -1,0 +1,107 @@
+"""Every action of the window, declared once: menus, tool bar and shortcuts are built from this table."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+
+from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import _
+
+Key = str | QKeySequence.StandardKey
+
+
+class ActionSpec(NamedTuple):
+    """An action: `title` is asked for at use, so that it follows the language; `&` marks its mnemonic."""
+
+    id: str
+    title: Callable[[], str]
+    icon: str | None = None
+    keys: tuple[Key, ...] = ()
+    checkable: bool = False
+
+
+_Std = QKeySequence.StandardKey
+
+ACTIONS = (
+    ActionSpec("open-folder", lambda: _("&Open Folder…"), "open", (_Std.Open,)),
+    ActionSpec("open-file", lambda: _("Open &File…"), None, ("Ctrl+Shift+O",)),
+    ActionSpec("save", lambda: _("&Save"), "save", (_Std.Save,)),
+    ActionSpec("reload", lambda: _("&Reload from Disk")),
+    ActionSpec("quit", lambda: _("&Quit"), None, (_Std.Quit,)),
+    ActionSpec("undo", lambda: _("&Undo"), "undo", (_Std.Undo,)),
+    ActionSpec("redo", lambda: _("&Redo"), "redo", (_Std.Redo,)),
+    ActionSpec("find-step", lambda: _("&Go to Step…"), "search", ("Ctrl+K", "Ctrl+Shift+P")),
+    ActionSpec("fit", lambda: _("&Fit"), "fit", ("F", "Ctrl+9")),
+    ActionSpec("zoom-in", lambda: _("Zoom &In"), "zoom-in", (_Std.ZoomIn, "Ctrl+=")),
+    ActionSpec("zoom-out", lambda: _("Zoom &Out"), "zoom-out", (_Std.ZoomOut,)),
+    ActionSpec("zoom-reset", lambda: _("&Actual Size"), None, ("Ctrl+0",)),
+    ActionSpec("zoom-selection", lambda: _("Zoom to &Selection"), "zoom-selection", ("Ctrl+8",)),
+    ActionSpec("tidy", lambda: _("&Tidy"), "tidy", ("Ctrl+Shift+T",)),
+    ActionSpec("follow", lambda: _("F&ollow the Active Step"), "follow", (), checkable=True),
+    ActionSpec("run-start", lambda: _("&Run by Hand"), "run", ("F5",)),
+    ActionSpec("run-back", lambda: _("Step &Back"), "back", ("Shift+F10",)),
+    ActionSpec("run-restart", lambda: _("R&estart"), "restart", ("Ctrl+Shift+F5",)),
+    ActionSpec("run-stop", lambda: _("&Stop"), "stop", ("Shift+F5",)),
+    ActionSpec("next-problem", lambda: _("&Next Problem"), None, ("F8",)),
+    ActionSpec("previous-problem", lambda: _("&Previous Problem"), None, ("Shift+F8",)),
+    ActionSpec("focus-canvas", lambda: _("Go to &Canvas"), None, ("Ctrl+1",)),
+    ActionSpec("focus-inspector", lambda: _("Go to &Inspector"), None, ("Ctrl+2",)),
+    ActionSpec("focus-source", lambda: _("Go to &Source"), None, ("Ctrl+3",)),
+    ActionSpec("focus-problems", lambda: _("Go to &Problems"), None, ("Ctrl+4",)),
+    ActionSpec("focus-run", lambda: _("Go to &Run"), None, ("Ctrl+5",)),
+    ActionSpec("demo", lambda: _("Open the &Example")),
+    ActionSpec("about", lambda: _("&About Stepflow")),
+)
+
+
+class Actions:
+    """The window's QActions by id. `bind` gives each its handler."""
+
+    def __init__(self, owner: QObject, theme: Theme) -> None:
+        self._specs = {spec.id: spec for spec in ACTIONS}
+        self._actions = {spec.id: QAction(owner) for spec in ACTIONS}
+        for spec in ACTIONS:
+            action = self._actions[spec.id]
+            action.setObjectName(spec.id)
+            action.setCheckable(spec.checkable)
+            action.setShortcuts([QKeySequence(key) for key in spec.keys])
+        self.retranslate()
+        self.set_theme(theme)
+
+    def __getitem__(self, action_id: str) -> QAction:
+        """The action of that id. Raises KeyError for an id that isn't declared."""
+        return self._actions[action_id]
+
+    def bind(self, action_id: str, handler: Callable[[], object]) -> None:
+        """Call `handler` when the action is triggered."""
+        self._actions[action_id].triggered.connect(lambda _checked=False: handler())
+
+    def enable(self, ids: tuple[str, ...], on: bool) -> None:
+        """Switch actions on or off."""
+        for action_id in ids:
+            self._actions[action_id].setEnabled(on)
+
+    def retranslate(self) -> None:
+        """Give every action its title in the language in use, and a tool tip with its first shortcut."""
+        for spec in ACTIONS:
+            action = self._actions[spec.id]
+            title = spec.title()
+            action.setText(title)
+            plain = plain_title(title)
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            action.setToolTip(f"{plain} ({keys})" if keys else plain)
+            action.setIconText(plain)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the icons."""
+        for spec in ACTIONS:
+            if spec.icon:
+                self._actions[spec.id].setIcon(theme.icon(spec.icon))
+
+
+def plain_title(title: str) -> str:
+    """A title without its mnemonic and dots: “Open…” and the Japanese “(&O)” form alike."""
+    return re.sub(r"\(&.\)|&", "", title).rstrip("…")
