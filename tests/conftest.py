@@ -1,10 +1,24 @@
-"""Options and fixtures that all tests share: where the corpus and the conformance data lie."""
+"""What all tests share: where the real data lie, and that no test leaves anything running."""
 
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+PATIENCE = 5.0  # seconds that a thread has to end by itself after a test
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("search", deadline=None, max_examples=2000)  # --hypothesis-profile search
+hypothesis.settings.load_profile("steady")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,3 +46,60 @@ def corpus(request: pytest.FixtureRequest) -> Path:
 def conformance(request: pytest.FixtureRequest) -> Path:
     """The folder of cases produced by running upstream."""
     return _folder(request, "--conformance")
+
+
+@pytest.fixture(scope="session")
+def checkout() -> Path:
+    """The folder that holds pyproject.toml."""
+    return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fails a test that leaves a thread, a QTimer, a QThread or an animation running."""
+    before = set(threading.enumerate())
+    yield
+    left = [f"thread {thread.name}" for thread in _threads_since(before)]
+    if {"qapp", "qtbot"} & set(request.fixturenames):
+        left += _running_qt_objects()
+    if left:
+        pytest.fail("left running: " + ", ".join(left))
+
+
+def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
+    deadline = time.monotonic() + PATIENCE
+    new = [thread for thread in threading.enumerate() if thread not in before]
+    for thread in new:
+        thread.join(max(0.0, deadline - time.monotonic()))
+    return [thread for thread in new if thread.is_alive()]
+
+
+def _running_qt_objects() -> list[str]:
+    if "PySide6.QtCore" not in sys.modules:
+        return []
+    from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QObject, QThread, QThreadPool, QTimer
+    from shiboken6 import isValid
+
+    def runs(thing: QObject) -> bool:
+        match thing:
+            case QTimer():
+                return thing.isActive()
+            case QThread():
+                return thing.isRunning()
+            case QAbstractAnimation():
+                return thing.state() == QAbstractAnimation.State.Running
+        return False
+
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # what the test closed is gone then
+    main = QCoreApplication.instance()
+    own = main.thread() if main else None
+    qt_objects = [thing for thing in gc.get_objects() if isinstance(thing, QObject) and isValid(thing)]
+    left = [
+        f"{type(thing).__name__} {thing.objectName()}".strip()
+        for thing in qt_objects
+        if thing is not own and runs(thing)
+    ]
+    pool = QThreadPool.globalInstance()
+    if not pool.waitForDone(int(PATIENCE * 1000)):
+        left.append("the thread pool")
+    return left
