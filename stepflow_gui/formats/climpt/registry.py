@@ -10,7 +10,7 @@ from stepflow_gui.text.pointer import join
 
 
 def read_registry(document: Document, format_id: str) -> Flow:
-    """The flow of a registry (seed 000 and its relatives). Always gives a Flow; it is empty where there is no object."""
+    """The flow of a registry (seed 000 and its relatives). Empty where there is no object."""
     flow = Flow(document, format_id)
     root = document.root
     if root is None or root.kind != "object":

@@ -1,4 +1,4 @@
-"""The fixed words of climpt registries: kinds, intents, aliases, verdict types (seed 000, runtime-semantics 1 and 5)."""
+"""The words of climpt registries: kinds, intents, aliases, verdict types (seed 000, runtime-semantics 1 and 5)."""
 
 INTENTS = ("next", "repeat", "jump", "closing", "abort", "escalate", "handoff")
 INTENTS_COMPLETE = ("next", "repeat", "jump", "complete", "abort")

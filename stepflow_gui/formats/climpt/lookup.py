@@ -1,0 +1,77 @@
+"""Where the files of a climpt agent are looked for (formats.md): candidates in order, whether they exist or not."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.agent import AgentDefinition
+from stepflow_gui.formats.climpt.registry import text_at
+
+PATH_TEMPLATE = "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"
+PATH_TEMPLATE_NO_ADAPTATION = "{c1}/{c2}/{c3}/f_{edition}.md"
+
+
+def schema_candidates(flow: Flow, agent: AgentDefinition | None, root: Path, file: str) -> list[Path]:
+    """The paths at which a schema file may lie, the best first. `root` is the project root."""
+    registry_folder = flow.document.path.parent
+    agent_folder = agent.document.path.parent if agent else registry_folder
+    holders: list[Path] = []
+    base = _setting(flow, "schemasBase")
+    if base:
+        holders.append(root / base)
+    if agent and agent.schemas_base:
+        holders += [root / agent.schemas_base.value, agent_folder / agent.schemas_base.value]
+    holders.append(registry_folder / "schemas")
+    return _paths(holder / file for holder in holders)
+
+
+def prompt_candidates(flow: Flow, agent: AgentDefinition | None, root: Path, step: Step) -> list[Path]:
+    """The paths at which a step's prompt may lie, the best first; [] where the step doesn't say which it is."""
+    tail = prompt_path(flow, step)
+    return _paths(holder / tail for holder in _prompt_holders(flow, agent, root)) if tail else []
+
+
+def prompt_path(flow: Flow, step: Step) -> str | None:
+    """A step's prompt below a prompts folder; None where a part of the template is missing."""
+    named = step.raw.get("promptPath")
+    if isinstance(named, str) and named:
+        return named
+    address = step.raw.get("address")
+    parts: dict[str, Any] = {"c1": _setting(flow, "c1") or "steps", **(step.raw | _object(address))}
+    adapted = isinstance(parts.get("adaptation"), str) and parts["adaptation"]
+    template = (
+        _setting(flow, "pathTemplate") or PATH_TEMPLATE
+        if adapted
+        else _setting(flow, "pathTemplateNoAdaptation") or PATH_TEMPLATE_NO_ADAPTATION
+    )
+    parts.setdefault("edition", "default")
+    for key in ("c1", "c2", "c3", "edition", "adaptation"):
+        if "{" + key + "}" in template:
+            value = parts.get(key)
+            if not isinstance(value, str) or not value:
+                return None
+            template = template.replace("{" + key + "}", value)
+    return template
+
+
+def _prompt_holders(flow: Flow, agent: AgentDefinition | None, root: Path) -> list[Path]:
+    registry_folder = flow.document.path.parent
+    agent_folder = agent.document.path.parent if agent else registry_folder
+    base = _setting(flow, "userPromptsBase")
+    fallback = agent.fallback_dir.value if agent and agent.fallback_dir else "prompts"
+    return [*([root / base] if base else []), registry_folder / "prompts", agent_folder / fallback]
+
+
+def _setting(flow: Flow, key: str) -> str | None:
+    root = flow.document.root
+    text = text_at(root, key, "") if root else None
+    return text.value if text and text.value else None
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _paths(paths: Iterable[Path]) -> list[Path]:
+    return list(dict.fromkeys(paths))

@@ -1,0 +1,202 @@
+"""A step's output schema, resolved as the runner does it, each value with the file and place it came from.
+
+runtime-semantics 2: a name is looked up in `definitions`, `$defs`, then at the top; a `$ref` replaces its schema;
+`allOf` is merged, members first and then the schema's own keywords, where `required` is united, `properties` are
+overlaid by the later one, and of any other keyword the first stays. Pointers are taken literally, without `~` escapes.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from stepflow_gui.flow.model import Gate, SchemaRef, Step, Text
+from stepflow_gui.formats.climpt.schema_merge import Fragment, Resolver, SchemaProblem, Value
+from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.store import ReadProblem
+
+Load = Callable[[str, Document | None], Document | ReadProblem]
+"""Reads a schema file by name: the one an `outputSchemaRef` names, or, given a document, one that its `$ref` names."""
+
+_PROBLEM_OF_READING = {"missing": "file-missing", "outside": "file-outside", "not-utf8": "file-invalid"}
+
+
+class EnumValue(NamedTuple):
+    """One value of an enum and where it stands."""
+
+    value: JsonValue
+    place: Place
+
+
+class StepSchema:
+    """The output schema of a step and the intents it lets the model say.
+
+    `problem` is what keeps the enum from being read, None where `enum` holds. What is wrong elsewhere in the schema is
+    in `faults`.
+    """
+
+    __slots__ = ("_faults", "_resolver", "_root", "_value", "enum", "enum_place", "problem", "step_id", "through_field")
+
+    def __init__(self, step_id: str, resolver: Resolver, root: Fragment | None) -> None:
+        self.step_id = step_id
+        self.problem: SchemaProblem | None = None
+        self.enum: list[EnumValue] = []
+        self.enum_place: Place | None = None  # the array
+        self.through_field = False  # found along `intentField`, not by `intentSchemaRef`
+        self._resolver = resolver
+        self._root = root
+        self._value: dict[str, Any] | None = None
+        self._faults: list[SchemaProblem] = []
+
+    @property
+    def intents(self) -> list[EnumValue]:
+        """The strings of the enum; the runner ignores what else stands there."""
+        return [value for value in self.enum if isinstance(value.value, str)]
+
+    @property
+    def documents(self) -> dict[tuple[str, Document | None], Document | ReadProblem]:
+        """The files asked for so far and what was read."""
+        return self._resolver.loaded
+
+    @property
+    def place(self) -> Place | None:
+        """Where the schema stands that `outputSchemaRef` names."""
+        return self._root.place if self._root else None
+
+    @property
+    def value(self) -> dict[str, Any]:
+        """The schema as the runner sends it: refs inlined, `allOf` merged, {} for none. Not to be changed."""
+        if self._value is None:
+            built, self._faults = self._resolver.plain(self._root) if self._root else ({}, [])
+            self._value = built if isinstance(built, dict) else {}
+        return self._value
+
+    @property
+    def faults(self) -> list[SchemaProblem]:
+        """Every `$ref` of the schema that dangles, runs in a circle or leads outside; reads the whole schema."""
+        if self._root is None:
+            return [self.problem] if self.problem else []
+        assert self.value is not None
+        return self._faults
+
+    def field(self, path: str) -> Place | None:
+        """Where the schema declares the property that a dotted path leads to; None where it doesn't."""
+        found = self.at_field(path)
+        return None if found is None or isinstance(found, SchemaProblem) else found.place
+
+    def requires(self, path: str) -> bool:
+        """Whether every object on a dotted path requires the next key, so that an answer can't leave it out."""
+        at: Value | None = self._root
+        for key in path.split("."):
+            if at is None:
+                return False
+            required = self._resolver.child(at, "required")
+            names = [] if required is None or isinstance(required, SchemaProblem) else self._resolver.items(required)
+            if not any(name.value == key for name in names):
+                return False
+            inner = self._resolver.property(at, key)
+            at = None if isinstance(inner, SchemaProblem) else inner
+        return True
+
+    def at(self, path: str) -> Value | SchemaProblem | None:
+        """What a pointer without its leading slash leads to in the resolved schema."""
+        return self._resolver.walk(self._root, path) if self._root else None
+
+    def at_field(self, path: str) -> Value | SchemaProblem | None:
+        """The schema of the property that a dotted path of an answer leads to."""
+        at: Value | SchemaProblem | None = self._root
+        for key in path.split("."):
+            if at is None or isinstance(at, SchemaProblem):
+                return at
+            at = self._resolver.property(at, key)
+        return at
+
+
+def resolve_step(step: Step, registry: Document, load: Load) -> StepSchema:
+    """The output schema of a step. Reads what it needs through `load` and nothing else."""
+    resolver = Resolver(load)
+    root = _root_schema(resolver, step, registry)
+    if isinstance(root, SchemaProblem):
+        schema = StepSchema(step.id, resolver, None)
+        schema.problem = root
+        return schema
+    schema = StepSchema(step.id, resolver, root)
+    if step.gate:
+        schema.problem = _find_enum(schema, resolver, step.gate, registry)
+    return schema
+
+
+def _find_enum(schema: StepSchema, resolver: Resolver, gate: Gate, registry: Document) -> SchemaProblem | None:
+    ref = gate.intent_schema_ref
+    by_pointer = ref is not None and ref.value.startswith("#/")
+    asked = ref if by_pointer else gate.intent_field
+    if asked is None or not asked.value:
+        return SchemaProblem("no-path", Place(registry, gate.pointer, gate.node.span), related=schema.place)
+    schema.through_field = not by_pointer
+    at = schema.at(asked.value[2:]) if by_pointer else schema.at_field(asked.value)
+    if isinstance(at, SchemaProblem):
+        return at
+    where = _of_text(registry, asked)
+    if at is None:
+        kind = "pointer-dangling" if by_pointer else "field-dangling"
+        return SchemaProblem(kind, where, asked.value, related=schema.place)
+    found = resolver.child(at, "enum")
+    if isinstance(found, SchemaProblem):
+        return found
+    if found is None or not resolver.is_array(found):
+        return SchemaProblem("no-enum", where, asked.value, related=at.place)
+    schema.enum_place = found.place
+    schema.enum = [EnumValue(item.value, item.place) for item in resolver.items(found)]
+    return None
+
+
+def _root_schema(resolver: Resolver, step: Step, registry: Document) -> Fragment | SchemaProblem:
+    ref = step.schema_ref
+    if ref is None:
+        return SchemaProblem("no-ref", Place(registry, step.pointer, step.key_span))
+    if ref.file is None or ref.schema is None or not ref.file.value or not ref.schema.value:
+        return SchemaProblem("ref-incomplete", Place(registry, ref.pointer, ref.node.span))
+    named = _of_text(registry, ref.file)
+    document = resolver.load(ref.file.value, None)
+    if isinstance(document, ReadProblem):
+        kind = _PROBLEM_OF_READING.get(document.kind, "file-unreadable")
+        return SchemaProblem(kind, named, ref.file.value, file=document.path)
+    if not document.tree.valid or document.root is None or document.root.kind != "object":
+        return SchemaProblem("file-invalid", named, ref.file.value, file=document.path)
+    return _named_schema(document, ref, registry)
+
+
+def _named_schema(document: Document, ref: SchemaRef, registry: Document) -> Fragment | SchemaProblem:
+    assert ref.schema is not None
+    assert document.root is not None
+    name = ref.schema.value
+    where = _of_text(registry, ref.schema)
+    if name.startswith("##") or "//" in name:
+        return SchemaProblem("name-malformed", where, name, file=document.path)
+    top = Fragment(document, document.root, "", ())
+    bare = name.removeprefix("#")
+    if bare.startswith("/") or not bare:
+        found = top.follow(bare)
+    else:
+        holders = [top.member("definitions"), top.member("$defs"), top]
+        found = next(
+            (inner for holder in holders if holder and (inner := holder.member(bare)) and inner.is_container), None
+        )
+    if found is None or not found.is_container:
+        return SchemaProblem("name-missing", where, name, file=document.path, names=schema_names(document))
+    return found
+
+
+def schema_names(document: Document) -> tuple[str, ...]:
+    """The names by which an `outputSchemaRef` can mean a schema of that file: for did-you-mean."""
+    names: list[str] = []
+    root = document.root
+    for holder in (root and root.get("definitions"), root and root.get("$defs"), root):
+        for member in holder.members() if holder else []:
+            plain = isinstance(member.value.value, dict) and member.key not in {"definitions", "$defs", "properties"}
+            if plain and member.key not in names:
+                names.append(member.key)
+    return tuple(names)
+
+
+def _of_text(document: Document, text: Text) -> Place:
+    return Place(document, text.pointer, text.span)

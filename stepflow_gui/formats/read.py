@@ -1,0 +1,12 @@
+"""Reads a document into a Flow by its format."""
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.climpt.registry import read_registry
+from stepflow_gui.formats.detect import detect
+from stepflow_gui.text.document import Document
+
+
+def read_flow(document: Document, format_id: str | None = None) -> Flow:
+    """The flow of a document; an empty one of format "" where it is no registry. `format_id` overrides detection."""
+    found = format_id or detect(document)
+    return read_registry(document, found) if found else Flow(document, "")
