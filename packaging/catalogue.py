@@ -33,16 +33,26 @@ class Use(NamedTuple):
 
 def uses(root: Path = ROOT) -> Iterator[Use]:
     """Every text in the package that goes through the catalogue, in file order."""
+    for file, call, texts in _look_ups(root):
+        match texts:
+            case [ast.Constant(value=str(text))]:
+                yield Use(text, None, file, call.lineno)
+            case [ast.Constant(value=str(text)), ast.Constant(value=str(plural))]:
+                yield Use(text, plural, file, call.lineno)
+
+
+def unfindable(root: Path = ROOT) -> Iterator[tuple[Path, int]]:
+    """File and line of each look-up of something that isn't written out there."""
+    for file, call, texts in _look_ups(root):
+        if not all(isinstance(text, ast.Constant) and isinstance(text.value, str) for text in texts):
+            yield file, call.lineno
+
+
+def _look_ups(root: Path) -> Iterator[tuple[Path, ast.Call, list[ast.expr]]]:
     for file in sorted((root / "stepflow_gui").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in LOOK_UPS:
-                arguments = node.args[: LOOK_UPS[node.func.id]]
-                texts = [each.value for each in arguments if isinstance(each, ast.Constant)]
-                match texts:
-                    case [str(text)]:
-                        yield Use(text, None, file.relative_to(root), node.lineno)
-                    case [str(text), str(plural)]:
-                        yield Use(text, plural, file.relative_to(root), node.lineno)
+                yield file.relative_to(root), node, node.args[: LOOK_UPS[node.func.id]]
 
 
 def translations(language: str, root: Path = ROOT) -> tuple[Catalog, list[str]]:

@@ -1,0 +1,86 @@
+"""Every text that the code asks for has a Japanese one, and no translation is left over or broken."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import catalogue
+
+PO = """
+msgid "{count} step"
+msgid_plural "{count} steps"
+msgstr[0] "{count} ステップ"
+
+msgid "Open “{name}”"
+msgstr "「{name}」を開く"
+"""
+CODE = """
+print(_("Open “{name}”").format(name=name))
+print(ngettext("{count} step", "{count} steps", count).format(count=count))
+"""
+
+
+@pytest.mark.parametrize("language", catalogue.LANGUAGES)
+def test_code_and_translations_fit_together(language: str) -> None:
+    problems = catalogue.problems(language)
+    assert not problems, "\n".join(problems)
+
+
+def test_look_ups_are_of_literals(checkout: Path) -> None:
+    """What isn't written out can't be found by the extraction, so nobody would translate it."""
+    found = [f"{file}:{line}" for file, line in catalogue.unfindable(checkout)]
+    assert not found, "\n".join(found)
+
+
+def project(folder: Path, code: str, **rooms: str) -> Path:
+    """A project with one module and the given Japanese files."""
+    (folder / "stepflow_gui").mkdir()
+    (folder / "stepflow_gui" / "window.py").write_text(code, "utf-8")
+    (folder / "resources" / "locale" / "ja").mkdir(parents=True)
+    for room, text in rooms.items():
+        (folder / "resources" / "locale" / "ja" / f"{room}.po").write_text(text, "utf-8")
+    return folder
+
+
+def test_a_catalogue_that_fits_has_no_problem(tmp_path: Path) -> None:
+    assert catalogue.problems("ja", project(tmp_path, CODE, gui=PO)) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "po", "problem"),
+    [
+        (CODE + 'print(_("Save"))', PO, "no translation of 'Save'"),
+        (CODE + 'print(_("Save"))', PO + '\nmsgid "Save"\nmsgstr ""\n', "no translation of 'Save'"),
+        (CODE, PO + '\nmsgid "Close"\nmsgstr "閉じる"\n', "nothing asks for 'Close'"),
+        (CODE, PO.replace("「{name}」", "「{step}」"), "the placeholders of"),
+        (CODE, PO.replace("{count} ステップ", "ステップ"), "the placeholders of"),
+        (CODE, PO.replace("steps", "things"), "the plural of"),
+        (CODE, PO + '\nmsgid "Open “{name}”"\nmsgstr "「{name}」を開きます"\n', "stands there twice"),
+    ],
+)
+def test_what_does_not_fit_is_said(code: str, po: str, problem: str, tmp_path: Path) -> None:
+    problems = catalogue.problems("ja", project(tmp_path, code, gui=po))
+    assert len(problems) == 1
+    assert problem in problems[0]
+
+
+def test_two_rooms_may_share_a_text_but_not_translate_it_differently(tmp_path: Path) -> None:
+    same = 'msgid "Open “{name}”"\nmsgstr "「{name}」を開く"\n'
+    folder = project(tmp_path, CODE, gui=PO, cli=same)
+    assert catalogue.problems("ja", folder) == []
+    (folder / "resources" / "locale" / "ja" / "cli.po").write_text(same.replace("を開く", "を表示"), "utf-8")
+    assert any("differently" in line for line in catalogue.problems("ja", folder))
+
+
+def test_the_compiled_catalogue_speaks_japanese(checkout: Path) -> None:
+    """Through the program itself, in a process of its own."""
+    code = (
+        "from stepflow_gui.messages import use_language, _; use_language('ja'); print(_('Qt can\\'t start: {reason}'))"
+    )
+    subprocess.run([sys.executable, "packaging/catalogue.py", "compile"], cwd=checkout, check=True)
+    said = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", code], cwd=checkout, check=True, capture_output=True, encoding="utf-8"
+    )
+    assert said.stdout.strip() == "Qtを起動できません: {reason}"

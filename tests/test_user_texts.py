@@ -1,0 +1,192 @@
+"""No text that a user reads stands in the code outside the catalogue.
+
+Two nets. Wide: any literal that reads like a sentence or a label must stand inside `_` or `ngettext`, wherever it is.
+Fine: what is handed to print, argparse, a Qt text setter or one of our messages may hold no letters outside them.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+LOOK_UPS = {"_", "ngettext"}
+
+# Functions and methods whose string arguments a user reads.
+SINKS = {
+    *("print", "write", "error", "add_argument", "add_parser", "add_subparsers", "ArgumentParser"),
+    *("setText", "setToolTip", "setWindowTitle", "setStatusTip", "setWhatsThis", "setPlaceholderText", "setTitle"),
+    *("setAccessibleName", "setAccessibleDescription", "setInformativeText", "setDetailedText", "setLabelText"),
+    *("setHeaderLabels", "setHorizontalHeaderLabels", "setTabText", "setTabToolTip", "setItemText", "setIconText"),
+    *("addAction", "addMenu", "addTab", "addItem", "addItems", "addToolBar", "showMessage", "drawText"),
+    *("QLabel", "QPushButton", "QAction", "QMenu", "QGroupBox", "QCheckBox", "QRadioButton", "QDockWidget"),
+    *("QTreeWidgetItem", "QListWidgetItem", "QTableWidgetItem", "QStandardItem", "QGraphicsSimpleTextItem"),
+    *("Finding", "Side", "Proposal", "Refusal", "RunError", "Diagnostic", "Related", "Fix", "Offer", "Status"),
+}
+# Arguments of sinks that no user reads.
+SILENT = {
+    "dest",
+    "action",
+    "choices",
+    "default",
+    "nargs",
+    "type",
+    "code",
+    "name",
+    "severity",
+    "pointer",
+    "token",
+    "key",
+}
+SILENT |= {"end", "sep", "file", "cause", "step", "format", "color"}
+
+# Single words that the file formats and tools themselves use: the same in every language.
+FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}
+
+# Literals that read like a text and are none: file → why, and which.
+NO_TEXTS = {
+    "formats/climpt/eras.py": ("a choice among an era's mechanics", r"moves at c2 closure"),
+    "gui/fonts.py": ("names of fonts", r".+"),
+    "qt_libraries.py": ("a command to type", r"apt-get install "),
+    "run/javascript.py": ("what JavaScript makes of a value", r"\[object Object\]|-?Infinity"),
+}
+ROOMS_THAT_SHOW = {"cli", "export", "gui", "lint", "run"}  # a lone capitalised word is a label there
+
+SENTENCE = re.compile(r"[A-Za-z]{2}[,;:…”]? [“‘(]?[A-Za-z]{2}")
+LABEL = re.compile(r"&?[A-Z][a-z]{2,}…?")
+JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+OPTION = re.compile(r"-[a-z]|--[a-z-]+")
+LETTERS = re.compile(r"[A-Za-z]{2}|" + JAPANESE.pattern)
+
+Net = Callable[[ast.Module, str], Iterator[ast.Constant]]
+
+
+def literals(node: ast.AST, *, look_ups: bool = False) -> Iterator[ast.Constant]:
+    """The string literals below a node, those inside a look-up or a subscript (a key) left out."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node
+    elif isinstance(node, ast.Call) and called(node) in LOOK_UPS and not look_ups:
+        return
+    else:
+        for child in ast.iter_child_nodes(node):
+            if not (isinstance(node, ast.Subscript) and child is node.slice):
+                yield from literals(child, look_ups=look_ups)
+
+
+def called(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+
+
+def unread(tree: ast.Module) -> set[int]:
+    """Literals that no user reads, by their place: docstrings, raise and assert, types, comparisons."""
+    places: list[ast.AST] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant()) | ast.Raise() | ast.Assert() | ast.Compare():
+                places.append(node)
+            case ast.AnnAssign(annotation=place) | ast.arg(annotation=ast.expr() as place):
+                places.append(place)
+            case (
+                ast.FunctionDef(returns=ast.expr() as place) | ast.Subscript(value=ast.Name(id="Literal"), slice=place)
+            ):
+                places.append(place)
+            case ast.Call() if called(node) in {"compile", "QKeySequence", "setObjectName", "cast", "TypeVar"}:
+                places.append(node)
+    return {id(found) for place in places for found in literals(place, look_ups=True)}
+
+
+def wide(tree: ast.Module, file: str) -> Iterator[ast.Constant]:
+    silent = unread(tree)
+    room = file.split("/", maxsplit=1)[0]
+    allowed = re.compile(NO_TEXTS[file][1] if file in NO_TEXTS else r"(?!)")
+    for found in literals(tree):
+        text = str(found.value)
+        label = LABEL.fullmatch(text) if room in ROOMS_THAT_SHOW else None
+        reads = SENTENCE.search(text) or JAPANESE.search(text) or label
+        if reads and id(found) not in silent and not allowed.fullmatch(text):
+            yield found
+
+
+def fine(tree: ast.Module, _file: str) -> Iterator[ast.Constant]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and called(node) in SINKS:
+            said = [*node.args, *(each.value for each in node.keywords if each.arg not in SILENT)]
+            for argument in said:
+                for found in shown(argument):
+                    text = str(found.value)
+                    if LETTERS.search(text) and text not in FILE_WORDS and not OPTION.fullmatch(text):
+                        yield found
+
+
+def shown(node: ast.expr) -> Iterator[ast.Constant]:
+    """The literals that become part of the value: not those that other functions take, but for joining and filling."""
+    match node:
+        case ast.Constant(value=str()):
+            yield node
+        case ast.Call(func=ast.Attribute(value=ast.expr() as text, attr="format" | "join")):
+            for part in (text, *node.args, *(each.value for each in node.keywords)):
+                yield from shown(part)
+        case ast.JoinedStr(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.BoolOp(values=parts):
+            for part in parts:
+                yield from shown(part)
+        case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
+            yield from shown(left)
+            yield from shown(right)
+        case ast.FormattedValue(value=value) | ast.Starred(value=value):
+            yield from shown(value)
+
+
+def outside(net: Net, package: Path) -> list[str]:
+    """`file:line: text` of what the net catches."""
+    return [
+        f"{name}:{found.lineno}: {found.value!r}"
+        for file in sorted(package.rglob("*.py"))
+        for name in [file.relative_to(package).as_posix()]
+        for found in net(ast.parse(file.read_text("utf-8")), name)
+    ]
+
+
+@pytest.mark.parametrize("net", [wide, fine])
+def test_every_text_a_user_reads_is_in_the_catalogue(net: Net, checkout: Path) -> None:
+    found = outside(net, checkout / "stepflow_gui")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("net", "line"),
+    [
+        (wide, 'text = "Nothing is selected"'),
+        (wide, 'page.note(f"Nothing of {step} is selected")'),
+        (wide, 'title = "Project"'),
+        (wide, 'title = "開く"'),
+        (fine, 'label.setText("ready")'),
+        (fine, 'print(f"{count} steps")'),
+        (fine, 'print("{count} steps".format(count=2))'),
+        (fine, 'parser.add_argument("--lang", help="of the texts")'),
+        (fine, 'Finding(_("{step} is odd") + " or so", span)'),
+        (fine, 'label.setText("done" if over else _("running"))'),
+    ],
+)
+def test_a_text_outside_is_caught(net: Net, line: str, tmp_path: Path) -> None:
+    (tmp_path / "gui").mkdir()
+    (tmp_path / "gui" / "panel.py").write_text(line, "utf-8")
+    assert outside(net, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'label.setText(_("Nothing is selected"))',
+        'label.setText(names["some key"])',
+        'label.setObjectName("Panel")',
+        'raise ValueError("that can only be a bug")',
+        'print(_("{count} steps").format(count=count), end="")',
+        'parser.add_argument("--lang", dest="language", choices=["en", "ja"])',
+    ],
+)
+def test_what_is_no_text_passes(line: str, tmp_path: Path) -> None:
+    (tmp_path / "gui").mkdir()
+    (tmp_path / "gui" / "panel.py").write_text(line, "utf-8")
+    assert not outside(wide, tmp_path)
+    assert not outside(fine, tmp_path)
