@@ -1,0 +1,105 @@
+"""The eras a run can imitate: the guide's documents and six upstream commits, with what differs between them as data.
+
+Names are what users see; the differences are those of runtime-semantics 0, 0a, 5 and 6.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from stepflow_gui.formats.climpt.vocabulary import ALIASES, ALIASES_COMPLETE, INTENTS, INTENTS_COMPLETE
+
+
+class Era(NamedTuple):
+    """How answers are read and where they lead in one era."""
+
+    name: str
+    words: Mapping[str, str]  # lower-case word of an answer -> intent
+    gates: bool = True  # False: check / onPass / onFail, which has neither gate nor router
+    fail_fast: bool = True  # `failFast` is honoured; else the fallback chain always applies
+    guessed_fields: tuple[str, ...] = ()  # where the intent is looked for without an `intentField`
+    empty_field_is_absent: bool = False  # an empty or missing `intentField` counts as none given
+    always_allowed: frozenset[str] = frozenset()  # intents that allowedIntents need not list
+    kinds: bool = True  # a step's kind limits the intents that it may emit
+    finishing: tuple[str, ...] = ("closing", "abort")  # intents that end without a look at the transitions
+    visits_complete: bool = False  # `complete` leads to `complete.<domain>`, which runs before the end
+    repeat: Literal["stays", "moves at c2 closure", "moves"] = "stays"
+    null_ends: bool = False  # `target: null` ends the run; else it is an error for all but closing
+    no_rule_ends: bool = False  # an intent without a rule and without a continuation ends the run
+    null_case_ends: bool = False  # a case that is null ends the run; else it falls to `default`
+    own_rules: bool = True  # handoff and escalate have routing of their own
+    uniform_rules: bool = False  # handoff and escalate rules may be conditional or null as all others
+    routing_code: str | None = None  # the one code of all routing errors; None: a code by kind
+
+
+def _words(intents: tuple[str, ...], aliases: Mapping[str, str]) -> dict[str, str]:
+    return {intent: intent for intent in intents} | dict(aliases)
+
+
+_WORDS = _words(INTENTS, ALIASES)
+_WORDS_COMPLETE = _words(INTENTS_COMPLETE, ALIASES_COMPLETE)
+
+GUIDE = Era(
+    "guide",
+    _WORDS,
+    always_allowed=frozenset({"abort"}),
+    repeat="moves",
+    null_ends=True,
+    null_case_ends=True,
+    uniform_rules=True,
+)
+CLIMPT_2026_04_20 = Era("climpt-2026-04-20", _WORDS)
+CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(name="climpt-2026-04-08")
+CLIMPT_2026_04_01 = CLIMPT_2026_04_20._replace(name="climpt-2026-04-01")
+CLIMPT_2026_03_14 = Era(
+    "climpt-2026-03-14",
+    _WORDS,
+    empty_field_is_absent=True,
+    repeat="moves at c2 closure",
+    null_ends=True,
+    no_rule_ends=True,
+    routing_code="ROUTING_ERROR",
+)
+CLIMPT_2026_01_18 = Era(
+    "climpt-2026-01-18",
+    _WORDS_COMPLETE,
+    fail_fast=False,
+    guessed_fields=("next_action.action", "intent", "action", "status", "next_action.type"),
+    empty_field_is_absent=True,
+    kinds=False,
+    finishing=("complete", "abort"),
+    null_ends=True,
+    no_rule_ends=True,
+    own_rules=False,
+    routing_code="AGENT_QUERY_ERROR",
+)
+CLIMPT_2026_01_09 = Era("climpt-2026-01-09", {}, gates=False)
+
+# The guide on a registry of the `complete` format (runtime-semantics 0a, 002).
+_GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
+    name="guide",
+    always_allowed=frozenset({"abort"}),
+    finishing=("abort",),
+    visits_complete=True,
+    repeat="moves",
+    no_rule_ends=False,
+    null_case_ends=True,
+    routing_code=None,
+)
+
+ERAS = {
+    era.name: era
+    for era in (
+        GUIDE,
+        CLIMPT_2026_04_20,
+        CLIMPT_2026_04_08,
+        CLIMPT_2026_04_01,
+        CLIMPT_2026_03_14,
+        CLIMPT_2026_01_18,
+        CLIMPT_2026_01_09,
+    )
+}  # the default first, then from new to old
+
+
+def guide_for(format_id: str) -> Era:
+    """The era `guide` as a registry of that format needs it."""
+    return _GUIDE_COMPLETE if format_id == "complete" else GUIDE

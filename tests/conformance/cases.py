@@ -1,0 +1,64 @@
+"""Reads case files: one case per line in `cases`, with the versions it holds for."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.climpt import eras
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.registry import read_registry
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
+
+# The data's names of the upstream commits.
+ERA_OF = {
+    "HEAD": eras.CLIMPT_2026_04_20,
+    "0408": eras.CLIMPT_2026_04_08,
+    "001": eras.CLIMPT_2026_04_01,
+    "000": eras.CLIMPT_2026_03_14,
+    "002": eras.CLIMPT_2026_01_18,
+}
+
+
+def case_file(folder: Path, name: str) -> dict[str, Any]:
+    """A case file of the climpt data; skips where it is absent."""
+    path = folder / "climpt" / name
+    if not path.is_file():
+        pytest.skip(f"no {name} in {folder}")
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
+
+
+def each_version(data: dict[str, Any]) -> Iterator[tuple[str, Era, dict[str, Any]]]:
+    """Every case once for each version that it names and that we know: label, era, case."""
+    for case in data["cases"]:
+        versions = case["version"] if isinstance(case["version"], list) else [case["version"]]
+        for version in versions:
+            if version in ERA_OF:
+                yield f"{case['id']} at {version}", ERA_OF[version], case
+
+
+def flow_of(registry: dict[str, Any], era: Era) -> Flow:
+    """A registry as the product reads it."""
+    document = Document.read(Path("steps_registry.json"), Source(json.dumps(registry)))
+    return read_registry(document, "closing" if era.kinds else "complete")
+
+
+def report(observations: Iterable[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
+    """Fails with all cases whose observation isn't what the case expects.
+
+    A `quirk` case may fail in another way than upstream, or not at all; where upstream gives a result, so must we.
+    """
+    count, wrong = 0, []
+    for label, case, observed in observations:
+        count += 1
+        expected = case["expect"]
+        excused = case.get("quirk") and "error" in expected
+        if observed != expected and not excused:
+            wrong.append(f"{label} ({case['tag']}): {observed} instead of {expected}")
+    assert count, "the file has no case of a known version"
+    assert not wrong, f"{len(wrong)} of {count} differ:\n" + "\n".join(wrong)

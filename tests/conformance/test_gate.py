@@ -1,0 +1,30 @@
+"""Interpretations against what upstream makes of the same answers."""
+
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.run.gate import interpret
+from stepflow_gui.run.problem import RunError
+from tests.conformance.cases import case_file, each_version, flow_of, report
+
+
+def test_gate_reads_answers_as_upstream_does(conformance: Path) -> None:
+    report(
+        (label, case, _observed(case, era)) for label, era, case in each_version(case_file(conformance, "gate.json"))
+    )
+
+
+def _observed(case: dict[str, Any], era: Era) -> dict[str, Any]:
+    step = flow_of({"steps": {"it": case["step"]}}, era).steps["it"]
+    found = interpret(step, case["output"], era)
+    if isinstance(found, RunError):
+        return {"error": found.kind, "cause": found.cause}
+    observed = {
+        "intent": found.intent,
+        "target": found.target,
+        "handoff": found.handoff,
+        "usedFallback": found.used_fallback,
+        "reason": found.reason,
+    }
+    return observed | ({"fallbackCause": found.cause} if found.used_fallback else {})
