@@ -5,6 +5,7 @@
 """
 
 import ast
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -81,8 +82,10 @@ def compile_catalogue(root: Path = ROOT) -> None:
             sys.exit("\n".join(wrong))
         target = root / "resources" / "locale" / language / "LC_MESSAGES" / "stepflow.mo"
         target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("wb") as stream:
+        fresh = target.with_suffix(f".{os.getpid()}")
+        with fresh.open("wb") as stream:
             write_mo(stream, catalog)
+        fresh.replace(target)  # at once: a program that runs meanwhile reads the old or the new one
 
 
 def problems(language: str, root: Path = ROOT) -> list[str]:
