@@ -1,0 +1,86 @@
+"""The figures of the layout: distances, and what stands beside a step: its loop, its entry mark, its ghost's size."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from stepflow_gui.flow.layout.captions import elided, text_width, visible
+from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, NodeId, NodeSize
+from stepflow_gui.flow.model import Move
+from stepflow_gui.messages import _
+
+TextWidth = Callable[[str], float]
+
+STEP_SIZE = NodeSize(216, 74)
+END_SIZE = NodeSize(28, 28)
+LABEL_HEIGHT = 18.0
+LABEL_PADDING = 5.0
+_LABEL_LIMIT = 30  # characters
+
+LOOP_REACH = 34.0  # how far a loop stands out on the right
+LANE_FIRST = 16.0  # of edges that leave or enter at a side
+LANE_NEXT = 10.0
+_ARROW_ROOM = 30.0  # between an entry's dot and the step
+_DOT = 7.0  # radius
+
+
+def size_of(node: NodeId, sizes: Mapping[str, NodeSize]) -> NodeSize:
+    """The size of any node's box."""
+    if node.kind == "end":
+        return END_SIZE
+    if node.kind == "ghost":
+        name = elided(visible(node.name), 280, 11, mono=True)
+        return NodeSize(max(120.0, text_width(name, 11, mono=True) + 28), 40)
+    return sizes.get(node.name, STEP_SIZE)
+
+
+def label_of(moves: Sequence[Move]) -> str:
+    """What an edge says: its intents, with the value where the way depends on one; long ones shortened."""
+    parts: dict[str, list[str]] = {}
+    for move in moves:
+        parts.setdefault(move.intent, [])
+        if move.case is not None:
+            parts[move.intent].append(move.case)
+    texts = [f"{intent}: {' | '.join(cases)}" if cases else intent for intent, cases in parts.items()]
+    text = visible(", ".join(texts))
+    half = _LABEL_LIMIT // 2
+    return text if len(text) <= _LABEL_LIMIT else f"{text[:half]}…{text[-half:]}"
+
+
+def chip(middle: float, center: float, label: str, width: TextWidth) -> Box:
+    """The box of a label around a point."""
+    across = width(label) + 2 * LABEL_PADDING
+    return Box(middle - across / 2, center - LABEL_HEIGHT / 2, across, LABEL_HEIGHT)
+
+
+def loop(box: Box, label: str, width: TextWidth) -> tuple[tuple[Bend, ...], Box]:
+    """A loop at the right side of a step and the place of its label."""
+    top, bottom = box.y + box.height * 0.3, box.y + box.height * 0.66
+    middle = (top + bottom) / 2
+    bends = (
+        Bend(box.right, top, 1, 0),
+        Bend(box.right + LOOP_REACH, middle, 0, 1),
+        Bend(box.right, bottom, -1, 0),
+    )
+    across = width(label) + 2 * LABEL_PADDING
+    return bends, Box(box.right + LOOP_REACH + 2, middle - LABEL_HEIGHT / 2, across, LABEL_HEIGHT)
+
+
+def entry_label(keys: Sequence[str | None]) -> str:
+    """What stands at an entry: the verdict types that start there."""
+    text = visible(", ".join(_("entry") if key is None else key for key in keys))
+    half = _LABEL_LIMIT // 2
+    return text if len(text) <= _LABEL_LIMIT else f"{text[:half]}…{text[-half:]}"
+
+
+def entry_reach(label: str, width: TextWidth) -> float:
+    """How far an entry mark stands out on the left of its step."""
+    return _ARROW_ROOM + 2 * _DOT + LABEL_PADDING + width(label)
+
+
+def entry_mark(keys: tuple[str | None, ...], target: NodeId, box: Box, width: TextWidth) -> EntryMark:
+    """The mark at the left of an entry step."""
+    label = entry_label(keys)
+    y = box.y + box.height / 2
+    dot = box.x - _ARROW_ROOM
+    across = width(label)
+    text = Box(dot - _DOT - LABEL_PADDING - across, y - LABEL_HEIGHT / 2, across, LABEL_HEIGHT)
+    return EntryMark(keys, target, label, text, (dot, y), (Bend(dot + _DOT, y, 1, 0), Bend(box.x, y, 1, 0)))

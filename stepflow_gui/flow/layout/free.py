@@ -1,0 +1,109 @@
+"""Routes between boxes that stand anywhere: straight down where nothing is in the way, else around it."""
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from stepflow_gui.flow.layout.figures import LANE_FIRST
+from stepflow_gui.flow.layout.grid import Grid
+from stepflow_gui.flow.layout.shapes import Bend, Box, NodeId
+from stepflow_gui.flow.layout.splines import polyline
+
+_DOWN = 36.0  # a target must be at least so far below its source to be entered from above
+_CLEAR = 4.0
+_TRIED = 10  # boxes in the way around which lanes are tried
+
+
+class Obstacles:
+    """The boxes that routes keep clear of."""
+
+    __slots__ = ("_grid",)
+
+    def __init__(self, boxes: Mapping[NodeId, Box]) -> None:
+        self._grid: Grid[NodeId] = Grid()
+        for node, box in boxes.items():
+            self._grid.add(box, node)
+
+    def hit(self, bends: Sequence[Bend], ends: Iterable[NodeId]) -> list[Box]:
+        """The boxes that a line through the bends touches, other than those of its ends, in its direction."""
+        own = set(ends)
+        found: dict[NodeId, Box] = {}
+        path = polyline(bends)
+        for (ax, ay), (bx, by) in itertools.pairwise(path):
+            area = Box(min(ax, bx), min(ay, by), abs(ax - bx), abs(ay - by)).grown(_CLEAR)
+            for box, node in self._grid.near(area):
+                if node not in own:
+                    found.setdefault(node, box)
+        return list(found.values())
+
+
+def free_route(
+    source: tuple[NodeId, Box], target: tuple[NodeId, Box], obstacles: Obstacles, leave: float | None = None
+) -> tuple[Bend, ...]:
+    """The bends of a clear way between two boxes; where all are blocked, the one that touches fewest boxes.
+
+    `leave` is the x where it leaves the source's bottom; the middle when not given.
+    """
+    ends = (source[0], target[0])
+    best: tuple[tuple[int, float], tuple[Bend, ...]] | None = None
+    first = next(_ways(source[1], target[1], [], leave))
+    for bends in _ways(source[1], target[1], obstacles.hit(first, ends), leave):
+        cost = (len(obstacles.hit(bends, ends)), _length(bends))
+        if best is None or cost < best[0]:
+            best = (cost, bends)
+        if cost[0] == 0 and bends == first:
+            break
+    return best[1] if best else first
+
+
+def _ways(source: Box, target: Box, blocking: list[Box], leave: float | None) -> Iterator[tuple[Bend, ...]]:
+    """Ways to try: the plain one first, then lanes beside what is in its way."""
+    start = source.middle if leave is None else leave
+    lanes = [
+        lane
+        for box in [*blocking[:_TRIED], source, target]
+        for lane in (box.x - LANE_FIRST - 6, box.right + LANE_FIRST + 6)
+    ]
+    if target.y - source.bottom >= _DOWN:
+        yield (Bend(start, source.bottom, 0, 1), Bend(target.middle, target.y, 0, 1))
+        top, bottom = source.bottom + _DOWN / 2, target.y - _DOWN / 2
+        spans = [(top, bottom)]
+        spans += [(max(box.y - _DOWN / 2, top), min(box.bottom + _DOWN / 2, bottom)) for box in blocking[:_TRIED]]
+        for lane in lanes:
+            for upper, lower in spans:
+                if upper < lower:
+                    yield (
+                        Bend(start, source.bottom, 0, 1),
+                        Bend(lane, upper, 0, 1),
+                        Bend(lane, lower, 0, 1),
+                        Bend(target.middle, target.y, 0, 1),
+                    )
+        return
+    for lane in sorted(lanes, key=lambda x: abs(x - source.middle) + abs(x - target.middle)):
+        yield _around(source, target, lane)
+
+
+def _around(source: Box, target: Box, lane: float) -> tuple[Bend, ...]:
+    """Out at a side, along a vertical lane, in at a side."""
+    out = _side(source, lane)
+    into = _side(target, lane)
+    upward = source.y + source.height / 2 > target.y + target.height / 2
+    y = source.y + 12 if upward else source.bottom - 12
+    y_there = target.bottom - 12 if upward else target.y + 12
+    way = -1 if upward else 1
+    turn, turn_there = y + way * LANE_FIRST, y_there - way * LANE_FIRST
+    if (turn_there - turn) * way < 0:
+        turn = turn_there = (y + y_there) / 2
+    bends = [Bend(source.x if out < 0 else source.right, y, out, 0), Bend(lane, turn, 0, way)]
+    if turn != turn_there:
+        bends.append(Bend(lane, turn_there, 0, way))
+    bends.append(Bend(target.x if into < 0 else target.right, y_there, -into, 0))
+    return tuple(bends)
+
+
+def _side(box: Box, lane: float) -> int:
+    return -1 if lane < box.middle else 1
+
+
+def _length(bends: Sequence[Bend]) -> float:
+    turns = 30 * len(bends)
+    return turns + sum(abs(a.x - b.x) + abs(a.y - b.y) for a, b in itertools.pairwise(bends))

@@ -1,0 +1,183 @@
+"""The graph under a layout, on networkx: a MultiDiGraph keyed by intent, its sub-flows, back edges and ranks."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.flow.model import Flow, Move
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    Edges = nx.MultiDiGraph[NodeId]
+
+
+class Arc(NamedTuple):
+    """All moves between two nodes."""
+
+    source: NodeId
+    target: NodeId
+    moves: tuple[Move, ...]
+
+
+class Part:
+    """A sub-flow: nodes that hang together, with its end."""
+
+    __slots__ = ("arcs", "back", "nodes", "rank")
+
+    def __init__(self, nodes: list[NodeId], arcs: list[Arc]) -> None:
+        self.nodes = nodes  # in file order, ghosts and the end last
+        self.arcs = arcs  # no loops
+        self.back: list[bool] = []  # for each arc: whether it leads against the flow
+        self.rank: dict[NodeId, int] = {}  # the layer, from 0 at the top
+
+
+class FlowGraph:
+    """A flow as nodes and merged edges. `arcs` has all of them, loops and those of section steps included."""
+
+    __slots__ = ("arcs", "nodes", "parts", "sections")
+
+    def __init__(self, nodes: list[NodeId], arcs: list[Arc], parts: list[Part], sections: list[NodeId]) -> None:
+        self.nodes = nodes
+        self.arcs = arcs
+        self.parts = parts
+        self.sections = sections
+
+
+def graph_of(flow: Flow) -> "Edges":
+    """The flow as a networkx graph: steps and ghosts, one edge a move, keyed by intent, case and ordinal.
+
+    Moves to the end are edges to an end node of their sub-flow.
+    """
+    import networkx as nx
+
+    graph: Edges = nx.MultiDiGraph()
+    graph.add_nodes_from(NodeId("step", step_id) for step_id in flow.steps)
+    ending: list[Move] = []
+    for move in flow.moves():
+        if move.target is None:
+            ending.append(move)
+        else:
+            _connect(graph, move, _node(flow, move.target))
+    for entry in flow.entries:
+        if entry.target:
+            graph.add_node(_node(flow, entry.target.value))
+    order = {node: index for index, node in enumerate(graph)}
+    end_of: dict[NodeId, NodeId] = {}
+    for members in nx.weakly_connected_components(_without_sections(flow, graph)):
+        end_of.update(dict.fromkeys(members, NodeId("end", min(members, key=order.__getitem__).name)))
+    for move in ending:
+        source = NodeId("step", move.step)
+        _connect(graph, move, end_of.get(source, NodeId("end", move.step)))
+    return graph
+
+
+def flow_graph(flow: Flow) -> FlowGraph:
+    """The flow's nodes and merged edges, in sub-flows with back edges and ranks."""
+    import networkx as nx
+
+    graph = graph_of(flow)
+    order = {node: index for index, node in enumerate(graph)}
+    arcs = [
+        Arc(source, target, tuple(data["move"] for data in between.values()))
+        for source, targets in graph.adjacency()
+        for target, between in targets.items()
+    ]
+    entries = [_node(flow, entry.target.value) for entry in flow.entries if entry.target]
+    inside = _without_sections(flow, graph)
+    parts = []
+    part_of: dict[NodeId, Part] = {}
+    for members in nx.weakly_connected_components(inside):
+        part = Part(sorted(members, key=order.__getitem__), [])
+        parts.append(part)
+        part_of.update(dict.fromkeys(part.nodes, part))
+    for arc in arcs:
+        if arc.source != arc.target and arc.source in part_of and arc.target in part_of:
+            part_of[arc.source].arcs.append(arc)
+    wanted: dict[Part, list[NodeId]] = {}
+    for node in entries:
+        if node in part_of:
+            wanted.setdefault(part_of[node], []).append(node)
+    for part in parts:
+        rank(part, wanted.get(part, []))
+    in_order = [*wanted, *(part for part in parts if part not in wanted)]
+    sections = [node for node in graph if node not in part_of]
+    return FlowGraph(list(graph), arcs, in_order, sections)
+
+
+def rank(part: Part, entries: list[NodeId]) -> None:
+    """Give each node of a sub-flow its layer and mark the arcs that lead back."""
+    import networkx as nx
+
+    outgoing: dict[NodeId, list[int]] = {node: [] for node in part.nodes}
+    arrivals = dict.fromkeys(part.nodes, 0)
+    for index, arc in enumerate(part.arcs):
+        outgoing[arc.source].append(index)
+        arrivals[arc.target] += 1
+    roots = [*entries, *(node for node in part.nodes if not arrivals[node]), *part.nodes]
+    part.back = [False] * len(part.arcs)
+    for index in _closing_arcs(part.arcs, outgoing, roots):
+        part.back[index] = True
+    downward: nx.DiGraph[NodeId] = nx.DiGraph()
+    downward.add_nodes_from(part.nodes)
+    for arc, back in zip(part.arcs, part.back, strict=True):
+        downward.add_edge(*((arc.target, arc.source) if back else (arc.source, arc.target)))
+    order = {node: index for index, node in enumerate(part.nodes)}
+    layers = [sorted(layer, key=order.__getitem__) for layer in nx.topological_generations(downward)]
+    part.rank = {node: number for number, layer in enumerate(layers) for node in layer}
+    _tighten(part, downward, [node for layer in layers for node in layer], set(entries))
+
+
+def _tighten(part: Part, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
+    # Longest paths leave every node as high as it can be: let down those whose edges get shorter by it.
+    ranks = part.rank
+    for _ in range(2):
+        for node in reversed(ordered):
+            below = [ranks[other] for other in downward.successors(node)]
+            above = [ranks[other] for other in downward.predecessors(node)]
+            if below and node not in fixed and len(below) > len(above):
+                ranks[node] = max(ranks[node], min(below) - 1)
+        for node in ordered:
+            above = [ranks[other] for other in downward.predecessors(node)]
+            below = [ranks[other] for other in downward.successors(node)]
+            if above and len(above) > len(below):
+                ranks[node] = max(above) + 1
+
+
+def _closing_arcs(arcs: list[Arc], outgoing: dict[NodeId, list[int]], roots: Iterable[NodeId]) -> Iterator[int]:
+    """The arcs that lead to a node of the path being searched (depth first): reversing them breaks every cycle."""
+    state: dict[NodeId, int] = {}  # 1 on the path, 2 done
+    for root in roots:
+        if root in state:
+            continue
+        state[root] = 1
+        path = [(root, iter(outgoing[root]))]
+        while path:
+            node, rest = path[-1]
+            for index in rest:
+                target = arcs[index].target
+                if target not in state:
+                    state[target] = 1
+                    path.append((target, iter(outgoing[target])))
+                    break
+                if state[target] == 1:
+                    yield index
+            else:
+                state[node] = 2
+                path.pop()
+
+
+def _node(flow: Flow, target: str) -> NodeId:
+    return NodeId("step" if target in flow.steps else "ghost", target)
+
+
+def _connect(graph: "Edges", move: Move, target: NodeId) -> None:
+    source = NodeId("step", move.step)
+    count = graph.number_of_edges(source, target) if target in graph else 0
+    graph.add_edge(source, target, key=(move.intent, move.case, count), move=move)
+
+
+def _without_sections(flow: Flow, graph: "Edges") -> "Edges":
+    inside = graph.copy()
+    inside.remove_nodes_from([NodeId("step", step.id) for step in flow.steps.values() if step.is_section])
+    return inside

@@ -1,0 +1,68 @@
+"""Where the sub-flows stand beside each other: a skyline packing that keeps their order and a pleasant proportion."""
+
+from collections.abc import Sequence
+
+Size = tuple[float, float]
+Point = tuple[float, float]
+
+_APART = 56.0
+_PROPORTION = 1.6  # width to height that is aimed at
+_TRIES = 12
+_MANY = 300  # from this number on only one width is tried
+
+
+def pack(sizes: Sequence[Size]) -> list[Point]:
+    """The top left corner of each rectangle, in a shape near the proportion of a window."""
+    if not sizes:
+        return []
+    widest = max(width for width, _ in sizes) + _APART
+    area = sum((width + _APART) * (height + _APART) for width, height in sizes)
+    ideal = max((area * _PROPORTION) ** 0.5, widest)
+    if len(sizes) > _MANY:
+        return _skyline(sizes, ideal)
+    total = sum(width + _APART for width, _ in sizes)
+    widths = sorted({max(widest, min(ideal * (0.7 + 0.15 * step), total)) for step in range(_TRIES)})
+    return min((_skyline(sizes, width) for width in widths), key=lambda places: _cost(sizes, places))
+
+
+def _cost(sizes: Sequence[Size], places: Sequence[Point]) -> float:
+    width = max(x + size[0] for size, (x, _) in zip(sizes, places, strict=True))
+    height = max(y + size[1] for size, (_, y) in zip(sizes, places, strict=True))
+    return max(width / _PROPORTION, height)
+
+
+def _skyline(sizes: Sequence[Size], limit: float) -> list[Point]:
+    """Each rectangle as high as it can stand, then as far left."""
+    line: list[tuple[float, float, float]] = [(0.0, limit, 0.0)]  # left, right, height already taken
+    places = []
+    for width, height in sizes:
+        broad = width + _APART
+        best: tuple[float, float] | None = None
+        for index, (left, _, _) in enumerate(line):
+            if left + broad > limit + 0.01 and index:
+                break
+            top = 0.0
+            for _, right, taken in line[index:]:
+                top = max(top, taken)
+                if right >= left + broad:
+                    break
+            if best is None or top < best[0] - 0.01:
+                best = (top, left)
+        top, left = best or (0.0, 0.0)
+        places.append((left, top))
+        line = _raised(line, left, left + broad, top + height + _APART)
+    return places
+
+
+def _raised(
+    line: list[tuple[float, float, float]], left: float, right: float, height: float
+) -> list[tuple[float, float, float]]:
+    raised = []
+    for start, end, taken in line:
+        if start < left:
+            raised.append((start, min(end, left), taken))
+    raised.append((left, right, height))
+    for start, end, taken in line:
+        if end > right:
+            raised.append((max(start, right), end, taken))
+    return raised

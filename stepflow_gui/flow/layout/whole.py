@@ -1,0 +1,158 @@
+"""A whole flow laid out: its sub-flows packed side by side, section steps apart."""
+
+from collections.abc import Mapping
+
+from stepflow_gui.flow.layout.figures import (
+    LABEL_PADDING,
+    LOOP_REACH,
+    TextWidth,
+    chip,
+    entry_label,
+    entry_mark,
+    entry_reach,
+    label_of,
+    loop,
+    size_of,
+)
+from stepflow_gui.flow.layout.free import Obstacles, free_route
+from stepflow_gui.flow.layout.graph import Arc, FlowGraph, Part, flow_graph
+from stepflow_gui.flow.layout.labels import place_labels
+from stepflow_gui.flow.layout.layered import lay_part
+from stepflow_gui.flow.layout.pack import pack
+from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, NodeSize, Route
+from stepflow_gui.flow.model import Flow
+
+_SECTIONS_APART = 24.0
+_SECTIONS_AWAY = 72.0
+
+
+def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -> Layout:
+    """Lay out everything anew (see the package)."""
+    graph = flow_graph(flow)
+    size = {node: size_of(node, sizes) for node in graph.nodes}
+    entries = entry_keys(flow)
+    reach = _reach(graph, entries, width)
+    loops = {arc.source: arc for arc in graph.arcs if arc.source == arc.target}
+    pieces = [_piece(part, size, reach, loops, entries, width) for part in graph.parts]
+    corners = [piece.bounds for piece in pieces]
+    boxes: dict[NodeId, Box] = {}
+    routes: list[Route] = []
+    marks: list[EntryMark] = []
+    for piece, corner, (x, y) in zip(
+        pieces, corners, pack([(box.width, box.height) for box in corners]), strict=True
+    ):  # fmt: skip
+        dx, dy = round(x - corner.x), round(y - corner.y)
+        boxes.update((node, box.shifted(dx, dy)) for node, box in piece.boxes.items())
+        routes.extend(route.shifted(dx, dy) for route in piece.routes)
+        marks.extend(mark.shifted(dx, dy) for mark in piece.entries)
+    boxes.update(_sections(graph.sections, size, Layout(boxes, routes, marks).bounds))
+    routes += _loose_routes(graph, boxes, {(route.source, route.target) for route in routes}, width)
+    marks += [
+        entry_mark(tuple(keys), node, boxes[node], width) for node, keys in entries.items() if node in graph.sections
+    ]
+    ordered = {node: boxes[node] for node in graph.nodes}
+    return Layout(ordered, in_order(graph, routes), marks)
+
+
+def entry_keys(flow: Flow) -> dict[NodeId, list[str | None]]:
+    """The verdict types by the node that they enter at."""
+    keys: dict[NodeId, list[str | None]] = {}
+    for entry in flow.entries:
+        if entry.target:
+            name = entry.target.value
+            keys.setdefault(NodeId("step" if name in flow.steps else "ghost", name), []).append(entry.key)
+    return keys
+
+
+def route_of(arc: Arc, bends: tuple[Bend, ...], *, back: bool, width: TextWidth) -> Route:
+    """A route that isn't a loop, its label not placed yet."""
+    label = label_of(arc.moves)
+    start = bends[0]
+    return Route(
+        arc.source, arc.target, arc.moves, arc.target.kind, back, bends, label, chip(start.x, start.y, label, width)
+    )  # fmt: skip
+
+
+def loop_route(arc: Arc, box: Box, width: TextWidth) -> Route:
+    """The route of a step to itself."""
+    label = label_of(arc.moves)
+    bends, label_box = loop(box, label, width)
+    return Route(arc.source, arc.target, arc.moves, "loop", False, bends, label, label_box)
+
+
+def in_order(graph: FlowGraph, routes: list[Route]) -> list[Route]:
+    """The routes in the order of the file."""
+    by_ends = {(route.source, route.target): route for route in routes}
+    return [by_ends[arc.source, arc.target] for arc in graph.arcs]
+
+
+def _reach(
+    graph: FlowGraph, entries: Mapping[NodeId, list[str | None]], width: TextWidth
+) -> dict[NodeId, tuple[float, float]]:
+    """What nodes need beside their box: entry marks on the left, loops on the right."""
+    left = {node: entry_reach(entry_label(keys), width) for node, keys in entries.items()}
+    right = {
+        arc.source: LOOP_REACH + 2 * LABEL_PADDING + 2 + width(label_of(arc.moves))
+        for arc in graph.arcs
+        if arc.source == arc.target
+    }
+    return {node: (left.get(node, 0.0), right.get(node, 0.0)) for node in {**left, **right}}
+
+
+def _piece(
+    part: Part,
+    size: Mapping[NodeId, NodeSize],
+    reach: Mapping[NodeId, tuple[float, float]],
+    loops: Mapping[NodeId, Arc],
+    entries: Mapping[NodeId, list[str | None]],
+    width: TextWidth,
+) -> Layout:
+    laid = lay_part(part, size, reach, width)
+    routes = [
+        route_of(part.arcs[number], bends, back=part.back[number], width=width) for number, bends in laid.bends.items()
+    ]
+    routes += [loop_route(loops[node], laid.boxes[node], width) for node in part.nodes if node in loops]
+    marks = [
+        entry_mark(tuple(keys), node, laid.boxes[node], width) for node, keys in entries.items() if node in laid.boxes
+    ]
+    return Layout(laid.boxes, place_labels(routes, laid.boxes, width), marks)
+
+
+def _sections(sections: list[NodeId], size: Mapping[NodeId, NodeSize], flow: Box) -> dict[NodeId, Box]:
+    """The section steps: in a column right of a tall flow, else in rows below it."""
+    boxes = {}
+    tall = flow.height > flow.width
+    left = flow.right + _SECTIONS_AWAY if tall and flow.width else flow.x
+    top = flow.y if tall or not flow.height else flow.bottom + _SECTIONS_AWAY
+    across = max(size[node].width for node in sections) if sections else 0.0
+    limit = max(flow.bottom, top + 400) if tall else max(flow.right, left + 900)
+    x, y, row = left, top, 0.0
+    for node in sections:
+        here = size[node]
+        if tall and y > top and y + here.height > limit:
+            x, y = x + across + _SECTIONS_APART, top
+        elif not tall and x > left and x + here.width > limit:
+            x, y, row = left, y + row + _SECTIONS_APART, 0.0
+        boxes[node] = Box(x, y, here.width, here.height)
+        row = max(row, here.height)
+        x, y = (x, y + here.height + _SECTIONS_APART) if tall else (x + here.width + _SECTIONS_APART, y)
+    return boxes
+
+
+def _loose_routes(
+    graph: FlowGraph, boxes: Mapping[NodeId, Box], done: set[tuple[NodeId, NodeId]], width: TextWidth
+) -> list[Route]:
+    """The routes that no sub-flow has: from and to section steps, and those too long for the layers."""
+    missing = [arc for arc in graph.arcs if (arc.source, arc.target) not in done]
+    if not missing:
+        return []
+    obstacles = Obstacles(boxes)
+    routes = []
+    for arc in missing:
+        source, target = boxes[arc.source], boxes[arc.target]
+        if arc.source == arc.target:
+            routes.append(loop_route(arc, source, width))
+        else:
+            bends = free_route((arc.source, source), (arc.target, target), obstacles)
+            routes.append(route_of(arc, bends, back=target.y < source.bottom, width=width))
+    return place_labels(routes, boxes, width)
