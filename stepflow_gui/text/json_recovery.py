@@ -1,18 +1,58 @@
-"""The error-recovering reader of JSON text: names each mistake and keeps the rest of the tree."""
+"""The error-recovering reader of JSON text: names each mistake and keeps the rest of the tree.
 
-import json
+Where brackets don't match, the text is read a second time with its indentation as a guide to where one is missing or
+too many; the reading with fewer problems counts.
+"""
 
-from stepflow_gui.text.json_tree import JsonTree, SyntaxProblem
+from stepflow_gui.text.json_guided import GuidedReading
+from stepflow_gui.text.json_reading import Reading
+from stepflow_gui.text.json_tree import JsonTree, Node
 from stepflow_gui.text.source import Source
+
+# The kinds of mistakes, each with the smallest text that has it.
+KINDS = {
+    "bad-escape": r'{"a": "C:\dir"}',
+    "bad-number": '{"a": 007}',
+    "bare-key": "{a: 1}",
+    "bare-value": '{"a": work}',
+    "comment": '{"a": 1} // note',
+    "control-character": '{"a": "x\ty"}',
+    "curly-quotes": "{“a”: 1}",
+    "empty": "",
+    "extra-text": '{"a": 1} {"b": 2}',
+    "merge-conflict": '{\n<<<<<<< ours\n"a": 1\n=======\n"a": 2\n>>>>>>> theirs\n}',
+    "missing-colon": '{"a" 1}',
+    "missing-comma": '{"a": 1 "b": 2}',
+    "missing-value": '{"a": , "b": 2}',
+    "odd-blank": '{"a":\u00a01}',
+    "single-quotes": "{'a': 1}",
+    "trailing-comma": '{"a": 1,}',
+    "unclosed-array": '{"a": [1, "b": 2}',
+    "unclosed-object": '{"a": 1',
+    "unclosed-string": '{"a": "x}',
+    "unescaped-quote": '{"a": "say "yes" now"}',
+    "unexpected": '{"a": 1, *}',
+    "unopened-object": '"a": 1}',
+    "wrong-bracket": '{"a": [1}, "b": 2}',
+}
 
 
 def recover(source: Source) -> JsonTree:
-    """PLACEHOLDER, replaced by the real reader within the hour."""
-    try:
-        json.loads(source.text)
-        at = 0
-    except json.JSONDecodeError as error:
-        at = error.pos
-    except (ValueError, RecursionError):
-        at = 0
-    return JsonTree(source, None, (SyntaxProblem("unexpected", at, at + 1),), False)
+    """Read a text that may be broken anywhere."""
+    reading = Reading(source.text)
+    reading.run()
+    if reading.mismatched:
+        guided = GuidedReading(source.text)
+        guided.run()
+        if len(guided.problems) <= len(reading.problems):
+            reading = guided
+    problems = sorted(reading.problems, key=lambda problem: (problem.start, problem.end))
+    return JsonTree(source, reading.root, tuple(problems), reading.has_duplicates)
+
+
+def read_all(text: str, start: int, depth: int) -> Node:
+    """The sound value at an offset with all its inside, however deep."""
+    reading = Reading(text, at=start, depth=depth, quick=False)
+    reading.run_value()
+    assert reading.root is not None
+    return reading.root

@@ -6,30 +6,51 @@ them. Text that the scanner refuses goes to `json_recovery`, which gives the sam
 
 import json
 import re
-from collections.abc import Iterator
-from json.decoder import scanstring  # type: ignore[attr-defined]
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
-from stepflow_gui.text.pointer import join, split
+from stepflow_gui.text.pointer import element_index, join, split
 from stepflow_gui.text.source import Source, Span
 
 Kind = Literal["object", "array", "string", "number", "boolean", "null", "missing"]
 JsonValue = Any  # a plain Python value as json.loads gives it: shared with the tree, never changed
 
-_BLANK = re.compile(r"[ \t\n\r]*")
+_INK = re.compile(r"[^ \t\n\r]")
+_DEEP = 64  # levels below which a value's inside is read at once: one scan a level would cost the depth squared
+_FEW = 8  # members up to which looking through them is quicker than an index
 
 
 class Node:
-    """A value in the text. `value` is the plain Python value; `start` and `end` where it stands, quotes included."""
+    """A value in the text. `value` is the plain Python value; `start` and `end` where it stands, quotes included.
 
-    __slots__ = ("_children", "_text", "end", "start", "value")
+    `depth` counts the levels above it. Its members or items are scanned when somebody asks for them, unless given.
+    """
 
-    def __init__(self, value: JsonValue, start: int, end: int, text: str) -> None:
+    __slots__ = ("_index", "_items", "_members", "_text", "depth", "end", "start", "value")
+
+    def __init__(self, value: JsonValue, start: int, end: int, text: str, depth: int = 0) -> None:
         self.value = value
         self.start = start
         self.end = end
+        self.depth = depth
         self._text = text
-        self._children: list[Member] | list[Node] | None = None
+        self._members: list[Member] | None = None
+        self._items: list[Node] | None = None
+        self._index: dict[str, Member] | None = None
+
+    @classmethod
+    def filled(
+        cls,
+        value: JsonValue,
+        span: Span,
+        text: str,
+        depth: int,
+        inside: "tuple[list[Member] | None, list[Node] | None]",
+    ) -> "Node":
+        """An object or array whose members or items are known already."""
+        node = cls(value, span.start, span.end, text, depth)
+        node._members, node._items = inside
+        return node
 
     @property
     def span(self) -> Span:
@@ -45,25 +66,26 @@ class Node:
 
     def members(self) -> "list[Member]":
         """The members of an object in file order, duplicates included; [] for any other value."""
-        if not isinstance(self.value, dict):
-            return []
-        if self._children is None:
-            self._children = _scan_members(self._text, self.start)
-        return self._children  # type: ignore[return-value]
+        if self._members is None:
+            self._members = self._scan_members() if isinstance(self.value, dict) else _NO_MEMBERS
+        return self._members
 
     def items(self) -> "list[Node]":
         """The elements of an array; [] for any other value."""
-        if not isinstance(self.value, list):
-            return []
-        if self._children is None:
-            self._children = _scan_items(self._text, self.start)
-        return self._children  # type: ignore[return-value]
+        if self._items is None:
+            self._items = self._scan_items() if isinstance(self.value, list) else _NO_ITEMS
+        return self._items
 
     def member(self, key: str) -> "Member | None":
         """The member of that key; of duplicates the last, which is the one that JSON readers take."""
         if not isinstance(self.value, dict) or key not in self.value:
             return None
-        return next((member for member in reversed(self.members()) if member.key == key), None)
+        members = self.members()
+        if len(members) <= _FEW:
+            return next((member for member in reversed(members) if member.key == key), None)
+        if self._index is None:
+            self._index = {member.key: member for member in members}
+        return self._index.get(key)
 
     def get(self, key: str) -> "Node | None":
         """The value of that key."""
@@ -78,13 +100,17 @@ class Node:
                 return None
             if isinstance(node.value, list):
                 items = node.items()
-                node = items[int(token)] if token.isdecimal() and int(token) < len(items) else None
+                index = element_index(token, len(items))
+                node = None if index is None else items[index]
             else:
                 node = node.get(token)
         return node
 
     def walk(self, pointer: str = "") -> "Iterator[tuple[str, Node]]":
-        """This value and all below it with their pointers, in file order, duplicates each. Iterative: any depth."""
+        """This value and all below it with their pointers, in file order, duplicates each. Iterative: any depth.
+
+        A pointer is as long as its value lies deep; `nodes` goes the same way without.
+        """
         stack: list[tuple[str, Node]] = [(pointer, self)]
         while stack:
             where, node = stack.pop()
@@ -92,6 +118,46 @@ class Node:
             below = [(join(where, member.key), member.value) for member in node.members()]
             below += [(join(where, index), item) for index, item in enumerate(node.items())]
             stack.extend(reversed(below))
+
+    def nodes(self) -> "Iterator[Node]":
+        """This value and all below it, in file order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed([member.value for member in node.members()] or node.items()))
+
+    def _scan_members(self) -> "list[Member]":
+        if self.depth >= _DEEP:
+            return self._read_inside().members()
+        text, depth, shared = self._text, self.depth + 1, self.value
+        try:
+            found = [
+                Member(key, at, key_end, Node(shared[key], start, end, text, depth))
+                for key, at, key_end, _, start, end in _scan_members(text, self.start)
+            ]
+            if len(found) != len(shared):  # of duplicates only the last value is in the dict
+                found = [
+                    Member(key, at, key_end, Node(value, start, end, text, depth))
+                    for key, at, key_end, value, start, end in _scan_members(text, self.start)
+                ]
+        except RecursionError:
+            return self._read_inside().members()
+        return found
+
+    def _scan_items(self) -> "list[Node]":
+        if self.depth >= _DEEP:
+            return self._read_inside().items()
+        try:
+            spans = _scan_items(self._text, self.start)
+        except RecursionError:
+            return self._read_inside().items()
+        return [Node(value, *span, self._text, self.depth + 1) for value, span in zip(self.value, spans, strict=True)]
+
+    def _read_inside(self) -> "Node":
+        from stepflow_gui.text.json_recovery import read_all  # such depths are no registry's
+
+        return read_all(self._text, self.start, self.depth)
 
 
 class Member(NamedTuple):
@@ -163,21 +229,22 @@ class JsonTree:
 
     def pointer_at(self, offset: int) -> str:
         """The pointer of the innermost value, or of the member whose key, stands at an offset."""
-        pointer, node = "", self.root
+        keys: list[str | int] = []
+        node = self.root
         while node is not None:
+            inner: Node | None = None
             for member in node.members():
                 if member.key_start <= offset <= member.value.end:
-                    pointer, inner = join(pointer, member.key), member.value
+                    keys.append(member.key)
+                    inner = member.value
                     break
-            else:
-                for index, item in enumerate(node.items()):
-                    if item.start <= offset <= item.end:
-                        pointer, inner = join(pointer, index), item
-                        break
-                else:
-                    return pointer
+            for index, item in enumerate(node.items()):
+                if item.start <= offset <= item.end:
+                    keys.append(index)
+                    inner = item
+                    break
             node = inner
-        return pointer
+        return join("", *keys)
 
     def duplicates(self) -> list[Duplicate]:
         """Every member whose key stands in its object already."""
@@ -209,6 +276,27 @@ def kind_of(value: JsonValue) -> Kind:
 def read_json(source: Source) -> JsonTree:
     """Read a text, whatever is wrong with it. Never raises."""
     text = source.text
+    decode, clashes = decoder()
+    start = _skip(text, 0)
+    try:
+        value, end = decode(text, start)
+        if _skip(text, end) == len(text):
+            return JsonTree(source, Node(value, start, end, text), (), bool(clashes))
+    except (ValueError, RecursionError):
+        pass
+    from stepflow_gui.text.json_recovery import recover  # broken text is rare, and a clean lint stays quick
+
+    return recover(source)
+
+
+_scan = json.JSONDecoder().raw_decode
+
+
+def decoder() -> tuple[Callable[[str, int], tuple[JsonValue, int]], list[bool]]:
+    """The C scanner, to read the value at an offset and tell its end, and a list that is empty until a key is doubled.
+
+    Reading raises ValueError for anything but JSON, RecursionError for JSON nested too deep.
+    """
     clashes: list[bool] = []
 
     def build(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
@@ -220,47 +308,37 @@ def read_json(source: Source) -> JsonTree:
     def refuse(constant: str) -> JsonValue:
         raise ValueError(constant)  # NaN and Infinity are no JSON
 
-    start = _BLANK.match(text).end()  # type: ignore[union-attr]
-    try:
-        value, end = json.JSONDecoder(object_pairs_hook=build, parse_constant=refuse).scan_once(text, start)
-        complete = _BLANK.match(text, end).end() == len(text)  # type: ignore[union-attr]
-    except (ValueError, StopIteration, RecursionError):
-        complete = False
-    if complete:
-        return JsonTree(source, Node(value, start, end, text), (), bool(clashes))
-    from stepflow_gui.text.json_recovery import recover  # broken text is rare, and a clean lint stays quick
-
-    return recover(source)
+    return json.JSONDecoder(object_pairs_hook=build, parse_constant=refuse).raw_decode, clashes
 
 
-_scan = json.JSONDecoder().scan_once
-
-
-def _scan_members(text: str, start: int) -> list[Member]:
-    members: list[Member] = []
+def _scan_members(text: str, start: int) -> Iterator[tuple[str, int, int, JsonValue, int, int]]:
     at = _skip(text, start + 1)
     while text[at] != "}":
-        key, key_end = scanstring(text, at + 1, True)
+        key, key_end = _scan(text, at)
         begin = _skip(text, _skip(text, key_end) + 1)
         value, end = _scan(text, begin)
-        members.append(Member(key, at, key_end, Node(value, begin, end, text)))
+        yield key, at, key_end, value, begin, end
         at = _skip(text, end)
         if text[at] == ",":
             at = _skip(text, at + 1)
-    return members
 
 
-def _scan_items(text: str, start: int) -> list[Node]:
-    items: list[Node] = []
+def _scan_items(text: str, start: int) -> list[Span]:
+    spans: list[Span] = []
     at = _skip(text, start + 1)
     while text[at] != "]":
-        value, end = _scan(text, at)
-        items.append(Node(value, at, end, text))
+        end = _scan(text, at)[1]
+        spans.append(Span(at, end))
         at = _skip(text, end)
         if text[at] == ",":
             at = _skip(text, at + 1)
-    return items
+    return spans
 
 
 def _skip(text: str, at: int) -> int:
-    return _BLANK.match(text, at).end()  # type: ignore[union-attr]
+    ink = _INK.search(text, at)
+    return ink.start() if ink else len(text)
+
+
+_NO_MEMBERS: list[Member] = []
+_NO_ITEMS: list[Node] = []

@@ -23,3 +23,9 @@ def split(pointer: str) -> list[str]:
 def parent(pointer: str) -> str:
     """The pointer one level up; the root's is the root."""
     return pointer.rpartition("/")[0]
+
+
+def element_index(token: str, length: int) -> int | None:
+    """A pointer's token as an index into an array of that length; None where it is none (`-`, `01`, too large)."""
+    plain = token.isascii() and token.isdigit() and len(token) <= 18 and (token == "0" or token[0] != "0")
+    return int(token) if plain and int(token) < length else None
