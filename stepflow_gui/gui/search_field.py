@@ -1,0 +1,71 @@
+"""The field in the tool bar that finds steps by their id, name or intent and jumps to them."""
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCompleter, QLineEdit
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.panels.fields import one_line
+from stepflow_gui.messages import _
+
+
+class SearchField(QLineEdit):
+    """Type a part of a step's id, name or intent; Enter or a click goes there."""
+
+    step_picked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("search")
+        self._steps: dict[str, str] = {}  # what is listed → step id
+        self._model = QStringListModel(self)
+        self._completer = QCompleter(self._model, self)
+        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setMaxVisibleItems(12)
+        # Queued: the completer writes its choice into the field after it has told of it.
+        self._completer.activated.connect(self._go, Qt.ConnectionType.QueuedConnection)
+        self.setCompleter(self._completer)
+        self.returnPressed.connect(self._entered)
+        self.setClearButtonEnabled(True)
+        self.setMinimumWidth(140)
+        self.setMaximumWidth(330)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Show the hint in the language in use."""
+        self.setFont(ui_font(12))
+        self.setPlaceholderText(_("Search steps and intents"))
+        self.setAccessibleName(_("Search steps and intents"))
+
+    def show_flow(self, flow: Flow | None) -> None:
+        """Offer the steps of a flow."""
+        self._steps = {_listed(step): step.id for step in flow.steps.values()} if flow else {}
+        self._model.setStringList([*self._steps])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self.clearFocus()
+            return
+        super().keyPressEvent(event)
+
+    def _entered(self) -> None:
+        wanted = self.text().strip().casefold()
+        if not wanted:
+            return
+        exact = next((listed for listed, step in self._steps.items() if step.casefold() == wanted), None)
+        self._go(exact or next((listed for listed in self._steps if wanted in listed.casefold()), ""))
+
+    def _go(self, listed: str) -> None:
+        step = self._steps.get(listed)
+        if step is not None:
+            self.clear()
+            self.step_picked.emit(step)
+
+
+def _listed(step: Step) -> str:
+    intents = ", ".join(text.value for text in step.gate.intents) if step.gate else ""
+    parts = [step.id, step.title if step.title != step.id else "", intents]
+    return one_line("  ·  ".join(part for part in parts if part))

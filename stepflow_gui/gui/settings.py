@@ -1,0 +1,61 @@
+"""The person's settings, each declared once: look, language, window layout."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from stepflow_gui.messages import LANGUAGES
+
+LOOKS = ("system", "light", "dark")
+
+
+class Settings:
+    """Kept in the user's configuration folder, or in the file given (tests). Broken values count as absent."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        if file is None:
+            self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "stepflow", "stepflow")
+        else:
+            self._store = QSettings(str(file), QSettings.Format.IniFormat)
+
+    @property
+    def look(self) -> str:
+        """One of `LOOKS`."""
+        value = self._store.value("look", "system")
+        return value if isinstance(value, str) and value in LOOKS else "system"
+
+    @look.setter
+    def look(self, look: str) -> None:
+        self._store.setValue("look", look)
+
+    @property
+    def language(self) -> str | None:
+        """The language picked in the window; None where none was."""
+        value = self._store.value("language")
+        return value if isinstance(value, str) and value in LANGUAGES else None
+
+    @language.setter
+    def language(self, language: str) -> None:
+        self._store.setValue("language", language)
+
+    @property
+    def follow(self) -> bool:
+        """Whether the canvas follows the active step."""
+        return self._store.value("follow", "true") in {True, "true"}
+
+    @follow.setter
+    def follow(self, on: bool) -> None:
+        self._store.setValue("follow", "true" if on else "false")
+
+    def bytes_of(self, name: str) -> QByteArray | None:
+        """A saved window geometry or state."""
+        value = self._store.value(f"window/{name}")
+        return value if isinstance(value, QByteArray) else None
+
+    def keep_bytes(self, name: str, value: QByteArray) -> None:
+        """Save a window geometry or state."""
+        self._store.setValue(f"window/{name}", value)
+
+    def sync(self) -> None:
+        """Write to disk now."""
+        self._store.sync()
