@@ -11,7 +11,7 @@ from stepflow_gui.formats.climpt.schemas import StepSchema, resolve_step
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.find import find_registries
-from stepflow_gui.project.locate import AGENT, REGISTRY, inside, project_root, registry_in
+from stepflow_gui.project.locate import AGENT, REGISTRY, agent_file_of, inside, project_root, registry_in
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem, read
@@ -40,7 +40,6 @@ class AgentFolder:
     def __init__(self, registry: Document, root: Path, forced_format: str | None, files: "_Files") -> None:
         self.registry = registry
         self.root = root
-        self.folder = registry.path.parent  # the agent folder: agent.json stands beside the registry
         self._forced_format = forced_format
         self._documents = files.documents
         self._buffers = files.buffers
@@ -49,7 +48,9 @@ class AgentFolder:
         self.format: str | None = self.flow.format or None
         self.agent_document: Document | None = None
         self.agent: AgentDefinition | None = None
-        found = self.document(self.folder / AGENT)
+        agent_file = agent_file_of(registry.path)
+        found = self.document(agent_file) if agent_file else None
+        self.folder = agent_file.parent if agent_file else registry.path.parent  # the agent folder
         if isinstance(found, Document):
             self.agent_document = found
             self.agent = read_agent(found)

@@ -4,14 +4,15 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.project.locate import registry_in
+from stepflow_gui.project.ignore import IGNORE_FILE, IgnoreFile, ignore_files_above, is_ignored, read_ignore_file
+from stepflow_gui.project.locate import AGENT, REGISTRY, registries_in
 from stepflow_gui.text.store import ReadProblem
 
-_SKIPPED = {".git", "node_modules", ".venv"}
+_SKIPPED = frozenset({".git", "node_modules", ".venv"})
 
 
 class Found(NamedTuple):
-    """The registries of a folder by path, and what couldn't be looked into."""
+    """The registries of a folder by path, and the folders that couldn't be looked into."""
 
     registries: list[Path]
     problems: list[ReadProblem]
@@ -23,12 +24,31 @@ def find_registries(folder: Path) -> list[Path]:
 
 
 def scan(folder: Path) -> Found:
-    """Every registry in and below a folder, and what kept it from looking everywhere."""
-    registries: dict[Path, None] = {}
+    """Every registry in and below a folder, and what kept it from looking everywhere.
+
+    `.git`, `node_modules`, `.venv` and what git ignores are left out, the folder itself never is. Links to folders are
+    not followed: what they lead to is either found where it lies, or lies elsewhere.
+    """
+    folder = Path(os.path.normpath(folder.absolute()))
+    found: dict[Path, None] = {}
     problems: list[ReadProblem] = []
-    for where, folders, _names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED)
-        found = registry_in(Path(where))
-        if found:
-            registries[found] = None
-    return Found(sorted(registries), problems)
+    stack = [(folder, ignore_files_above(folder))]
+    while stack:
+        where, ignoring = stack.pop()
+        try:
+            with os.scandir(where) as entries:
+                names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
+        except OSError as error:
+            problems.append(ReadProblem("unreadable", where, error.strerror or str(error)))
+            continue
+        ignoring = _with_own(where, names, ignoring)
+        if AGENT in names or REGISTRY in names:
+            found.update(dict.fromkeys(path for path in registries_in(where) if not is_ignored(path, False, ignoring)))
+        below = (where / name for name, is_folder in names.items() if is_folder and name not in _SKIPPED)
+        stack += [(inner, ignoring) for inner in below if not is_ignored(inner, True, ignoring)]
+    return Found(sorted(found), problems)
+
+
+def _with_own(folder: Path, names: dict[str, bool], ignoring: list[IgnoreFile]) -> list[IgnoreFile]:
+    own = read_ignore_file(folder / IGNORE_FILE, folder) if IGNORE_FILE in names else None
+    return [*ignoring, own] if own else ignoring

@@ -23,16 +23,38 @@ def project_root(folder: Path) -> Path:
 
 
 def registry_in(folder: Path) -> Path | None:
-    """The registry of an agent folder: what its agent.json names, else the usual names; None where there is none."""
+    """The registry of an agent folder, the one that its agent.json names before others; None where there is none."""
+    return next(iter(registries_in(folder)), None)
+
+
+def registries_in(folder: Path) -> list[Path]:
+    """Every registry of an agent folder, the one its agent.json names first."""
     agent = folder / AGENT
     has_agent = agent.is_file()
+    found = []
     named = named_registry(agent) if has_agent else None
     if named and named.is_file():
-        return named
+        found.append(named)
     if (folder / REGISTRY).is_file():
-        return folder / REGISTRY
+        found.append(folder / REGISTRY)
     other = folder / OTHER_REGISTRY
-    return other if has_agent and other.is_file() and _has_steps(other) else None
+    if has_agent and other.is_file() and _has_steps(other):
+        found.append(other)
+    return list(dict.fromkeys(found))
+
+
+def agent_file_of(registry: Path) -> Path | None:
+    """The agent.json beside a registry, else the nearest above that names it; None where there is none."""
+    beside = registry.parent / AGENT
+    if os.path.lexists(beside):
+        return beside
+    for folder in registry.parent.parents:
+        if (folder / AGENT).is_file():
+            named = named_registry(folder / AGENT)
+            return folder / AGENT if named and _same(named, registry) else None
+        if folder == project_root(registry.parent):
+            return None
+    return None
 
 
 def named_registry(agent_file: Path) -> Path | None:
@@ -45,7 +67,7 @@ def named_registry(agent_file: Path) -> Path | None:
         return None
     folder = agent_file.parent
     path = folder / agent.registry_path.value
-    return path if inside(path, project_root(folder)) else None
+    return Path(os.path.normpath(path)) if inside(path, project_root(folder)) else None
 
 
 def inside(path: Path, root: Path) -> bool:
@@ -54,6 +76,10 @@ def inside(path: Path, root: Path) -> bool:
         return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
     except (OSError, ValueError):
         return False
+
+
+def _same(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _has_steps(path: Path) -> bool:
