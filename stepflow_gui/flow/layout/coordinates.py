@@ -1,8 +1,8 @@
 """The x of each cell: four alignments after Brandes and Köpf (2002) with sizes, straight spines, and their average."""
 
-import itertools
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 
 from stepflow_gui.flow.layout.layers import Layers
 
@@ -64,7 +64,7 @@ def _align(order: list[list[int]], beside: list[list[int]], partner: dict[int, i
     root = list(range(cells))
     place = [0] * cells
     reserved = {other: cell for cell, other in partner.items()}
-    for before, row in itertools.pairwise(order):
+    for before, row in pairwise(order):
         for index, cell in enumerate(before):
             place[cell] = index
         fixed = [place[partner[cell]] if cell in partner else -1 for cell in row]
@@ -100,7 +100,7 @@ def _compact(
     after: dict[int, list[tuple[int, float]]] = {block: [] for row in rows for block in (root[cell] for cell in row)}
     arrivals = dict.fromkeys(after, 0)
     for row in rows:
-        for a, b in itertools.pairwise(row):
+        for a, b in pairwise(row):
             after[root[a]].append((root[b], right[a] + _gap(layers, a, b) + left[b]))
             arrivals[root[b]] += 1
     x = dict.fromkeys(after, 0.0)

@@ -1,7 +1,7 @@
 """Routes between boxes that stand anywhere: straight down where nothing is in the way, else around it."""
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from stepflow_gui.flow.layout.figures import LANE_FIRST
 from stepflow_gui.flow.layout.grid import Grid
@@ -28,7 +28,7 @@ class Obstacles:
         own = set(ends)
         found: dict[NodeId, Box] = {}
         path = polyline(bends)
-        for (ax, ay), (bx, by) in itertools.pairwise(path):
+        for (ax, ay), (bx, by) in pairwise(path):
             area = Box(min(ax, bx), min(ay, by), abs(ax - bx), abs(ay - by)).grown(_CLEAR)
             for box, node in self._grid.near(area):
                 if node not in own:
@@ -106,4 +106,4 @@ def _side(box: Box, lane: float) -> int:
 
 def _length(bends: Sequence[Bend]) -> float:
     turns = 30 * len(bends)
-    return turns + sum(abs(a.x - b.x) + abs(a.y - b.y) for a, b in itertools.pairwise(bends))
+    return turns + sum(abs(a.x - b.x) + abs(a.y - b.y) for a, b in pairwise(bends))

@@ -1,7 +1,7 @@
 """Where the labels of routes stand: on their line near its source, clear of boxes, other labels and other lines."""
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from stepflow_gui.flow.layout.figures import TextWidth, chip
 from stepflow_gui.flow.layout.grid import Grid
@@ -51,7 +51,7 @@ def place_among(
 
 
 def _draw(lines: Grid[int], path: Sequence[Point], number: int) -> None:
-    for (ax, ay), (bx, by) in itertools.pairwise(path):
+    for (ax, ay), (bx, by) in pairwise(path):
         lines.add(Box(min(ax, bx), min(ay, by), max(abs(ax - bx), 0.5), max(abs(ay - by), 0.5)), number)
 
 
@@ -76,7 +76,7 @@ def _best(
 
 def _along(path: Sequence[Point]) -> list[tuple[float, Point]]:
     """Points every few pixels from the source on, to half of the way at most."""
-    lengths = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in itertools.pairwise(path)]
+    lengths = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(path)]
     limit = min(sum(lengths) * 0.62, _FURTHEST)
     points = []
     walked, wanted = 0.0, min(_STEP * 1.5, limit / 2)

@@ -11,7 +11,8 @@ from stepflow_gui.flow.layout.shapes import Bend, Box, NodeId, NodeSize
 
 _CHANNEL = 60.0  # between two layers, for one row of labels: plus a row
 _ROW = 24.0
-_PORTS_APART = 22.0
+_LEAVE_APART = 56.0  # so that short labels fit side by side
+_ENTER_APART = 20.0
 _PORT_MARGIN = 22.0  # of the first port from the box's corner
 
 
@@ -181,20 +182,20 @@ class _Tracks:
             above.setdefault(lower, []).append((self.x[before], chain.arc, self.layers.is_dummy(before)))
         for cell, ends in below.items():
             ports = self.sizes[self.layers.nodes[cell]].ports
-            found = self._ports(cell, sorted(ends))
+            found = self._ports(cell, sorted(ends), _LEAVE_APART)
             for arc, x in found.items():
                 intent = self.part.arcs[arc].moves[0].intent
                 left = self.x[cell] - self.sizes[self.layers.nodes[cell]].width / 2
                 self.leave_x[arc] = left + ports[intent] if intent in ports else x
         for cell, ends in above.items():
-            self.enter_x.update(self._ports(cell, sorted(ends)))
+            self.enter_x.update(self._ports(cell, sorted(ends), _ENTER_APART))
 
-    def _ports(self, cell: int, ends: list[tuple[float, int, bool]]) -> dict[int, float]:
+    def _ports(self, cell: int, ends: list[tuple[float, int, bool]], apart: float) -> dict[int, float]:
         """Ports at one side of a box: straight on where the edge comes straight, the others around it in order."""
         own = self.x[cell]
         size = self.sizes[self.layers.nodes[cell]]
         room = max(size.width / 2 - _PORT_MARGIN, 0.0)
-        apart = min(_PORTS_APART, 2 * room / max(len(ends) - 1, 1))
+        apart = min(apart, 2 * room / max(len(ends) - 1, 1))
         middle = next((index for index, (x, _, _) in enumerate(ends) if abs(x - own) < 1), None)
         center = (len(ends) - 1) / 2 if middle is None else middle
         places = []

@@ -1,5 +1,6 @@
 """The cells of a sub-flow in layers: its nodes, and a dummy cell wherever a long edge passes a layer."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from stepflow_gui.flow.layout.graph import Part
@@ -19,7 +20,7 @@ class Chain(NamedTuple):
 class Layers:
     """Cells as numbers: those below `len(nodes)` are the nodes, the rest dummies."""
 
-    __slots__ = ("chains", "down", "far", "nodes", "rank", "rows", "spine", "up")
+    __slots__ = ("arriving", "chains", "down", "far", "leaving", "nodes", "rank", "rows", "spine", "up")
 
     def __init__(self, part: Part) -> None:
         self.nodes: list[NodeId] = part.nodes
@@ -29,10 +30,15 @@ class Layers:
         self._chain(part)
         self.up: list[list[int]] = [[] for _ in self.rank]
         self.down: list[list[int]] = [[] for _ in self.rank]
+        self.leaving: dict[int, set[int]] = {}  # by node: cells above it on the way of edges that leave upwards
+        self.arriving: dict[int, set[int]] = {}  # by node: cells below it on the way of edges that come up to it
         for chain in self.chains:
-            for upper, lower in zip(chain.cells, chain.cells[1:], strict=False):
+            for upper, lower in pairwise(chain.cells):
                 self.down[upper].append(lower)
                 self.up[lower].append(upper)
+            if chain.back:
+                self.leaving.setdefault(chain.cells[-1], set()).add(chain.cells[-2])
+                self.arriving.setdefault(chain.cells[0], set()).add(chain.cells[1])
         self.spine: dict[int, int] = _spine(self)  # the cell that should stand straight below, by the upper cell
         self.rows: list[list[int]] = _first_order(self)
 

@@ -16,7 +16,7 @@ def order(layers: Layers) -> None:
     """Bring `layers.rows` into an order with few crossings. The same for the same flow, in any process."""
     cells = len(layers.rank)
     best = layers.rows
-    fewest = crossings(layers, best)
+    fewest = _cost(layers, best)
     for attempt in range(_TRIES if cells <= _SMALL else 1):
         if not fewest:
             break
@@ -45,8 +45,27 @@ def crossings(layers: Layers, rows: Rows) -> int:
     return total
 
 
+def _cost(layers: Layers, rows: Rows) -> int:
+    """The crossings, with those that upward edges make with others of the same step, whose side they leave."""
+    place = _places(layers, rows)
+    return (
+        crossings(layers, rows)
+        + sum(_around(cells, layers.up[node], place) for node, cells in layers.leaving.items())
+        + sum(_around(cells, layers.down[node], place) for node, cells in layers.arriving.items())
+    )
+
+
+def _around(upward: set[int], neighbours: list[int], place: list[int]) -> int:
+    """How many edges of a node the upward ones must cross to get to the better side of it."""
+    others = [place[cell] for cell in neighbours if cell not in upward]
+    return sum(
+        min(sum(other < place[cell] for other in others), sum(other > place[cell] for other in others))
+        for cell in upward
+    )
+
+
 def _improved(layers: Layers, rows: Rows, sweeps: int) -> tuple[int, Rows]:
-    best, fewest, idle = [list(row) for row in rows], crossings(layers, rows), 0
+    best, fewest, idle = [list(row) for row in rows], _cost(layers, rows), 0
     place = _places(layers, rows)
     for sweep in range(sweeps):
         if not fewest or idle == 4:
@@ -55,7 +74,7 @@ def _improved(layers: Layers, rows: Rows, sweeps: int) -> tuple[int, Rows]:
         _sweep(layers, rows, place, downward=downward, right_first=sweep % 4 > 1)
         if len(place) <= _LARGE:
             _swap_neighbours(layers, rows, place)
-        count = crossings(layers, rows)
+        count = _cost(layers, rows)
         idle += 1
         if count < fewest:
             best, fewest, idle = [list(row) for row in rows], count, 0
@@ -108,10 +127,13 @@ def _swap_neighbours(layers: Layers, rows: Rows, place: list[int]) -> None:
             for index in range(len(row) - 1):
                 left, right = row[index], row[index + 1]
                 gain = _gain(layers.up, place, left, right) + _gain(layers.down, place, left, right)
-                if gain > 0:
+                before = _around_both(layers, place, left, right)
+                place[left], place[right] = index + 1, index
+                if gain + before - _around_both(layers, place, left, right) > 0:
                     row[index], row[index + 1] = right, left
-                    place[left], place[right] = index + 1, index
                     better = True
+                else:
+                    place[left], place[right] = index, index + 1
         if not better:
             return
 
@@ -126,3 +148,15 @@ def _gain(beside: list[list[int]], place: list[int], left: int, right: int) -> i
             elif place[one] < place[other]:
                 gain -= 1
     return gain
+
+
+def _around_both(layers: Layers, place: list[int], left: int, right: int) -> int:
+    """What `_around` says of the nodes that two neighbours both lead to."""
+    total = 0
+    for node in layers.up[left]:
+        if node in layers.arriving and node in layers.up[right]:
+            total += _around(layers.arriving[node], layers.down[node], place)
+    for node in layers.down[left]:
+        if node in layers.leaving and node in layers.down[right]:
+            total += _around(layers.leaving[node], layers.up[node], place)
+    return total

@@ -1,14 +1,14 @@
 """Where the sub-flows stand beside each other: a skyline packing that keeps their order and a pleasant proportion."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 Size = tuple[float, float]
 Point = tuple[float, float]
 
 _APART = 56.0
 _PROPORTION = 1.6  # width to height that is aimed at
-_TRIES = 12
-_MANY = 300  # from this number on only one width is tried
+_MANY = 300  # from this number of rectangles on only one width is tried
 
 
 def pack(sizes: Sequence[Size]) -> list[Point]:
@@ -20,9 +20,9 @@ def pack(sizes: Sequence[Size]) -> list[Point]:
     ideal = max((area * _PROPORTION) ** 0.5, widest)
     if len(sizes) > _MANY:
         return _skyline(sizes, ideal)
-    total = sum(width + _APART for width, _ in sizes)
-    widths = sorted({max(widest, min(ideal * (0.7 + 0.15 * step), total)) for step in range(_TRIES)})
-    return min((_skyline(sizes, width) for width in widths), key=lambda places: _cost(sizes, places))
+    sums = accumulate(width + _APART for width, _ in sizes)
+    widths = {widest, *(total for total in sums if widest <= total <= 2.2 * ideal)}
+    return min((_skyline(sizes, width) for width in sorted(widths)), key=lambda places: _cost(sizes, places))
 
 
 def _cost(sizes: Sequence[Size], places: Sequence[Point]) -> float:

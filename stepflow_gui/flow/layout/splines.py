@@ -1,7 +1,7 @@
 """The curved line of a route: cubic Bézier segments through its bends, for Qt and SVG alike."""
 
-import itertools
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from stepflow_gui.flow.layout.shapes import Bend
@@ -33,7 +33,7 @@ def curves(bends: Sequence[Bend]) -> list[Curve]:
     Every segment stays inside the rectangle that its two bends span wherever their directions lead towards each
     other, so what is clear of the rectangles is clear of the line.
     """
-    return [_segment(a, b) for a, b in itertools.pairwise(bends)]
+    return [_segment(a, b) for a, b in pairwise(bends)]
 
 
 def polyline(bends: Sequence[Bend], pieces: int = 12) -> list[Point]:

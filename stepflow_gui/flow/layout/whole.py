@@ -23,7 +23,6 @@ from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId
 from stepflow_gui.flow.model import Flow
 
 _SECTIONS_APART = 24.0
-_SECTIONS_AWAY = 72.0
 
 
 def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -> Layout:
@@ -34,18 +33,17 @@ def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -
     reach = _reach(graph, entries, width)
     loops = {arc.source: arc for arc in graph.arcs if arc.source == arc.target}
     pieces = [_piece(part, size, reach, loops, entries, width) for part in graph.parts]
-    corners = [piece.bounds for piece in pieces]
+    if graph.sections:
+        pieces.append(_sections(graph.sections, size))
     boxes: dict[NodeId, Box] = {}
     routes: list[Route] = []
     marks: list[EntryMark] = []
-    for piece, corner, (x, y) in zip(
-        pieces, corners, pack([(box.width, box.height) for box in corners]), strict=True
-    ):  # fmt: skip
+    corners = [piece.bounds for piece in pieces]
+    for piece, corner, (x, y) in zip(pieces, corners, pack([(box.width, box.height) for box in corners]), strict=True):
         dx, dy = round(x - corner.x), round(y - corner.y)
         boxes.update((node, box.shifted(dx, dy)) for node, box in piece.boxes.items())
         routes.extend(route.shifted(dx, dy) for route in piece.routes)
         marks.extend(mark.shifted(dx, dy) for mark in piece.entries)
-    boxes.update(_sections(graph.sections, size, Layout(boxes, routes, marks).bounds))
     routes += _loose_routes(graph, boxes, {(route.source, route.target) for route in routes}, width)
     marks += [
         entry_mark(tuple(keys), node, boxes[node], width) for node, keys in entries.items() if node in graph.sections
@@ -118,25 +116,19 @@ def _piece(
     return Layout(laid.boxes, place_labels(routes, laid.boxes, width), marks)
 
 
-def _sections(sections: list[NodeId], size: Mapping[NodeId, NodeSize], flow: Box) -> dict[NodeId, Box]:
-    """The section steps: in a column right of a tall flow, else in rows below it."""
+def _sections(sections: list[NodeId], size: Mapping[NodeId, NodeSize]) -> Layout:
+    """The section steps, in columns of their own."""
+    rows = max(round((len(sections) * 1.5) ** 0.5), 2)
     boxes = {}
-    tall = flow.height > flow.width
-    left = flow.right + _SECTIONS_AWAY if tall and flow.width else flow.x
-    top = flow.y if tall or not flow.height else flow.bottom + _SECTIONS_AWAY
-    across = max(size[node].width for node in sections) if sections else 0.0
-    limit = max(flow.bottom, top + 400) if tall else max(flow.right, left + 900)
-    x, y, row = left, top, 0.0
-    for node in sections:
+    x = y = across = 0.0
+    for number, node in enumerate(sections):
         here = size[node]
-        if tall and y > top and y + here.height > limit:
-            x, y = x + across + _SECTIONS_APART, top
-        elif not tall and x > left and x + here.width > limit:
-            x, y, row = left, y + row + _SECTIONS_APART, 0.0
+        if number and number % rows == 0:
+            x, y, across = x + across + _SECTIONS_APART, 0.0, 0.0
         boxes[node] = Box(x, y, here.width, here.height)
-        row = max(row, here.height)
-        x, y = (x, y + here.height + _SECTIONS_APART) if tall else (x + here.width + _SECTIONS_APART, y)
-    return boxes
+        y += here.height + _SECTIONS_APART
+        across = max(across, here.width)
+    return Layout(boxes, [], [])
 
 
 def _loose_routes(
