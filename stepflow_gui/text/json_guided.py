@@ -28,6 +28,12 @@ class GuidedReading(Reading):
             frame.column = self._column(self._scanner.start)
         super()._value()
 
+    def _is_inner_member(self, frame: Frame) -> bool:
+        column = self._column(self._scanner.start)
+        if column is None or frame.column is None:
+            return super()._is_inner_member(frame)
+        return column > frame.column
+
     def _trusted(self, node: Node) -> bool:
         in_one_line = self.text.find("\n", node.start, node.end) < 0
         return in_one_line or self._column(node.end - 1) == self._indent(node.start)

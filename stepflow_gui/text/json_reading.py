@@ -20,7 +20,7 @@ _WORDS: dict[str, JsonValue] = {
 _BARE = re.compile(r"(?:[^,{}\[\]\"\n\r:/#]|:(?://)?(?=\S)|/(?![/*])|(?<=\S)#)*")
 _LAST_QUOTE = re.compile(r'"[ \t]*(?:[,}\]\n\r]|\Z)')
 _PASSED_OVER = ("junk", "word", "number", "literal", ":")
-_SWALLOWED = ("comment", "merge-conflict", "odd-blank")  # what stays a problem of its own at the end of a cut text
+_KEPT = ("comment", "merge-conflict", "odd-blank")  # what stays a problem of its own whatever is around it
 
 
 class Reading:
@@ -105,7 +105,7 @@ class Reading:
             self.root = Node(*word, self.text)
             self._report("bare-value", start, end, excerpt(self.text[start:end]))
             return
-        self._report("unexpected", start, end, excerpt(self.text[start:end]))
+        self._report_all(start, end)
         if scanner.kind != "end":
             self._value()
 
@@ -160,7 +160,7 @@ class Reading:
         frame.want = "value"
         if scanner.kind == ":":
             scanner.advance()
-        elif scanner.kind in ("word", "junk") and self.text[scanner.start : scanner.end] in ("=", "=>", "："):
+        elif scanner.kind in ("word", "junk") and self.text[scanner.start : scanner.end] in ("=", "=>", ";"):
             self._report("missing-colon", scanner.start, scanner.end, detail)
             scanner.advance()
         elif scanner.kind == "," or self._begins_member():
@@ -172,12 +172,23 @@ class Reading:
         scanner = self._scanner
         if scanner.kind == ",":
             self._missing_value(frame, scanner.before)
-        elif scanner.kind == ":":
+        elif scanner.kind in (":", "junk"):
             self._unexpected()
-        elif scanner.new_line() and self._begins_member():
+            if scanner.kind in (",", "}", "]"):
+                self._add(Node(None, scanner.before, scanner.before, self.text, self._depth()))
+        elif not self._begins_member():
+            self._value()
+        elif self._is_inner_member(frame):
+            self._report("unopened-object", scanner.before, scanner.before)
+            self._open(Frame(True, scanner.start, virtual=True))
+        elif scanner.new_line():
             self._missing_value(frame, scanner.before)
         else:
             self._value()
+
+    def _is_inner_member(self, _frame: Frame) -> bool:
+        """Whether the key at hand, where a value should be, belongs to an object whose opening bracket is missing."""
+        return self._scanner.kind == "string" and not self._scanner.new_line()
 
     def _begins_member(self) -> bool:
         scanner = self._scanner
@@ -192,10 +203,14 @@ class Reading:
 
     def _stray_colon(self, frame: Frame) -> None:
         """A colon where a key or comma should be: what follows it has no key and is dropped."""
-        self._report("unexpected", self._scanner.start, self._scanner.end, ":")
-        frame.key = None
-        frame.want = "value"
-        self._scanner.advance()
+        scanner = self._scanner
+        self._report("unexpected", scanner.start, scanner.end, ":")
+        scanner.advance(expects_key=True)
+        if self._begins_member() or scanner.kind in (",", "}", "]"):
+            frame.want = "comma" if scanner.kind == "," else "first"
+        else:
+            frame.key = None
+            frame.want = "value"
 
     # Arrays
 
@@ -209,7 +224,7 @@ class Reading:
                 self._unexpected()
         elif kind in (":", "junk"):
             self._unexpected()
-        elif self._ends_unclosed():
+        elif self._ends_unclosed(frame):
             self._report("unclosed-array", scanner.before, scanner.before)
             self.mismatched = True
             self._close(scanner.before)
@@ -219,11 +234,11 @@ class Reading:
                 self._report("missing-comma", scanner.before, scanner.before)
             self._value()
 
-    def _ends_unclosed(self) -> bool:
+    def _ends_unclosed(self, frame: Frame) -> bool:
         """Whether a member of the object around begins here, so that the array's end is missing."""
         scanner = self._scanner
         inside_object = len(self._stack) > 1 and self._stack[-2].is_object
-        return inside_object and self._begins_member() and (scanner.kind == "string" or scanner.new_line())
+        return inside_object and self._begins_member() and (scanner.new_line() or bool(frame.items))
 
     # Values
 
@@ -359,7 +374,8 @@ class Reading:
     def _pop_to(self, level: int) -> None:
         """Close what is open inside the object or array at that level: its bracket is missing here."""
         before = self._scanner.before
-        self._report("unclosed-object" if self._stack[-1].is_object else "unclosed-array", before, before)
+        if any(not frame.virtual for frame in self._stack[level + 1 :]):
+            self._report("unclosed-object" if self._stack[-1].is_object else "unclosed-array", before, before)
         while len(self._stack) > level + 1:
             self._close(before)
 
@@ -371,9 +387,7 @@ class Reading:
         if frame.is_object and frame.want in ("colon", "value"):
             self._add(Node(None, end, end, self.text, self._depth()))
         if any(not frame.virtual for frame in self._stack):
-            scanner.problems[:] = [
-                problem for problem in self.problems if problem.end < end or problem.kind in _SWALLOWED
-            ]
+            scanner.problems[:] = [problem for problem in self.problems if problem.end < end or problem.kind in _KEPT]
             self.mismatched = True
             self._report("unclosed-object" if frame.is_object else "unclosed-array", end, end)
         while self._stack:
@@ -392,12 +406,22 @@ class Reading:
         frame = self._stack[-1]
         start, end = scanner.start, scanner.end
         scanner.advance()
-        while scanner.kind in _PASSED_OVER and not scanner.new_line() and not self._begins_member():
+        passed_over = ("junk", ":") if frame.want == "value" else _PASSED_OVER
+        while scanner.kind in passed_over and not scanner.new_line() and not self._begins_member():
             end = scanner.end
             scanner.advance()
-        self._report("unexpected", start, end, excerpt(self.text[start:end]))
+        self._report_all(start, end)
         if frame.want != "value":
             frame.want = "comma" if scanner.kind == "," else "first"
+
+    def _report_all(self, start: int, end: int) -> None:
+        """Make one problem of a stretch of text, whatever was found wrong inside."""
+        problems = self.problems
+        at = len(problems)
+        while at and problems[at - 1].start >= start:
+            at -= 1
+        problems[at:] = [problem for problem in problems[at:] if problem.start >= end or problem.kind in _KEPT]
+        self._report("unexpected", start, end, excerpt(self.text[start:end]))
 
     def _report(self, kind: str, start: int, end: int, detail: str = "") -> None:
         self._scanner.report(kind, start, end, detail)

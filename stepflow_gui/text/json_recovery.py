@@ -20,6 +20,7 @@ KINDS = {
     "curly-quotes": "{“a”: 1}",
     "empty": "",
     "extra-text": '{"a": 1} {"b": 2}',
+    "full-width": '{"a"：1}',
     "merge-conflict": '{\n<<<<<<< ours\n"a": 1\n=======\n"a": 2\n>>>>>>> theirs\n}',
     "missing-colon": '{"a" 1}',
     "missing-comma": '{"a": 1 "b": 2}',

@@ -12,16 +12,18 @@ TokenKind = Literal["{", "}", "[", "]", ":", ",", "string", "number", "literal",
 _BLANK = re.compile(r"[ \t\n\r]*")
 _ODD_BLANK = re.compile(r"[\f\v\x85\xa0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]+")
 _SOUND_STRING = re.compile(
-    r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"(?=[\s,:}\]]|/[/*]|#|\Z)'
+    r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"(?=[\s,:}\]：，、｝］]|/[/*]|#|\Z)'
 )
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?(?![\w.+-])")
 _NUMBERISH = re.compile(r"[+-]?(?:\.?[0-9]|NaN\b|Infinity\b)[\w.+-]*", re.ASCII)
-_WORD = re.compile(r"(?:[^\s\"'{}\[\],:#/\x00-\x1f“”„‟‘’]|/(?![/*]))(?:[^\s\"{}\[\],:/\x00-\x1f“”]|/(?![/*]))*")
+_WORD = re.compile(
+    r"(?:[^\s\"'{}\[\],:;#/\x00-\x1f“”„‟‘’：，、｛｝［］]|/(?![/*]))(?:[^\s\"{}\[\],:;/\x00-\x1f“”：，、｛｝［］]|/(?![/*]))*"
+)
 _LINE_COMMENT = re.compile(r"(?://|#|/\*)[^\n\r]*")
 _MORE_COMMENTS = re.compile(r"(?:[ \t]*\r?\n[ \t]*(?://|#)[^\n\r]*)+")
 _MARKER = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?=[ \r\n]|\Z)[^\n\r]*")
 _NEXT_MARKER = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?=[ \r\n]|\Z)[^\n\r]*", re.MULTILINE)
-_STRUCTURE = re.compile(r"[ \t]*(?:[,:}\]\n\r]|/[/*]|#|\Z)")
+_STRUCTURE = re.compile(r"[ \t]*(?:[,:}\]\n\r：，、｝］]|/[/*]|#|\Z)")
 _NEXT_LINE_IS_JSON = re.compile(r'\s*(?:\Z|[{}\[\]]|"[^"\n\r]*"[ \t]*(?:[:,\]\n\r]|\Z)|(?:<{7}|={7}|>{7}) )')
 _KEY_FOLLOWS = re.compile(r'[^"\n\r]*"[ \t]*[:,}\]]')
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
@@ -35,6 +37,7 @@ _TO_CLOSE = {
     quote: re.compile(rf"(?:[^\\\n\r{closing}]|\\[^\n\r])*[{closing}]") for quote, closing in _CLOSING_QUOTE.items()
 }
 _TO_CLOSE_FAR = re.compile(r'(?:[^\\"]|\\.)*"', re.DOTALL)
+_FULL_WIDTH: dict[str, TokenKind] = {"：": ":", "，": ",", "、": ",", "｛": "{", "｝": "}", "［": "[", "］": "]"}
 _LITERALS: dict[str, JsonValue] = {"true": True, "false": False, "null": None}
 _decode_string = json.JSONDecoder(strict=False).raw_decode
 
@@ -69,6 +72,9 @@ class Scanner:
             self.value = _decode_string(text, at)[0] if "\\" in inside else inside
         elif char in ("{", "}", "[", "]", ":", ","):
             self.kind, self.end, self.value = char, at + 1, char  # type: ignore[assignment]
+        elif char in _FULL_WIDTH:
+            self.kind, self.end, self.value = _FULL_WIDTH[char], at + 1, char
+            self.report("full-width", at, at + 1, char)
         elif char in _CLOSING_QUOTE:
             self._broken_string(at, expects_key)
         elif not char:
@@ -82,7 +88,8 @@ class Scanner:
     def peek(self) -> str:
         """The character after this token that is no blank; empty at the end of the text."""
         at = _BLANK.match(self.text, self.end)
-        return self.text[at.end() : at.end() + 1] if at else ""
+        char = self.text[at.end() : at.end() + 1] if at else ""
+        return _FULL_WIDTH.get(char, char)
 
     def new_line(self) -> bool:
         """Whether a line ended between the last token and this one."""
