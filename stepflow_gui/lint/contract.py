@@ -1,0 +1,109 @@
+"""A step's contract with the model: every place that names an intent, and what the runner reads there."""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
+from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.source import Span
+
+Column = Literal["enum", "allowed", "transitions", "fallback"]
+Reading = Literal["intent", "alias", "literal", "unknown", "placeholder"]
+
+
+class Word(NamedTuple):
+    """A word that stands where an intent should.
+
+    `intent` is what it means: itself, the intent of an alias, or the one that only its letter case or blanks hide
+    (`reading` is then `literal`).
+    """
+
+    value: str
+    column: Column
+    reading: Reading
+    intent: str
+    document: Document
+    span: Span
+    pointer: str
+
+
+class Contract:
+    """What a step's gate allows, its schema offers and its transitions answer; None where that can't be read."""
+
+    __slots__ = ("allowed", "enum", "enum_place", "fallback", "step", "transitions")
+
+    def __init__(self, step: Step, registry: Document, schema: StepSchema, format_id: str) -> None:
+        self.step = step
+        self.allowed: list[Word] | None = None
+        self.enum: list[Word] | None = None
+        self.enum_place: Place | None = None
+        self.transitions: list[Word] | None = None
+        self.fallback: Word | None = None
+        read = _Reader(format_id)
+        if step.transitions_node is not None and step.transitions_node.kind == "object":
+            self.transitions = [
+                read.word(rule.intent, "transitions", registry, rule.key_span, rule.pointer)
+                for rule in step.transitions
+            ]
+        gate = step.gate
+        if gate is None:
+            return
+        if gate.intents_node is not None and gate.intents_node.kind == "array":
+            self.allowed = [
+                read.word(text.value, "allowed", registry, text.span, text.pointer) for text in gate.intents
+            ]
+        if gate.fallback_intent:
+            text = gate.fallback_intent
+            self.fallback = read.word(text.value, "fallback", registry, text.span, text.pointer)
+        if schema.problem is None and schema.enum_place is not None:
+            self.enum_place = schema.enum_place
+            self.enum = [
+                read.word(each.value, "enum", each.place.document, each.place.span, each.place.pointer)
+                for each in schema.intents
+            ]
+
+    def words(self) -> Iterator[Word]:
+        """Every word, allowedIntents first."""
+        yield from self.allowed or ()
+        if self.fallback:
+            yield self.fallback
+        yield from self.transitions or ()
+        yield from self.enum or ()
+
+    def allows(self, value: str) -> bool:
+        """Whether allowedIntents lists the word as written."""
+        return any(word.value == value for word in self.allowed or ())
+
+    def cause(self, word: Word) -> tuple[str, str, str]:
+        """What makes findings one mistake: the step and the intent meant."""
+        return ("intent", self.step.id, word.intent)
+
+
+def has_placeholder(value: str) -> bool:
+    """Whether a template's `{{NAME}}` stands in the value, which says nothing yet."""
+    return "{{" in value
+
+
+class _Reader:
+    def __init__(self, format_id: str) -> None:
+        self.intents = intents_of(format_id)
+        self.aliases = aliases_of(format_id)
+
+    def word(self, value: str, column: Column, document: Document, span: Span, pointer: str) -> Word:
+        reading, intent = self.read(value, column)
+        return Word(value, column, reading, intent, document, span, pointer)
+
+    def read(self, value: str, column: Column) -> tuple[Reading, str]:
+        if value in self.intents:
+            return "intent", value
+        if value in self.aliases:
+            return "alias", self.aliases[value]
+        if has_placeholder(value):
+            return "placeholder", value
+        # The gate lower-cases what the model says and trims nothing (runtime-semantics 5).
+        meant = value.lower() if column == "enum" else value.strip().lower()
+        if column in {"enum", "allowed"} and (meant in self.intents or meant in self.aliases):
+            return "literal", self.aliases.get(meant, meant)
+        return "unknown", value

@@ -1,0 +1,110 @@
+"""Runs the rules over an agent folder and turns what they find into diagnostics."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from stepflow_gui.lint.causes import Found, merge
+from stepflow_gui.lint.damage import Damage
+from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order
+from stepflow_gui.lint.rule import DOCUMENT, STEP, Finding
+from stepflow_gui.lint.rules.table import CheckedRule, rules_for
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.settings import Settings
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Span
+
+
+class RuleFailure(NamedTuple):
+    """A rule that raised: a bug in it, never the file's fault. What it had found until then is kept."""
+
+    code: str
+    file: Path
+    error: Exception
+
+
+def lint(
+    folder: AgentFolder,
+    settings: Settings | None = None,
+    on_failure: Callable[[RuleFailure], None] | None = None,
+) -> list[Diagnostic]:
+    """What the rules say about a registry and the files around it, in order of file and position.
+
+    A rule that raises ends the run with that exception, or only itself where `on_failure` takes the failure.
+    """
+    scope = Scope(folder, settings or Settings())
+    damage = Damage(folder.registry)
+    found: list[Found] = []
+    for checked in rules_for(folder.format):
+        with _Guard(checked.rule.code, folder.registry.path, on_failure):
+            found.extend(Found(checked.rule, finding) for finding in _findings(checked, scope, damage))
+    placed = [_diagnostic(each, scope) for each in merge(found, folder.registry)]
+    return sorted(placed, key=order)
+
+
+def _findings(checked: CheckedRule, scope: Scope, damage: Damage) -> Iterator[Finding]:
+    if checked.rule.looks_at == DOCUMENT:
+        for document in scope.documents():
+            yield from checked.check(document, scope)
+    elif checked.rule.looks_at == STEP:
+        for step in scope.flow.steps.values():
+            if not damage.touches(step.node):
+                yield from checked.check(step, scope)
+    elif not damage.anywhere:
+        yield from checked.check(scope)
+
+
+class _Guard(AbstractContextManager[None]):
+    """Hands an exception to `on_failure` and goes on; lets it through where there is none."""
+
+    def __init__(self, code: str, file: Path, on_failure: Callable[[RuleFailure], None] | None) -> None:
+        self.code = code
+        self.file = file
+        self.on_failure = on_failure
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if self.on_failure is None or not isinstance(error, Exception):
+            return False
+        self.on_failure(RuleFailure(self.code, self.file, error))
+        return True
+
+
+def _diagnostic(found: Found, scope: Scope) -> Diagnostic:
+    rule, finding = found
+    document = finding.document or scope.registry
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        severity=found.severity,
+        message=finding.message,
+        file=document.path,
+        format=scope.folder.format,
+        pointer=finding.pointer,
+        step=finding.step,
+        range=range_of(document, finding.span),
+        related=tuple(
+            Related(side.document.path, side.pointer, range_of(side.document, side.span), side.message)
+            for side in finding.sides
+        ),
+        fixes=tuple(
+            Fix(
+                proposal.title,
+                proposal.safe,
+                tuple(
+                    FileEdit(each.path, range_of(each, Span(edit.start, edit.end)), edit.text)
+                    for each, edit in proposal.edits
+                ),
+            )
+            for proposal in finding.proposals
+        ),
+    )
+
+
+def range_of(document: Document, span: Span) -> Range:
+    """A span as lines and columns."""
+    return Range(document.source.position(span.start), document.source.position(span.end))

@@ -1,0 +1,106 @@
+"""What a rule is made of: its metadata, and the findings that its check yields."""
+
+from collections.abc import Hashable, Iterable
+from typing import Literal, NamedTuple
+
+from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Span
+
+LooksAt = Literal["document", "step", "flow"]
+DOCUMENT: LooksAt = "document"  # check(document, scope): each file of the agent by itself, broken ones included
+STEP: LooksAt = "step"  # check(step, scope): one step and its output schema
+FLOW: LooksAt = "flow"  # check(scope): the flow as a whole
+
+ALL: tuple[str, ...] = ()
+GATE = ("closing", "c3l", "complete")
+KINDS = ("closing", "c3l")
+
+
+class Rule(NamedTuple):
+    """A rule's metadata. `formats` is empty for all formats; the rule rides along with those in `defers_to`."""
+
+    code: str
+    name: str
+    severity: Severity  # of a finding that says nothing else
+    formats: tuple[str, ...] = ALL
+    looks_at: LooksAt = STEP
+    defers_to: tuple[str, ...] = ()
+
+    def applies_to(self, format_id: str | None) -> bool:
+        """Whether the rule speaks about files of that format."""
+        return not self.formats or format_id in self.formats
+
+
+class Side(NamedTuple):
+    """Another place that a finding is about."""
+
+    document: Document
+    span: Span
+    pointer: str | None
+    message: str
+
+
+class Proposal(NamedTuple):
+    """A change that would settle a finding: edits by document; `safe` ones are applied without asking."""
+
+    title: str
+    edits: tuple[tuple[Document, TextEdit], ...]
+    safe: bool = False
+
+
+class Finding:
+    """What a rule found, before it is placed: spans, not lines.
+
+    `document` is None for the registry, `severity` None for the rule's own. Findings of one `cause` are one mistake:
+    the first rule in line speaks, the others ride along.
+    """
+
+    __slots__ = ("cause", "document", "message", "pointer", "proposals", "severity", "sides", "span", "step")
+
+    def __init__(
+        self,
+        message: str,
+        span: Span,
+        pointer: str | None,
+        *,
+        step: str | None = None,
+        document: Document | None = None,
+        severity: Severity | None = None,
+        sides: Iterable[Side] = (),
+        proposals: Iterable[Proposal] = (),
+        cause: Hashable = None,
+    ) -> None:
+        self.message = message
+        self.span = span
+        self.pointer = pointer
+        self.step = step
+        self.document = document
+        self.severity = severity
+        self.sides = tuple(sides)
+        self.proposals = tuple(proposals)
+        self.cause = cause
+
+    @classmethod
+    def at(
+        cls,
+        text: Text,
+        message: str,
+        step: Step | None = None,
+        *,
+        severity: Severity | None = None,
+        sides: Iterable[Side] = (),
+        proposals: Iterable[Proposal] = (),
+    ) -> "Finding":
+        """A finding on a string of the registry."""
+        return cls(
+            message,
+            text.span,
+            text.pointer,
+            step=step.id if step else None,
+            severity=severity,
+            sides=sides,
+            proposals=proposals,
+        )

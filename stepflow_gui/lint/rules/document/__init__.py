@@ -1,0 +1,1 @@
+"""Rules about the files as such: syntax, encoding, structure (SF0)."""

@@ -1,0 +1,93 @@
+"""SF001 syntax-error.
+
+What it does: reports every place at which a file is no JSON, and says what it looks like: a comment, a trailing comma,
+single quotes, a merge conflict, a file cut off, …
+
+Why is this bad: no runner can read the file at all. The editor shows what it could make out of it.
+
+Fix: as the message says.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed, whole
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import SyntaxProblem
+from stepflow_gui.text.source import Span
+
+RULE = Rule("SF001", "syntax-error", ERROR, looks_at=DOCUMENT)
+
+BAD = whole('{"agentId": "issue-flow", "version": "1.0.0", "entryStep": "a", "steps": {"a": {},}}')
+GOOD = changed()
+
+
+def check(document: Document, _scope: Scope) -> Iterator[Finding]:
+    """Say what the reader noticed."""
+    for problem in document.tree.problems:
+        message = explain(problem)
+        yield Finding(
+            message,
+            _visible(problem, document),
+            document.tree.pointer_at(problem.start),
+            document=document,
+        )
+
+
+def explain(problem: SyntaxProblem) -> str:
+    """What is wrong, in words."""
+    return _message(problem.kind).format(detail=problem.detail)
+
+
+def _visible(problem: SyntaxProblem, document: Document) -> Span:
+    # A caret needs something to stand on: where something is missing, the character before.
+    if problem.start < problem.end:
+        return Span(problem.start, problem.end)
+    if 0 < problem.start and document.source.text[problem.start - 1] not in "\r\n":
+        return Span(problem.start - 1, problem.start)
+    return Span(problem.start, min(problem.start + 1, len(document.source.text)))
+
+
+def _message(kind: str) -> str:
+    return (_of_strings(kind) or _of_values(kind) or _of_structure(kind) or _("This isn't JSON: “{detail}”"))
+
+
+def _of_strings(kind: str) -> str | None:
+    return {
+        "bad-escape": _("“{detail}” is no escape in JSON: a backslash itself is written as two"),
+        "control-character": _("A string can't hold the character {detail} as it is: write an escape such as \\n or \\t"),
+        "curly-quotes": _("JSON wants straight double quotes (\") around {detail}"),
+        "single-quotes": _("JSON wants double quotes around {detail}"),
+        "unclosed-string": _("This string has no closing quotation mark: {detail}"),
+        "unescaped-quote": _("A quotation mark inside a string needs a backslash before it"),
+    }.get(kind)
+
+
+def _of_values(kind: str) -> str | None:
+    return {
+        "bad-number": _("“{detail}” is no number in JSON"),
+        "bare-key": _("A key needs double quotes: {detail}"),
+        "bare-value": _("A text needs double quotes: {detail}"),
+        "missing-value": _("“{detail}” has no value"),
+    }.get(kind)
+
+
+def _of_structure(kind: str) -> str | None:
+    return {
+        "comment": _("JSON has no comments"),
+        "empty": _("The file is empty"),
+        "extra-text": _("Something follows the end of the JSON value"),
+        "merge-conflict": _("A merge conflict isn't resolved here"),
+        "missing-colon": _("A colon is missing between key and value"),
+        "missing-comma": _("A comma is missing here"),
+        "odd-blank": _("{detail} is no blank in JSON: use a space"),
+        "trailing-comma": _("The comma before the closing bracket is one too many"),
+        "unclosed-array": _("A list isn't closed: “]” is missing"),
+        "unclosed-object": _("An object isn't closed: “}}” is missing"),
+        "unexpected": _("“{detail}” can't stand here"),
+        "unopened-object": _("The object's opening “{{” is missing"),
+        "wrong-bracket": _("“{detail}” closes what another bracket opened"),
+    }.get(kind)

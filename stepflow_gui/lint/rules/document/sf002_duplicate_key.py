@@ -1,0 +1,47 @@
+"""SF002 duplicate-key.
+
+What it does: reports a key that stands twice in one object, with both places.
+
+Why is this bad: JSON readers take the last one and drop the others without a word: a step, a transition or a setting is
+silently lost.
+
+Fix: remove one of the two, or rename it.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed, whole
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule, Side
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.pointer import parent, split
+
+RULE = Rule("SF002", "duplicate-key", ERROR, looks_at=DOCUMENT)
+
+BAD = whole(
+    '{"agentId": "issue-flow", "version": "1.0.0", "entryStep": "initial.a",'
+    ' "steps": {"initial.a": {"c2": "initial"}, "initial.a": {"c2": "initial"}}}'
+)
+GOOD = changed()
+
+
+def check(document: Document, _scope: Scope) -> Iterator[Finding]:
+    """Say it at the later one, which wins."""
+    for duplicate in document.tree.duplicates():
+        keys = split(duplicate.pointer)
+        is_step = parent(duplicate.pointer) == "/steps"
+        message = (
+            _("The step “{key}” stands there twice: the runner takes this one, the first is lost")
+            if is_step
+            else _("“{key}” stands there twice: the runner takes this one, the first is lost")
+        )
+        yield Finding(
+            message.format(key=keys[-1]),
+            duplicate.again,
+            duplicate.pointer,
+            document=document,
+            step=keys[1] if len(keys) > 1 and keys[0] == "steps" else None,
+            sides=[Side(document, duplicate.first, duplicate.pointer, _("the first is here"))],
+        )

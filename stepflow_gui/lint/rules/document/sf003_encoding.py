@@ -1,0 +1,97 @@
+"""SF003 encoding.
+
+What it does: reports files that aren't UTF-8, a byte order mark, and escapes of characters that no text can hold: NUL
+and halves of surrogate pairs.
+
+Why is this bad: climpt reads UTF-8 only, and a byte order mark makes its JSON reader refuse the file. NUL cuts texts off
+in other programs, and a lone surrogate becomes “�” as soon as it is written anywhere.
+
+Fix: save the file as UTF-8 without a byte order mark; write the character that was meant.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from stepflow_gui.lint.diagnostic import ERROR, WARNING, Diagnostic, Range
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Position, Span
+from stepflow_gui.text.store import ReadProblem
+
+RULE = Rule("SF003", "encoding", WARNING, looks_at=DOCUMENT)
+
+BAD = changed({"/steps/initial.issue/name": "Understand\0"})
+GOOD = changed()
+
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+
+
+def check(document: Document, _scope: Scope) -> Iterator[Finding]:
+    """Look at the mark and the escapes."""
+    source = document.source
+    if source.bom:
+        yield Finding(
+            _("The file begins with a byte order mark, which JSON readers refuse: save it as UTF-8 without one"),
+            Span(0, min(1, len(source.text))),
+            "",
+            document=document,
+        )
+    if "\\u" not in source.text:
+        return
+    for start, end, code in _odd_escapes(source.text):
+        yield Finding(
+            _("\\u{code} stands for half a character: the other half is missing").format(code=code)
+            if code != "0000"
+            else _("\\u0000 stands for NUL, which cuts the text off in other programs"),
+            Span(start, end),
+            document.tree.pointer_at(start),
+            document=document,
+        )
+
+
+def _odd_escapes(text: str) -> Iterator[tuple[int, int, str]]:
+    """NUL and lone surrogates, as start, end and hex digits."""
+    high: tuple[int, int, str] | None = None
+    for escape in _ESCAPE.finditer(text):
+        code = int(escape[1], 16) if escape[1] else -1
+        if high:
+            if 0xDC00 <= code <= 0xDFFF and escape.start() == high[1]:
+                high = None
+                continue
+            yield high
+            high = None
+        if 0xD800 <= code <= 0xDBFF:
+            high = (escape.start(), escape.end(), escape[1])
+        elif code == 0 or 0xDC00 <= code <= 0xDFFF:
+            yield escape.start(), escape.end(), escape[1]
+    if high:
+        yield high
+
+
+def not_utf8(problem: ReadProblem, format_id: str | None = None) -> Diagnostic:
+    """The diagnostic of a file whose bytes are no UTF-8, at the first of them."""
+    at = _position(problem.path, int(problem.detail))
+    return Diagnostic(
+        RULE.code,
+        RULE.name,
+        ERROR,
+        _("The file isn't UTF-8 from here on: climpt can't read it. Save it as UTF-8"),
+        problem.path,
+        format_id,
+        None,
+        None,
+        Range(at, at),
+    )
+
+
+def _position(path: Path, offset: int) -> Position:
+    try:
+        with path.open("rb") as file:
+            before = file.read(offset).decode("utf-8", "replace").removeprefix("\ufeff")
+    except OSError:  # gone since it was read
+        before = ""
+    return Position(before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1, len(before))

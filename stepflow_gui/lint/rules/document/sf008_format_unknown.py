@@ -1,0 +1,40 @@
+"""SF008 format-unknown.
+
+What it does: reports a file that was taken for a registry and has none of the marks of one.
+
+Why is this bad: nothing about it can be checked, drawn or run.
+
+Fix: give the file the shape of one of the formats, or name the registry that was meant.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed, whole
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.rules.document.root_marks import has_marks
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Span
+
+RULE = Rule("SF008", "format-unknown", ERROR, looks_at=DOCUMENT)
+
+BAD = whole('{"name": "issue-flow", "flow": []}')
+GOOD = changed()
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Look at the registry only."""
+    root = document.root
+    if document is not scope.registry or scope.folder.format is not None or not document.tree.valid:
+        return
+    if root is not None and root.kind == "object" and not has_marks(root):
+        yield Finding(
+            _(
+                "This is no registry of any known format: there is no object “steps” as climpt registries have it, and"
+                " no “movements” as TAKT pieces have them"
+            ),
+            Span(root.start, root.start + 1),
+            "",
+        )

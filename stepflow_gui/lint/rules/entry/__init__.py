@@ -1,0 +1,1 @@
+"""Rules about how the flow is entered (SF4)."""

@@ -1,0 +1,38 @@
+"""SF401 entry-missing.
+
+What it does: reports a registry that has neither `entryStep` nor `entryStepMapping`.
+
+Why is this bad: the runner doesn't guess where to begin; it refuses to load the registry.
+
+Fix: name the first step in `entryStep`, or one for each verdict type in `entryStepMapping`.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.source import Span
+
+RULE = Rule("SF401", "entry-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW)
+
+BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": REMOVED})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Null and empty strings count as absent, an empty mapping doesn't (runtime-semantics 2)."""
+    root = scope.registry.root
+    if root is None:
+        return
+    single, mapping = root.member("entryStep"), root.member("entryStepMapping")
+    if (single and single.value.value) or (mapping and mapping.value.value not in (None, "", False, 0)):
+        return
+    empty = single or mapping
+    yield Finding(
+        _("Neither entryStep nor entryStepMapping says where to begin: the runner refuses to load the registry"),
+        empty.value.span if empty else Span(root.start, root.start + 1),
+        f"/{empty.key}" if empty else "",
+    )

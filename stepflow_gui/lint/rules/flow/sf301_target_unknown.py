@@ -1,0 +1,91 @@
+"""SF301 target-unknown.
+
+What it does: reports transitions, ways of conditional transitions and fallbacks that name a step which isn't there.
+
+Why is this bad: the run stops with an error as soon as it takes that way. Where the runner never follows the name (the
+`fallback` of a rule, the target of `closing`, `complete`, `repeat` or `abort`) it says something that isn't so.
+
+Fix: write the step that was meant, or add it.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Text, Transition
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rules.flow.step_names import is_step, write_step
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF301", "target-unknown", ERROR, formats=ALL, looks_at=FLOW)
+
+BAD = changed({"/steps/initial.issue/transitions/next/target": "continuation.isue"})
+GOOD = changed()
+
+STAYS = ("closing", "complete", "repeat", "abort")  # the runner knows where these lead without reading the rule
+TARGET_ONLY = ("handoff", "escalate")  # of their rules only `target` is read
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Look at every name in every rule."""
+    for step in scope.flow.steps.values():
+        for rule in step.transitions:
+            followed = rule.intent not in STAYS
+            if rule.target:
+                yield from _target(rule.target, rule, step, scope, followed)
+            for case in rule.cases:
+                if case.target:
+                    cases_read = followed and rule.intent not in TARGET_ONLY and not rule.target
+                    yield from _target(case.target, rule, step, scope, cases_read)
+            if rule.fallback and not _known(rule.fallback, scope):
+                yield _fallback(rule.fallback, rule, step, scope)
+
+
+def _known(target: Text, scope: Scope) -> bool:
+    return is_step(target.value, scope.flow) or has_placeholder(target.value)
+
+
+def _target(target: Text, rule: Transition, step: Step, scope: Scope, followed: bool) -> Iterator[Finding]:
+    if _known(target, scope) or (not target.value and followed):
+        return  # an empty target counts as none
+    meant = scope.nearest(RULE.code, target.value, scope.flow.steps)
+    message = (
+        _("“{intent}” of “{step}” leads to “{target}”, which is no step: the run stops there with an error")
+        if followed
+        else _("“{intent}” of “{step}” names “{target}”, which is no step; the runner never follows it")
+    )
+    yield _finding(message, target, rule, step, scope, meant, followed)
+
+
+def _fallback(target: Text, rule: Transition, step: Step, scope: Scope) -> Finding:
+    meant = scope.nearest(RULE.code, target.value, scope.flow.steps)
+    message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is no step; the runner never follows it")
+    return _finding(message, target, rule, step, scope, meant, False)
+
+
+def _finding(
+    message: str, target: Text, rule: Transition, step: Step, scope: Scope, meant: str | None, followed: bool
+) -> Finding:
+    text = message.format(intent=rule.intent, step=step.id, target=target.value)
+    if meant:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+    return Finding.at(
+        target,
+        text,
+        step,
+        severity=ERROR if followed else WARNING,
+        sides=list(_validation_step(target, scope)),
+        proposals=[write_step(target, meant, scope)] if meant else [],
+    )
+
+
+def _validation_step(target: Text, scope: Scope) -> Iterator[Side]:
+    """A step of that name stands where the router doesn't look."""
+    for holder in ("validationSteps", "completionSteps"):
+        pointer = join("", holder, target.value)
+        span = scope.registry.tree.key_span(pointer)
+        if span:
+            yield Side(scope.registry, span, pointer, _("it stands here, where transitions don't lead"))

@@ -1,0 +1,111 @@
+"""SF201 enum-transition-mismatch.
+
+What it does: compares the intents that a step's output schema lets the model answer with the keys of `transitions`.
+Each one that stands on one side only is reported, with both places.
+
+Why is this bad: the enum is what is sent to the model, the keys are what its answer is looked up in. An answer without
+a transition ends the run where `next`, `jump`, `handoff` or `escalate` was meant to lead on; a transition whose intent
+the enum doesn't offer can never be taken, and the part of the flow behind it is dead.
+
+Fix: add the missing transition or the missing value, or remove the one too many.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.contract import Contract, Word
+from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule(
+    "SF201",
+    "enum-transition-mismatch",
+    ERROR,
+    formats=GATE,
+    looks_at=STEP,
+    defers_to=("SF224", "SF207", "SF205", "SF223", "SF206"),
+)
+
+BAD = changed({"issue.schema.json#/continuation.issue/properties/next_action/properties/action/enum": ["next", "repeat"]})
+GOOD = changed()
+
+LEADS_ON = ("next", "jump", "handoff", "escalate")
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Compare both ways."""
+    contract = scope.contract(step)
+    if contract.enum is None or contract.transitions is None or step.gate is None:
+        return
+    if any(word.reading == "placeholder" for word in (*contract.enum, *contract.transitions)):
+        return
+    ruled = {word.value for word in contract.transitions}
+    offered = {_offer(word, scope) for word in contract.enum}
+    seen: set[str] = set()
+    for word in contract.enum:
+        meant = _offer(word, scope)
+        if meant not in ruled and meant != "abort" and meant not in seen:
+            seen.add(meant)
+            yield _without_transition(word, step, scope, contract)
+    for word in contract.transitions:
+        if word.value not in offered and word.value not in seen:
+            seen.add(word.value)
+            yield _never_answered(word, step, contract)
+
+
+def _offer(word: Word, scope: Scope) -> str:
+    # The gate lower-cases an answer; aliases count as their intent where the format says so (seed 002).
+    if word.reading == "literal" or (word.reading == "alias" and scope.flow.format == "complete"):
+        return word.intent
+    return word.value
+
+
+def _without_transition(word: Word, step: Step, scope: Scope, contract: Contract) -> Finding:
+    severity, consequence = _unrouted(word.intent, step, scope)
+    pointer = f"{step.pointer}/transitions"
+    assert step.transitions_node is not None
+    return Finding(
+        _("The output schema of “{step}” offers “{intent}”, but transitions has no rule for it: {consequence}").format(
+            step=step.id, intent=word.value, consequence=consequence
+        ),
+        scope.registry.tree.key_span(pointer) or step.transitions_node.span,
+        pointer,
+        step=step.id,
+        severity=severity,
+        sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
+        cause=contract.cause(word),
+    )
+
+
+def _unrouted(intent: str, step: Step, scope: Scope) -> tuple[Severity, str]:
+    if intent == "repeat":
+        return WARNING, _("the runner repeats the step all the same")
+    if intent in {"closing", "complete"}:
+        return WARNING, _("the runner ends the run all the same")
+    continuation = "continuation." + step.id.removeprefix("initial.")
+    if intent == "next" and step.id.startswith("initial.") and continuation in scope.flow.steps:
+        return WARNING, _("the runner goes on to “{target}” by default").format(target=continuation)
+    if intent == "jump" and step.gate and step.gate.target_field:
+        return WARNING, _("the runner can follow only an answer that names its target")
+    return ERROR, _("the run ends there, in newer runners with an error")
+
+
+def _never_answered(word: Word, step: Step, contract: Contract) -> Finding:
+    assert contract.enum_place is not None
+    needed = word.intent in LEADS_ON and contract.allows(word.value)
+    enum = contract.enum_place
+    return Finding(
+        _(
+            "“{step}” has a transition for “{intent}”, which its output schema doesn't offer: the model can never"
+            " answer it"
+        ).format(step=step.id, intent=word.value),
+        word.span,
+        word.pointer,
+        step=step.id,
+        severity=ERROR if needed else WARNING,
+        sides=[Side(enum.document, enum.span, enum.pointer, _("the enum of the output schema"))],
+        cause=contract.cause(word),
+    )

@@ -1,0 +1,99 @@
+"""SF202 enum-allowed-mismatch.
+
+What it does: compares the intents that a step's output schema lets the model answer with `allowedIntents`. Each one
+that stands on one side only is reported, with both places.
+
+Why is this bad: climpt compares the two when it loads the registry and refuses to run it where they differ. In the
+older format with `complete` the registry loads, and the gate replaces an answer that isn't allowed by another intent.
+
+Fix: add the missing value, or remove the one too many.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.contract import Contract, Word
+from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule(
+    "SF202",
+    "enum-allowed-mismatch",
+    ERROR,
+    formats=GATE,
+    looks_at=STEP,
+    defers_to=("SF224", "SF207", "SF205", "SF223", "SF206", "SF201"),
+)
+
+BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": ["next"]})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Compare both ways, as written."""
+    contract = scope.contract(step)
+    if contract.enum is None or contract.allowed is None:
+        return
+    if any(word.reading == "placeholder" for word in (*contract.enum, *contract.allowed)):
+        return
+    tolerated = scope.flow.format == "complete"
+    severity = WARNING if tolerated else ERROR
+    offered = {word.value for word in contract.enum}
+    allowed = {word.value for word in contract.allowed}
+    for word in _once(contract.allowed):
+        if word.value not in offered:
+            yield _not_offered(word, step, contract, severity)
+    for word in _once(contract.enum):
+        if word.value not in allowed:
+            yield _not_allowed(word, step, contract, severity)
+
+
+def _once(words: list[Word]) -> Iterator[Word]:
+    seen: set[str] = set()
+    for word in words:
+        if word.value not in seen:
+            seen.add(word.value)
+            yield word
+
+
+def _not_offered(word: Word, step: Step, contract: Contract, severity: Severity) -> Finding:
+    assert contract.enum_place is not None
+    enum = contract.enum_place
+    message = (
+        _(
+            "“{step}” allows “{intent}”, which its output schema doesn't offer: climpt refuses to load the registry"
+        )
+        if severity == ERROR
+        else _("“{step}” allows “{intent}”, which its output schema doesn't offer: the model can never answer it")
+    )
+    return Finding(
+        message.format(step=step.id, intent=word.value),
+        word.span,
+        word.pointer,
+        step=step.id,
+        severity=severity,
+        sides=[Side(enum.document, enum.span, enum.pointer, _("the enum of the output schema"))],
+        cause=contract.cause(word),
+    )
+
+
+def _not_allowed(word: Word, step: Step, contract: Contract, severity: Severity) -> Finding:
+    assert step.gate is not None
+    assert step.gate.intents_node is not None
+    message = (
+        _("The output schema of “{step}” offers “{intent}”, which isn't allowed: climpt refuses to load the registry")
+        if severity == ERROR
+        else _("The output schema of “{step}” offers “{intent}”, which isn't allowed: the gate takes another intent")
+    )
+    return Finding(
+        message.format(step=step.id, intent=word.value),
+        step.gate.intents_node.span,
+        f"{step.gate.pointer}/allowedIntents",
+        step=step.id,
+        severity=severity,
+        sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
+        cause=contract.cause(word),
+    )

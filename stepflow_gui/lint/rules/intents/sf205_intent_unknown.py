@@ -1,0 +1,86 @@
+"""SF205 intent-unknown.
+
+What it does: reports words in the enum, `allowedIntents`, `transitions` and `fallbackIntent` that are none of the
+format's intents.
+
+Why is this bad: the intents are fixed. An answer that is none of them stops the run, an allowed intent that is none
+can never match, and a transition for one is never taken.
+
+Fix: write the intent that was meant.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
+from stepflow_gui.lint.contract import Word
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.intents.replacing import replace_word
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule(
+    "SF205", "intent-unknown", ERROR, formats=GATE, looks_at=STEP, defers_to=("SF224", "SF207")
+)
+
+BAD = changed({
+    "/steps/initial.issue/structuredGate/allowedIntents": ["nxet", "repeat"],
+    "/steps/initial.issue/transitions": {
+        "nxet": {"target": "continuation.issue"},
+        "repeat": {"target": "initial.issue"},
+    },
+    "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["nxet", "repeat"],
+})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at every word."""
+    if step.gate is None:
+        return
+    contract = scope.contract(step)
+    for word in contract.words():
+        if word.reading == "unknown":
+            meant = _meant(word, step, scope)
+            yield Finding(
+                _message(word, meant).format(step=step.id, intent=word.value, meant=meant),
+                word.span,
+                word.pointer,
+                step=step.id,
+                document=word.document,
+                proposals=[_write(word, meant)] if meant else [],
+                cause=contract.cause(word),
+            )
+
+
+def _meant(word: Word, step: Step, scope: Scope) -> str | None:
+    intents = intents_of(scope.flow.format)
+    if word.value.strip().lower() in intents:
+        return word.value.strip().lower()
+    if word.value in {"complete", "completed", "closing", "handoff"}:  # other formats' words for the end
+        if scope.flow.format == "complete":
+            return "complete"
+        return "closing" if step.kind == "closure" else "handoff"
+    return scope.nearest(RULE.code, word.value, intents) or _of_alias(word, scope)
+
+
+def _of_alias(word: Word, scope: Scope) -> str | None:
+    aliases = aliases_of(scope.flow.format)
+    near = scope.nearest(RULE.code, word.value, aliases)
+    return aliases[near] if near else None
+
+
+def _message(word: Word, meant: str | None) -> str:
+    text = {
+        "allowed": _("“{step}” allows “{intent}”, which is no intent: no answer can ever match it"),
+        "enum": _("The output schema of “{step}” offers “{intent}”, which is no intent: that answer stops the run"),
+        "transitions": _("“{step}” has a transition for “{intent}”, which is no intent: it is never taken"),
+        "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent: it is never used"),
+    }[word.column]
+    return text + _(". Did you mean “{meant}”?") if meant else text
+
+
+def _write(word: Word, meant: str) -> Proposal:
+    return replace_word(word, meant)

@@ -1,0 +1,110 @@
+"""SF206 intent-kind-mismatch.
+
+What it does: reports intents that a step of this kind may not emit. `stepKind` says the kind, else `c2` does: work
+steps may emit next, repeat, jump and handoff; verification steps next, repeat, jump and escalate; closure steps closing
+and repeat.
+
+Why is this bad: climpt refuses to load a registry whose `allowedIntents` or `fallbackIntent` holds one. Elsewhere it is
+a promise that the runner never keeps: only closure steps close the flow, and a verification can't skip the closure.
+
+Fix: use the intent that the kind has for this, or change the step's kind.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, kinds_emitting
+from stepflow_gui.lint.contract import Contract, Word
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.intents.replacing import replace_word
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule(
+    "SF206",
+    "intent-kind-mismatch",
+    ERROR,
+    formats=KINDS,
+    looks_at=STEP,
+    defers_to=("SF224", "SF207", "SF205", "SF223"),
+)
+
+BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": ["next", "repeat", "closing"]})
+GOOD = changed()
+
+# What a step of the kind uses where another kind would use that intent.
+INSTEAD = {
+    ("work", "closing"): ("handoff",),
+    ("work", "escalate"): ("next", "jump"),
+    ("verification", "closing"): ("next", "jump"),
+    ("verification", "handoff"): ("next", "jump"),
+    ("closure", "next"): ("repeat",),
+    ("closure", "jump"): ("repeat",),
+    ("closure", "handoff"): ("closing",),
+    ("closure", "escalate"): ("repeat",),
+}
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at every word that is an intent."""
+    if step.gate is None or step.kind not in INTENTS_OF_KIND:
+        return
+    contract = scope.contract(step)
+    for word in contract.words():
+        if word.reading != "intent" or word.intent == "abort" or word.intent in INTENTS_OF_KIND[step.kind]:
+            continue
+        if word.column == "enum" and (contract.allowed is not None or contract.transitions is not None):
+            continue  # SF201 and SF202 say it
+        yield _finding(word, step, step.kind, contract)
+
+
+def _finding(word: Word, step: Step, kind: str, contract: Contract) -> Finding:
+    instead = INSTEAD[kind, word.intent]
+    refused = word.column in {"allowed", "fallback"}
+    return Finding(
+        _message(word).format(
+            step=step.id,
+            kind=kind,
+            intent=word.intent,
+            kinds=_(" or ").join(kinds_emitting(word.intent)),
+            instead=_(" or ").join(f"“{each}”" for each in instead),
+        ),
+        word.span,
+        word.pointer,
+        step=step.id,
+        document=word.document,
+        severity=ERROR if refused else WARNING,
+        proposals=list(_proposals(word, instead, contract)),
+        cause=contract.cause(word),
+    )
+
+
+def _message(word: Word) -> str:
+    if word.column == "allowed":
+        return _(
+            "“{step}” is a {kind} step and may not emit “{intent}”: only {kinds} steps may, a {kind} step uses"
+            " {instead}. climpt refuses to load the registry"
+        )
+    if word.column == "fallback":
+        return _(
+            "The fallbackIntent of “{step}” is “{intent}”, which only {kinds} steps may emit; this is a {kind} step."
+            " climpt refuses to load the registry"
+        )
+    if word.column == "transitions":
+        return _(
+            "“{step}” is a {kind} step and may not emit “{intent}”: only {kinds} steps may, a {kind} step uses"
+            " {instead}. This transition is never taken"
+        )
+    return _(
+        "“{step}” is a {kind} step, and its output schema offers “{intent}”: only {kinds} steps may emit it, a {kind}"
+        " step uses {instead}"
+    )
+
+
+def _proposals(word: Word, instead: tuple[str, ...], contract: Contract) -> Iterator[Proposal]:
+    beside = {each.value for each in contract.words() if each.column == word.column}
+    for intent in instead:
+        if intent not in beside:
+            yield replace_word(word, intent)

@@ -1,0 +1,75 @@
+"""SF207 alias-in-enum.
+
+What it does: reports aliases (`continue`, `retry`, `done`, …) where an intent should stand: in the enum,
+`allowedIntents`, `transitions` and `fallbackIntent`.
+
+Why is this bad: the gate turns an alias into its intent before it looks anything up. So an allowed alias never matches,
+a transition under an alias is never taken, and an enum of aliases no longer says what is allowed.
+
+Fix: write the intent.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.contract import Contract, Word
+from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.intents.replacing import replace_word
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF207", "alias-in-enum", WARNING, formats=GATE, looks_at=STEP, defers_to=("SF224",))
+
+BAD = changed({
+    "/steps/initial.issue/structuredGate/allowedIntents": ["continue", "repeat"],
+    "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["continue", "repeat"],
+})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at every word."""
+    if step.gate is None:
+        return
+    contract = scope.contract(step)
+    for word in contract.words():
+        if word.reading == "alias":
+            yield Finding(
+                _message(word).format(step=step.id, alias=word.value, intent=word.intent),
+                word.span,
+                word.pointer,
+                step=step.id,
+                document=word.document,
+                severity=_severity(word, step, scope),
+                proposals=list(_proposals(word, contract)),
+                cause=contract.cause(word),
+            )
+
+
+def _severity(word: Word, step: Step, scope: Scope) -> Severity:
+    if scope.flow.format == "complete":
+        return WARNING
+    # The loader holds fallbackIntent against the kind's intents, in which there are no aliases.
+    refused = word.column == "allowed" or (word.column == "fallback" and step.kind is not None)
+    return ERROR if refused else WARNING
+
+
+def _message(word: Word) -> str:
+    return {
+        "allowed": _("“{step}” allows “{alias}”, an alias of “{intent}”: the gate never finds it, write “{intent}”"),
+        "enum": _(
+            "The output schema of “{step}” offers “{alias}”, an alias: the gate reads it as “{intent}”, write that"
+        ),
+        "transitions": _(
+            "“{step}” has a transition for “{alias}”, an alias of “{intent}”: it is never taken, write “{intent}”"
+        ),
+        "fallback": _("The fallbackIntent of “{step}” is “{alias}”, an alias of “{intent}”: write “{intent}”"),
+    }[word.column]
+
+
+def _proposals(word: Word, contract: Contract) -> Iterator[Proposal]:
+    beside = {each.value for each in contract.words() if each.column == word.column}
+    if word.intent not in beside:
+        yield replace_word(word, word.intent, safe=True)

@@ -1,0 +1,48 @@
+"""SF223 abort-not-loadable.
+
+What it does: reports `abort` in `allowedIntents`, or as `fallbackIntent`, of a step that has a kind.
+
+Why is this bad: the guide allows `abort` in every step. climpt's loader has it in no kind's list of intents and refuses
+to load a registry that names it.
+
+Fix: leave it out.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR, INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule(
+    "SF223", "abort-not-loadable", ERROR, formats=KINDS, looks_at=STEP, defers_to=("SF224", "SF207", "SF205")
+)
+
+BAD = changed({
+    "/steps/initial.issue/structuredGate/allowedIntents": ["next", "repeat", "abort"],
+    "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["next", "repeat", "abort"],
+})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at what the loader looks at."""
+    if step.gate is None or step.kind is None:
+        return
+    contract = scope.contract(step)
+    for word in contract.words():
+        if word.value == "abort" and word.column in {"allowed", "fallback"}:
+            yield Finding(
+                _(
+                    "“{step}” lists “abort”: the guide always allows it, but climpt refuses to load a registry that"
+                    " names it in a {kind} step"
+                ).format(step=step.id, kind=step.kind),
+                word.span,
+                word.pointer,
+                step=step.id,
+                severity=INFO if scope.settings.guide else ERROR,
+                cause=contract.cause(word),
+            )

@@ -1,0 +1,41 @@
+"""SF224 intent-literal.
+
+What it does: reports entries of `allowedIntents` that are an intent but for letter case or blanks (`NEXT`, ` next`).
+
+Why is this bad: entries are compared as they are written with the gate's lower-case intents. Such an entry can never
+match, so every answer that means it is refused.
+
+Fix: write the intent.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.intents.replacing import replace_word
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF224", "intent-literal", ERROR, formats=GATE, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": ["NEXT", "repeat"]})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at the entries of allowedIntents."""
+    contract = scope.contract(step)
+    for word in contract.allowed or ():
+        if word.reading == "literal":
+            yield Finding(
+                _("“{step}” allows “{word}”, which can never match as written: write “{intent}”").format(
+                    step=step.id, word=word.value, intent=word.intent
+                ),
+                word.span,
+                word.pointer,
+                step=step.id,
+                proposals=[] if contract.allows(word.intent) else [replace_word(word, word.intent, safe=True)],
+                cause=contract.cause(word),
+            )

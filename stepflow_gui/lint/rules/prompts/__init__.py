@@ -1,0 +1,1 @@
+"""Rules about prompts and fallback keys (SF5)."""

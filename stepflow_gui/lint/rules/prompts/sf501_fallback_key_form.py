@@ -1,0 +1,83 @@
+"""SF501 fallback-key-form.
+
+What it does: reports a `fallbackKey` that isn't made of words in lower case joined by underscores (`initial_issue`):
+one with dots, dashes, blanks or capitals, an empty one, and underscores at its ends or in a row.
+
+Why is this bad: the built-in prompts are looked up under keys of that form. Any other finds none, so that the run stops
+with “No fallback prompt found for key …” as soon as the step's prompt file is missing or can't be filled in.
+
+Fix: write the key that was meant. The step's id has dots, its key has underscores.
+"""
+
+import re
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.prompts.key_meant import key_meant
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.edit import TextEdit
+
+RULE = Rule("SF501", "fallback-key-form", ERROR, formats=("closing", "complete"), looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/fallbackKey": "initial.issue"})
+GOOD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"})
+
+_FORM = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+_CAPITAL_INSIDE = re.compile(r"[a-z][a-zA-Z0-9]*(?:_[a-z0-9][a-zA-Z0-9]*)*")
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at the form; whether the key exists is SF502's matter."""
+    key = step.fallback_key
+    if key is None or _FORM.fullmatch(key.value) or has_placeholder(key.value):
+        return
+    meant = key_meant(key.value, step, FALLBACK_KEYS, scope.nearest)
+    yield Finding.at(
+        key,
+        _message(key, step, meant),
+        step,
+        severity=_severity(key, step, scope),
+        proposals=[_write(key, meant, scope)] if meant else [],
+    )
+
+
+def _severity(key: Text, step: Step, scope: Scope) -> Severity:
+    if _CAPITAL_INSIDE.fullmatch(key.value):
+        return INFO
+    has_prompt = any(path.is_file() for path in scope.folder.prompt_candidates(step))
+    return WARNING if has_prompt and not _may_be_empty(scope) else ERROR
+
+
+def _may_be_empty(scope: Scope) -> bool:
+    """Whether a variable can be empty, which makes the prompt engine refuse the file (seed 000, fallbackKey)."""
+    agent = scope.folder.agent
+    if agent is None or agent.verdict_type is None:
+        return True  # nothing says that it can't
+    if agent.verdict_type.value == "poll:state":
+        return True  # it sets an empty `repository`
+    defaults = [parameter.node.get("default") for parameter in agent.parameters]
+    return any(default is not None and default.value == "" for default in defaults)
+
+
+def _message(key: Text, step: Step, meant: str | None) -> str:
+    if _CAPITAL_INSIDE.fullmatch(key.value):
+        text = _("The fallbackKey “{key}” of “{step}” has capitals; the built-in keys have none").format(
+            key=key.value, step=step.id
+        )
+    else:
+        text = _(
+            "The fallbackKey “{key}” of “{step}” isn't lower-case words joined by underscores, so that no built-in"
+            " prompt is found. climpt says: {error}"
+        ).format(key=key.value, step=step.id, error=f'No fallback prompt found for key: "{key.value}" (step: {step.id})')
+    return text + _(". Did you mean “{meant}”?").format(meant=meant) if meant else text
+
+
+def _write(key: Text, meant: str, scope: Scope) -> Proposal:
+    edit = TextEdit(key.span.start, key.span.end, f'"{meant}"')
+    return Proposal(_("Write “{key}”").format(key=meant), ((scope.registry, edit),))

@@ -1,0 +1,1 @@
+"""Rules about a step by itself (SF1)."""

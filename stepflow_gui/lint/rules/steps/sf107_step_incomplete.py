@@ -1,0 +1,42 @@
+"""SF107 step-incomplete.
+
+What it does: in a registry where some step has a gate, reports steps that lack `structuredGate`, `transitions` or
+`outputSchemaRef`. Steps whose id begins with `section.` need none of them.
+
+Why is this bad: climpt refuses to run such a registry; its versions of early 2026 run it without any gate and repeat the
+entry step up to the limit.
+
+Fix: add what is missing, or make the step a section.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF107", "step-incomplete", ERROR, formats=GATE, looks_at=STEP)
+
+BAD = changed({"/steps/continuation.issue/outputSchemaRef": REMOVED})
+GOOD = changed()
+
+NEEDED = ("structuredGate", "transitions", "outputSchemaRef")
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """A gate format means that some step has a gate. An empty object counts as there, as it does for the loader."""
+    if step.is_section or not scope.has_gates:
+        return
+    missing = [key for key in NEEDED if not step.raw.get(key) and step.raw.get(key) != {} and step.raw.get(key) != []]
+    if missing:
+        yield Finding(
+            _("“{step}” has no {fields}: in a registry with gates climpt refuses to run without").format(
+                step=step.id, fields=", ".join(missing)
+            ),
+            step.key_span,
+            step.pointer,
+            step=step.id,
+        )

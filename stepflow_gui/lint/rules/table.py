@@ -1,0 +1,53 @@
+"""The table of rules: where each one lives. A rule's module is loaded when it is asked for."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import NamedTuple
+
+from stepflow_gui.lint.rule import Finding, Rule
+
+MODULES = {
+    "SF001": "document.sf001_syntax_error",
+    "SF002": "document.sf002_duplicate_key",
+    "SF003": "document.sf003_encoding",
+    "SF004": "document.sf004_schema_violation",
+    "SF008": "document.sf008_format_unknown",
+    "SF107": "steps.sf107_step_incomplete",
+    "SF201": "intents.sf201_enum_transition_mismatch",
+    "SF202": "intents.sf202_enum_allowed_mismatch",
+    "SF205": "intents.sf205_intent_unknown",
+    "SF206": "intents.sf206_intent_kind_mismatch",
+    "SF207": "intents.sf207_alias_in_enum",
+    "SF223": "intents.sf223_abort_not_loadable",
+    "SF224": "intents.sf224_intent_literal",
+    "SF301": "flow.sf301_target_unknown",
+    "SF401": "entry.sf401_entry_missing",
+    "SF402": "entry.sf402_entry_unknown",
+    "SF501": "prompts.sf501_fallback_key_form",
+}
+
+
+class CheckedRule(NamedTuple):
+    """A rule with its check. What `check` takes depends on what the rule looks at (`lint.rule.LooksAt`)."""
+
+    rule: Rule
+    check: Callable[..., Iterator[Finding]]
+
+
+def rule_module(code: str) -> ModuleType:
+    """The module of a rule: its RULE, check, BAD, GOOD and docs. Raises KeyError for a code that is none."""
+    return import_module(f"stepflow_gui.lint.rules.{MODULES[code]}")
+
+
+@cache
+def checked_rule(code: str) -> CheckedRule:
+    """A rule by its code."""
+    module = rule_module(code)
+    return CheckedRule(module.RULE, module.check)
+
+
+def rules_for(format_id: str | None) -> list[CheckedRule]:
+    """The rules that speak about files of a format, in order of code."""
+    return [checked for code in MODULES if (checked := checked_rule(code)).rule.applies_to(format_id)]

@@ -1,0 +1,71 @@
+"""What a rule may look at besides its own element: the folder, the flow, the settings."""
+
+from collections.abc import Iterable, Iterator
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.lint.contract import Contract
+from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.settings import Settings
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.locate import AGENT
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.store import ReadProblem
+
+SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one in 10,000 takes a while
+
+
+class Scope:
+    """One run over one folder."""
+
+    __slots__ = ("_contracts", "_suggestions", "flow", "folder", "has_gates", "settings")
+
+    def __init__(self, folder: AgentFolder, settings: Settings) -> None:
+        self.folder = folder
+        self.flow: Flow = folder.flow
+        self.settings = settings
+        self.has_gates = any(step.gate for step in self.flow.steps.values())
+        self._contracts: dict[str, Contract] = {}
+        self._suggestions: dict[str, int] = {}
+
+    @property
+    def registry(self) -> Document:
+        """The registry's document."""
+        return self.folder.registry
+
+    def documents(self) -> list[Document]:
+        """Every JSON file that was read of the agent: the registry, agent.json, the schema files that steps use."""
+        found = {self.registry.path: self.registry}
+        if self.folder.agent_document:
+            found[self.folder.agent_document.path] = self.folder.agent_document
+        for document in self._schema_files():
+            if isinstance(document, Document):
+                found.setdefault(document.path, document)
+        return list(found.values())
+
+    def unreadable(self) -> list[ReadProblem]:
+        """The files of the agent that are there and couldn't be read, each once."""
+        asked = [self.folder.document(self.folder.folder / AGENT), *self._schema_files()]
+        found = {each.path: each for each in asked if isinstance(each, ReadProblem)}
+        return list(found.values())
+
+    def _schema_files(self) -> Iterator[Document | ReadProblem]:
+        for step in self.flow.steps.values():
+            yield from self.schema(step).documents.values()
+
+    def schema(self, step: Step) -> StepSchema:
+        """The step's output schema, resolved."""
+        return self.folder.schema(step)
+
+    def contract(self, step: Step) -> Contract:
+        """Where the step names intents."""
+        known = self._contracts.get(step.id)
+        if known is None:
+            known = self._contracts[step.id] = Contract(step, self.registry, self.schema(step), self.flow.format)
+        return known
+
+    def nearest(self, code: str, word: str, candidates: Iterable[str]) -> str | None:
+        """The candidate most like the word, for the first findings of a rule; later ones get None."""
+        asked = self._suggestions.get(code, 0)
+        self._suggestions[code] = asked + 1
+        return nearest(word, candidates) if asked < SUGGESTIONS else None
