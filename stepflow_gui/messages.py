@@ -61,14 +61,21 @@ def ngettext(singular: str, plural: str, count: int) -> str:
     return _InUse.translations.ngettext(singular, plural, count)
 
 
-def choose_language(option: str | None, environment: Mapping[str, str] | None = None) -> str:
-    """The command line's language: `--lang`, else STEPFLOW_LANG, else the locale on a terminal, else English."""
+def choose_language(
+    option: str | None, environment: Mapping[str, str] | None = None, terminal: bool | None = None
+) -> str:
+    """The language: `--lang`, else STEPFLOW_LANG, else the locale where a person reads, else English.
+
+    A person reads on a terminal and in a window, not where output is piped; `terminal` says so, None: look at stdout.
+    """
     environment = os.environ if environment is None else environment
     for wish in (option, environment.get("STEPFLOW_LANG")):
         known = known_language(wish)
         if known:
             return known
-    if sys.stdout is not None and sys.stdout.isatty():
+    if terminal is None:
+        terminal = sys.stdout is not None and sys.stdout.isatty()
+    if terminal:
         return known_language(_locale_name(environment)) or "en"
     return "en"
 

@@ -1,0 +1,105 @@
+"""The menu bar and the tool bar, built from the table of actions."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QFont
+from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
+
+from stepflow_gui.gui.actions import Actions
+from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.messages import _
+
+_SEPARATOR = ""
+
+
+class Choice:
+    """A setting that the View menu offers as one of several: its title, values with their names, and what sets it."""
+
+    def __init__(
+        self, title: str, options: Sequence[tuple[str, str]], current: str, pick: Callable[[str], object]
+    ) -> None:
+        self.title = title
+        self.options = options
+        self.current = current
+        self.pick = pick
+
+
+def build_menus(window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget], choices: Sequence[Choice]) -> None:
+    """Fill the menu bar anew, in the language in use."""
+    bar = window.menuBar()
+    bar.clear()
+    _fill(
+        bar.addMenu(_("&File")),
+        actions,
+        ("open-folder", "open-file", "demo", _SEPARATOR, "save", "reload", _SEPARATOR, "quit"),
+    )
+    _fill(bar.addMenu(_("&Edit")), actions, ("undo", "redo", _SEPARATOR, "find-step"))
+    view = bar.addMenu(_("&View"))
+    _fill(view, actions, ("fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection", _SEPARATOR, "tidy"))
+    view.addSeparator()
+    panels = view.addMenu(_("&Panels"))
+    for dock in docks:
+        panels.addAction(dock.toggleViewAction())
+    for choice in choices:
+        _offer(view.addMenu(choice.title), choice)
+    view.addSeparator()
+    focuses = ("focus-canvas", "focus-inspector", "focus-source", "focus-problems", "focus-run")
+    _fill(view, actions, focuses)
+    _fill(
+        bar.addMenu(_("&Run")),
+        actions,
+        ("run-start", "run-back", "run-restart", "run-stop", _SEPARATOR, "follow"),
+    )
+    _fill(bar.addMenu(_("&Problems")), actions, ("next-problem", "previous-problem"))
+    _fill(bar.addMenu(_("&Help")), actions, ("about",))
+
+
+def build_top_bar(actions: Actions, title: QLabel, search: QWidget) -> QToolBar:
+    """The bar with the document's name, the search field and the commonest actions."""
+    bar = QToolBar()
+    bar.setObjectName("topBar")
+    bar.setMovable(False)
+    bar.setFloatable(False)
+    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+    bar.setIconSize(QSize(16, 16))
+    bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    title.setObjectName("documentTitle")
+    title.setFont(ui_font(13, QFont.Weight.DemiBold))
+    bar.addWidget(title)
+    bar.addWidget(_space())
+    bar.addWidget(search)
+    bar.addWidget(_space())
+    for action in ("run-start", "run-back", "undo", "redo", "tidy", "fit"):
+        bar.addAction(actions[action])
+        button = bar.widgetForAction(actions[action])
+        button.setFont(ui_font(12))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    for action in ("undo", "redo"):
+        button = bar.widgetForAction(actions[action])
+        button.setProperty("toolButtonStyle", Qt.ToolButtonStyle.ToolButtonIconOnly)
+    return bar
+
+
+def _space() -> QWidget:
+    space = QWidget()
+    space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return space
+
+
+def _fill(menu: QMenu, actions: Actions, ids: Sequence[str]) -> None:
+    for action_id in ids:
+        if action_id == _SEPARATOR:
+            menu.addSeparator()
+        else:
+            menu.addAction(actions[action_id])
+
+
+def _offer(menu: QMenu, choice: Choice) -> None:
+    group = QActionGroup(menu)
+    for value, name in choice.options:
+        action = QAction(name, group)
+        action.setCheckable(True)
+        action.setChecked(value == choice.current)
+        action.triggered.connect(lambda _checked=False, value=value: choice.pick(value))
+        menu.addAction(action)
