@@ -1,6 +1,6 @@
 """Reading JSON whose brackets don't match: its indentation tells where one is missing or too many."""
 
-from stepflow_gui.text.json_frame import Frame
+from stepflow_gui.text.json_building import Frame
 from stepflow_gui.text.json_reading import Reading
 from stepflow_gui.text.json_tree import Node
 

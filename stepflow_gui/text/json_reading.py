@@ -6,10 +6,9 @@ scanner.
 
 import re
 
-from stepflow_gui.text.json_frame import Frame
+from stepflow_gui.text.json_building import Building, Frame
 from stepflow_gui.text.json_scan import Scanner, excerpt
-from stepflow_gui.text.json_tree import JsonValue, Member, Node, SyntaxProblem, decoder
-from stepflow_gui.text.source import Span
+from stepflow_gui.text.json_tree import JsonValue, Node, SyntaxProblem, decoder
 
 _QUICK_DEPTH = 8  # levels down to which the C scanner is tried: each try may fail as late as the level above
 _QUICK_FAILURES = 64  # tries that may fail: each failure counts the lines up to it
@@ -23,29 +22,20 @@ _PASSED_OVER = ("junk", "word", "number", "literal", ":")
 _KEPT = ("comment", "merge-conflict", "odd-blank")  # what stays a problem of its own whatever is around it
 
 
-class Reading:
+class Reading(Building):
     """One pass over a text, from the value at an offset on."""
 
     def __init__(self, text: str, at: int = 0, depth: int = 0, quick: bool = True) -> None:
-        self.text = text
-        self.root: Node | None = None
+        self._decode, clashes = decoder()
+        super().__init__(text, depth, clashes)
         self.mismatched = False  # a bracket is missing or too many
-        self._base = depth
-        self._stack: list[Frame] = []
-        self._levels: dict[bool, list[int]] = {True: [], False: []}  # of the open objects and arrays in the stack
         self._scanner = Scanner(text, at)
-        self._decode, self._clashes = decoder()
         self._quick_left = _QUICK_FAILURES if quick else 0
 
     @property
     def problems(self) -> list[SyntaxProblem]:
         """What was wrong so far."""
         return self._scanner.problems
-
-    @property
-    def has_duplicates(self) -> bool:
-        """Whether a key stands twice in an object."""
-        return bool(self._clashes)
 
     def run(self) -> None:
         """Read the whole text."""
@@ -294,31 +284,6 @@ class Reading:
         self._scanner.jump(end)
         self._scanner.advance()
 
-    def _add(self, node: Node) -> None:
-        if not self._stack:
-            self.root = node
-            return
-        frame = self._stack[-1]
-        frame.want = "comma"
-        if not frame.is_object:
-            frame.items.append(node)
-            frame.value.append(node.value)
-        elif frame.key is not None:
-            if frame.key[0] in frame.value:
-                self._clashes.append(True)
-            frame.members.append(Member(*frame.key, node))
-            frame.value[frame.key[0]] = node.value
-
-    def _open(self, frame: Frame) -> None:
-        self._levels[frame.is_object].append(len(self._stack))
-        self._stack.append(frame)
-
-    def _close(self, end: int) -> None:
-        frame = self._stack.pop()
-        self._levels[frame.is_object].pop()
-        inside = (frame.members, None) if frame.is_object else (None, frame.items)
-        self._add(Node.filled(frame.value, Span(frame.start, end), self.text, self._depth(), inside))
-
     # Brackets
 
     def _closer(self, frame: Frame) -> None:
@@ -425,6 +390,3 @@ class Reading:
 
     def _report(self, kind: str, start: int, end: int, detail: str = "") -> None:
         self._scanner.report(kind, start, end, detail)
-
-    def _depth(self) -> int:
-        return self._base + len(self._stack)
