@@ -1,0 +1,103 @@
+"""The window's one undo history: commands that hold text edits and their inverse, nothing else."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtGui import QUndoCommand
+
+from stepflow_gui.text.edit import TextEdit
+
+Edits = Mapping[Path, Sequence[TextEdit]]
+Write = Callable[[Edits, str], None]  # lays edits over the texts; the second argument is the origin
+
+UNDO = "undo"
+REDO = "redo"
+BURST_PAUSE = 1.0  # seconds without a key that end a burst of typing
+_TYPING = 1
+
+
+class TextCommand(QUndoCommand):
+    """One entry of the history: edits over any number of files, and the edits back."""
+
+    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str) -> None:
+        super().__init__(label)
+        self.edits = edits
+        self.back = back
+        self._write = write
+        self._origin: str | None = origin  # None once it was done: from then on it is a redo
+
+    def redo(self) -> None:
+        """Do it, the first time in the name of whoever asked."""
+        origin, self._origin = self._origin or REDO, None
+        self._write(self.edits, origin)
+
+    def undo(self) -> None:
+        """Take it back."""
+        self._write(self.back, UNDO)
+
+
+class TypingCommand(TextCommand):
+    """Typing: takes in what is typed right behind it, so that a burst is one entry.
+
+    A burst ends at a pause, another place, a line end, a change between writing and erasing, or another `burst`
+    number, by which the session says that the caret jumped or the file was saved.
+    """
+
+    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, burst: int) -> None:
+        super().__init__(write, edits, back, label, origin)
+        self.burst = burst
+        self.at = time.monotonic()
+
+    def id(self) -> int:
+        """Qt asks commands with the same id to merge."""
+        return _TYPING
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take in the command that was just done, if it goes on with the burst."""
+        if not isinstance(other, TypingCommand) or other.burst != self.burst or other.at - self.at > BURST_PAUSE:
+            return False
+        path, edit, back = single(self.edits, self.back)
+        path_after, edit_after, back_after = single(other.edits, other.back)
+        if path is None or path != path_after or edit is None or edit_after is None or not back or not back_after:
+            return False
+        joined = joined_edits(edit, back.text, edit_after, back_after.text)
+        if joined is None:
+            return False
+        self.edits = {path: [joined[0]]}
+        self.back = {path: [joined[1]]}
+        self.at = other.at
+        return True
+
+
+def single(edits: Edits, back: Edits) -> tuple[Path | None, TextEdit | None, TextEdit | None]:
+    """The file, the edit and its inverse of a command that is just one edit; else None three times."""
+    if len(edits) == 1:
+        ((path, listed),) = edits.items()
+        if len(listed) == 1 and len(back.get(path, ())) == 1:
+            return path, listed[0], back[path][0]
+    return None, None, None
+
+
+def joined_edits(first: TextEdit, first_gone: str, then: TextEdit, then_gone: str) -> tuple[TextEdit, TextEdit] | None:
+    """Two edits made one after the other as one, with its inverse; None where they aren't one burst of typing.
+
+    `first_gone` and `then_gone` are the texts that the edits removed.
+    """
+    if _ends_line(first.text) or _ends_line(then.text):
+        return None
+    if then.text and not then_gone and first.text and then.start == first.start + len(first.text):  # writes on
+        text = first.text + then.text
+        return TextEdit(first.start, first.end, text), TextEdit(first.start, first.start + len(text), first_gone)
+    if first.text or then.text or _ends_line(first_gone) or _ends_line(then_gone):
+        return None
+    if then.end == first.start:  # erases backwards
+        return TextEdit(then.start, first.end, ""), TextEdit(then.start, then.start, then_gone + first_gone)
+    if then.start == first.start:  # erases forwards
+        gone = first_gone + then_gone
+        return TextEdit(first.start, first.end + len(then_gone), ""), TextEdit(first.start, first.start, gone)
+    return None
+
+
+def _ends_line(text: str) -> bool:
+    return "\n" in text or "\r" in text

@@ -1,0 +1,120 @@
+"""Lints a snapshot of an agent folder, in a thread or in a process of its own. Knows no Qt."""
+
+import logging
+from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ReadProblem
+
+if TYPE_CHECKING:
+    from stepflow_gui.lint.engine import RuleFailure
+
+_log = logging.getLogger(__name__)
+
+
+class Snapshot(NamedTuple):
+    """The texts at one moment. `version` counts the changes before it; `texts` are those that the window holds."""
+
+    version: int
+    path: Path  # the registry
+    texts: tuple[tuple[Path, str, bool], ...]  # file, text, whether a byte order mark precedes it
+
+
+def read_snapshot(snapshot: Snapshot) -> AgentFolder | ReadProblem:
+    """A folder that nobody else looks at: what it reads on demand is read by one thread only."""
+    return open_agent(snapshot.path, {path: Source(text, bom) for path, text, bom in snapshot.texts})
+
+
+def lint_snapshot(snapshot: Snapshot) -> list[Diagnostic]:
+    """All findings; none where the folder can't be read, which the window says elsewhere."""
+    from stepflow_gui.lint.engine import lint  # the rules load in the worker, not while the window starts
+
+    folder = read_snapshot(snapshot)
+    return [] if isinstance(folder, ReadProblem) else lint(folder, on_failure=_failed)
+
+
+def _failed(failure: "RuleFailure") -> None:
+    _log.error("%s failed on %s", failure.code, failure.file, exc_info=failure.error)
+
+
+class LintProcess:
+    """A long-lived process that lints, for what is too big to be linted beside the window's thread.
+
+    It is started with the first question. `close` may be called from another thread than `lint`; a question that waits
+    then gets no answer.
+    """
+
+    def __init__(self) -> None:
+        self._process: BaseProcess | None = None
+        self._ours: Connection | None = None
+        self._closed = False
+
+    def lint(self, snapshot: Snapshot, language: str, meanwhile: Callable[[], None]) -> list[Diagnostic] | None:
+        """The findings, with `meanwhile` called while the process works. None where the process died or was closed."""
+        try:
+            connection = self._connection()
+            if connection is None:
+                return None
+            connection.send((snapshot, language))
+            meanwhile()
+            findings: list[Diagnostic] = connection.recv()
+        except (EOFError, OSError):
+            self._forget()
+            return None
+        return findings
+
+    def close(self) -> None:
+        """End the process."""
+        self._closed = True
+        if self._process is not None:
+            self._process.kill()
+
+    def wait(self) -> None:
+        """Give everything back after `close`, when nobody is in `lint` any more."""
+        self._forget()
+
+    def _connection(self) -> Connection | None:
+        if self._closed:
+            return None
+        if self._ours is None:
+            context = get_context("spawn")  # a forked copy of a process with Qt and threads in it isn't safe
+            self._ours, theirs = context.Pipe()
+            process = context.Process(target=serve, args=(theirs,), daemon=True, name="stepflow-lint")
+            process.start()
+            theirs.close()
+            self._process = process
+            if self._closed:  # while it started
+                process.kill()
+        return self._ours
+
+    def _forget(self) -> None:
+        if self._ours is not None:
+            self._ours.close()
+        self._ours = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+        self._process = None
+
+
+def serve(connection: Connection) -> None:
+    """Answer snapshots until the other end is closed: the process's whole life."""
+    from stepflow_gui.messages import language as language_in_use
+    from stepflow_gui.messages import use_language
+
+    while True:
+        try:
+            snapshot, language = connection.recv()
+        except (EOFError, OSError):
+            return
+        if language != language_in_use():
+            use_language(language)
+        connection.send(lint_snapshot(snapshot))

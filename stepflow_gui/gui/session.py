@@ -1,0 +1,353 @@
+"""One opened agent: its texts, the flow read from them, what the linter says, what is selected."""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from stepflow_gui.gui.history import Edits, TextCommand, TypingCommand
+from stepflow_gui.gui.lint_worker import Snapshot
+from stepflow_gui.gui.live_lint import LiveLint
+from stepflow_gui.lint.diagnostic import Diagnostic, Fix
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.text import edit, store
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.pointer import join, split
+from stepflow_gui.text.source import Source, Span
+from stepflow_gui.text.store import ReadProblem
+
+SMOOTH = 0.012  # seconds of reading that fit between two keys; what takes longer is read in the worker, after a pause
+_LONGEST_WAIT = 0.6  # seconds
+
+
+class Selection(NamedTuple):
+    """What is selected, and in which part of the window it was."""
+
+    step: str | None
+    origin: str
+
+
+class Reveal(NamedTuple):
+    """A stretch of a file that the window should show."""
+
+    path: Path
+    span: Span
+
+
+class _OpenText:
+    """A file with its text in the window and the text that it had when it was last read or saved."""
+
+    __slots__ = ("on_disk", "path", "source")
+
+    def __init__(self, path: Path, source: Source) -> None:
+        self.path = path
+        self.source = source
+        self.on_disk = source
+
+    @property
+    def dirty(self) -> bool:
+        return self.source.text != self.on_disk.text
+
+
+class Session(QObject):
+    """An opened agent folder. Its texts are the truth: `apply` alone changes them, and everything else follows.
+
+    Signals: `text_changed(path, edits, origin)` for each file changed; `flow_changed()` after a text was read again,
+    broken or not; `disk_changed(path)` where another program changed a file that is open here.
+    """
+
+    text_changed = Signal(object, object, object)
+    flow_changed = Signal()
+    diagnostics_changed = Signal()
+    selection_changed = Signal(object)
+    reveal_asked = Signal(object)
+    dirty_changed = Signal()
+    saved = Signal()
+    disk_changed = Signal(object)
+
+    def __init__(self, folder: AgentFolder, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.stack = QUndoStack(self)
+        self.version = 0  # counts the changes of any text
+        self.diagnostics: list[Diagnostic] = []
+        self.selected_step: str | None = None
+        self._folder = folder
+        self._good = folder
+        self._read_version = 0
+        self._linted_version = -1
+        self._texts: dict[str, _OpenText] = {}
+        self._registry = self._hold(folder.registry.path, folder.registry.source)
+        self._news: list[tuple[Path, Sequence[TextEdit], str]] = []  # changes not yet told of
+        self._burst = 0
+        self._was_dirty = False
+        self._cost = self._measured()
+        self._steps_by_pointer: tuple[AgentFolder, dict[str, str]] | None = None
+        self._lint = LiveLint(self)
+        self._lint.linted.connect(self._linted)
+        self._lint.was_read.connect(self._was_read)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._ask)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self.check_disk)
+        self._watch()
+        self.stack.indexChanged.connect(self._tell)
+        self._ask()
+
+    @classmethod
+    def open(cls, path: Path, parent: QObject | None = None) -> "Session | ReadProblem":
+        """Open the agent at a path, which may be a folder or one of its files. `close` it in the end."""
+        folder = open_agent(path)
+        return folder if isinstance(folder, ReadProblem) else cls(folder, parent)
+
+    def close(self) -> None:
+        """Stop linting and watching. The session isn't used any more after this."""
+        self._later.stop()
+        self._lint.close()
+        self._watcher.blockSignals(True)
+        if self._watcher.files():
+            self._watcher.removePaths(self._watcher.files())
+
+    # What is open
+
+    @property
+    def folder(self) -> AgentFolder:
+        """The agent as the texts are now. A text that is still to be read is read before this returns."""
+        if not self.settled:
+            self._read()
+        return self._folder
+
+    @property
+    def good(self) -> AgentFolder:
+        """The agent when its text was last valid and held a flow; what was opened, as far as it could be read."""
+        return self._good
+
+    @property
+    def settled(self) -> bool:
+        """Whether the texts have been read since they last changed."""
+        return self._read_version == self.version
+
+    @property
+    def stale(self) -> bool:
+        """Whether the registry's text is broken, so that `good` is older than it."""
+        return not _sound(self._folder)
+
+    @property
+    def linted(self) -> bool:
+        """Whether `diagnostics` are about the texts as they are now."""
+        return self._linted_version == self.version
+
+    @property
+    def dirty(self) -> bool:
+        """Whether a text differs from its file as it was last read or saved."""
+        return any(text.dirty for text in self._texts.values())
+
+    @property
+    def path(self) -> Path:
+        """The registry's file."""
+        return self._registry.path
+
+    def source(self, path: Path | None = None) -> Source | ReadProblem:
+        """The text of a file, unsaved changes included; of the registry without a path."""
+        if path is None:
+            return self._registry.source
+        text = self._open(path)
+        return text if isinstance(text, ReadProblem) else text.source
+
+    # Changing it
+
+    def apply(self, edits: Edits, label: str, origin: str, typing: bool = False) -> ReadProblem | None:
+        """Change texts: one entry of the history, whose offsets all count in the texts as they are now.
+
+        `typing` lets a burst of keys become one entry. Gives the problem, with nothing changed, where a file can't be
+        read. Raises ValueError where edits overlap.
+        """
+        before: dict[Path, list[TextEdit]] = {}
+        back: dict[Path, list[TextEdit]] = {}
+        for path, listed in edits.items():
+            if not listed:
+                continue
+            text = self._open(path)
+            if isinstance(text, ReadProblem):
+                return text
+            before[text.path] = edit.ordered(listed)
+            back[text.path] = edit.inverse(text.source.text, listed)
+        if not before:
+            return None
+        if typing:
+            self.stack.push(TypingCommand(self._write, before, back, label, origin, self._burst))
+        else:
+            self.stack.push(TextCommand(self._write, before, back, label, origin))
+        return None
+
+    def apply_fix(self, fix: Fix, origin: str = "fix") -> ReadProblem | None:
+        """Make a linter's fix. Does nothing while the findings are older than the texts."""
+        if not self.linted:
+            return None
+        edits: dict[Path, list[TextEdit]] = {}
+        for change in fix.edits:
+            place = TextEdit(change.range.start.offset, change.range.end.offset, change.text)
+            edits.setdefault(change.file, []).append(place)
+        return self.apply(edits, fix.title, origin)
+
+    def end_burst(self) -> None:
+        """What is typed from now on is a new entry of the history: the caret jumped."""
+        self._burst += 1
+
+    def undo(self) -> None:
+        """Take the last entry of the history back."""
+        self.stack.undo()
+
+    def redo(self) -> None:
+        """Do the entry taken back last again."""
+        self.stack.redo()
+
+    # Selecting
+
+    def select(self, step: str | None, origin: str) -> None:
+        """Select a step, or none. `origin` tells the part of the window that asked not to follow itself."""
+        if step != self.selected_step:
+            self.selected_step = step
+            self.selection_changed.emit(Selection(step, origin))
+
+    def reveal(self, path: Path, span: Span) -> None:
+        """Ask whoever shows texts to show this stretch."""
+        text = self._texts.get(_key(path))
+        self.reveal_asked.emit(Reveal(text.path if text else path, span))
+
+    def step_at(self, offset: int) -> str | None:
+        """The step in which an offset of the registry's text lies."""
+        folder = self.folder
+        if self._steps_by_pointer is None or self._steps_by_pointer[0] is not folder:
+            self._steps_by_pointer = (folder, {step.pointer: step.id for step in folder.flow.steps.values()})
+        known = self._steps_by_pointer[1]
+        pointer = ""
+        for token in split(folder.registry.tree.pointer_at(offset)):
+            pointer = join(pointer, token)
+            if pointer in known:
+                return known[pointer]
+        return None
+
+    # Files
+
+    def reload(self) -> ReadProblem | None:
+        """Take every text from disk again, as one entry of the history: what was here can be had back by undo."""
+        fresh: dict[str, Source] = {}
+        for key, text in self._texts.items():
+            read = store.read(text.path)
+            if isinstance(read, ReadProblem):
+                return read
+            fresh[key] = read
+        edits: dict[Path, Sequence[TextEdit]] = {}
+        for key, text in self._texts.items():
+            text.on_disk = fresh[key]
+            if text.source.bom != text.on_disk.bom:
+                text.source = Source(text.source.text, text.on_disk.bom)
+            edits[text.path] = edit.difference(text.source.text, text.on_disk.text)
+        self.end_burst()
+        self.apply(edits, _("Reload from disk"), "disk")
+        self.stack.setClean()
+        self._watch()
+        self._check_dirty()
+        return None
+
+    def check_disk(self) -> None:
+        """Look whether other programs changed the files, by their content. Called when the window gets the focus."""
+        for text in list(self._texts.values()):
+            read = store.read(text.path)
+            if isinstance(read, ReadProblem) or read.text != text.on_disk.text:
+                self.disk_changed.emit(text.path)
+        self._watch()
+
+    # Inside
+
+    def _hold(self, path: Path, source: Source) -> _OpenText:
+        return self._texts.setdefault(_key(path), _OpenText(path, source))
+
+    def _open(self, path: Path) -> _OpenText | ReadProblem:
+        text = self._texts.get(_key(path))
+        if text is None:
+            document = self.folder.document(path)
+            if isinstance(document, ReadProblem):
+                return document
+            text = self._hold(path, document.source)
+            self._watch()
+        return text
+
+    def _buffers(self) -> Mapping[Path, Source]:
+        return {text.path: text.source for text in self._texts.values()}
+
+    def _write(self, edits: Edits, origin: str) -> None:
+        for path, listed in edits.items():
+            text = self._texts[_key(path)]
+            text.source = text.source.with_text(edit.apply(text.source.text, listed))
+            self._news.append((path, listed, origin))
+        self.version += 1
+
+    def _tell(self) -> None:
+        # Only once the history is at rest: whoever hears of a change may make the next one.
+        if not self._news:
+            return
+        news, self._news = self._news, []
+        for path, listed, origin in news:
+            self.text_changed.emit(path, listed, origin)
+        self._check_dirty()
+        if self._cost <= SMOOTH:
+            self._read()
+            self._ask()
+        else:
+            self._later.start(round(1000 * min(self._cost * 4, _LONGEST_WAIT)))
+
+    def _check_dirty(self) -> None:
+        if self.dirty != self._was_dirty:
+            self._was_dirty = not self._was_dirty
+            self.dirty_changed.emit()
+
+    def _measured(self) -> float:
+        start = time.perf_counter()
+        self._folder = self._folder.with_buffers(self._buffers())
+        return time.perf_counter() - start
+
+    def _read(self) -> None:
+        self._cost = self._measured()
+        self._take(self._folder, self.version)
+
+    def _take(self, folder: AgentFolder, version: int) -> None:
+        self._folder = folder
+        self._read_version = version
+        if _sound(folder):
+            self._good = folder
+        self.flow_changed.emit()
+
+    def _ask(self) -> None:
+        texts = tuple((text.path, text.source.text, text.source.bom) for text in self._texts.values())
+        self._lint.ask(Snapshot(self.version, self.path, texts), read=not self.settled)
+
+    def _was_read(self, version: int, folder: object) -> None:
+        if version == self.version and not self.settled and isinstance(folder, AgentFolder):
+            self._take(folder, version)
+
+    def _linted(self, version: int, findings: list[Diagnostic] | None) -> None:
+        if version == self.version and findings is not None:
+            self.diagnostics = findings
+            self._linted_version = version
+            self.diagnostics_changed.emit()
+
+    def _watch(self) -> None:
+        # Files replaced by a rename, as editors save, fall out of the watcher and are added again.
+        missing = {str(text.path) for text in self._texts.values() if text.path.exists()} - {*self._watcher.files()}
+        if missing:
+            self._watcher.addPaths(sorted(missing))
+
+
+def _key(path: Path) -> str:
+    return os.path.realpath(path)
+
+
+def _sound(folder: AgentFolder) -> bool:
+    return folder.registry.tree.valid and folder.format is not None
