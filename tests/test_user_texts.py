@@ -38,6 +38,7 @@ SILENT = {
     "pointer",
     "token",
     "key",
+    "kind",
 }
 SILENT |= {"end", "sep", "file", "cause", "step", "format", "color"}
 

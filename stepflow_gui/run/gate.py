@@ -123,7 +123,8 @@ def _malformed(step: Step, key: str) -> RunError:
     pointer = join(step.pointer, "structuredGate")
     if key in step.raw["structuredGate"]:
         pointer = join(pointer, key)
-    return RunError("malformed_gate", message.format(step=step.id, key=key), CODE, step.id, pointer)
+    message = message.format(step=step.id, key=key)
+    return RunError(kind="malformed_gate", message=message, code=CODE, step=step.id, pointer=pointer)
 
 
 def _undetermined(step: Step, gate: dict[str, Any], era: Era, found: Interpretation) -> RunError:

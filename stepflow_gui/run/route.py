@@ -12,7 +12,7 @@ from stepflow_gui.run.route_error import route_error
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
-How = Literal["rule", "case", "stays", "jump", "continuation", "signal", "no rule"]
+How = Literal["rule", "case", "stays", "jump", "continuation", "signal", "no_rule"]
 HANDOFF_FROM_INITIAL = "handoff_from_initial"
 REPEAT_TARGET_UNKNOWN = "repeat_target_unknown"
 
@@ -81,6 +81,41 @@ def rule_pointer(step: Step, intent: str, case: str | None = None) -> str | None
     return pointer if case is None else join(pointer, "targets", case)
 
 
+def condition_of(step: Step, intent: str) -> str | None:
+    """The handoff key that decides a conditional rule; None where the rule is none."""
+    found = _conditional(_rule(step, intent))
+    return found[0] if found else None
+
+
+def cases_of(step: Step, intent: str) -> list[str]:
+    """The values that a conditional rule lists, `default` last whether listed or not; [] where the rule is none."""
+    found = _conditional(_rule(step, intent))
+    return [*(case for case in found[1] if case != "default"), "default"] if found else []
+
+
+def case_of(step: Step, intent: str, handoff: dict[str, JsonValue] | None) -> str | None:
+    """Which case of a conditional rule a handoff selects, a case without a target too; None where it is none."""
+    found = _conditional(_rule(step, intent))
+    if found is None:
+        return None
+    case = _value(found[0], handoff)
+    return case if case in found[1] else "default"
+
+
+def _conditional(rule: dict[str, Any] | None) -> tuple[str, dict[str, JsonValue]] | None:
+    if rule is None:
+        return None
+    target, condition, targets = rule.get("target", ABSENT), rule.get("condition"), rule.get("targets")
+    if target is None or (isinstance(target, str) and target):
+        return None  # a target wins
+    return (condition, targets) if isinstance(condition, str) and isinstance(targets, dict) else None
+
+
+def _value(condition: str, handoff: dict[str, JsonValue] | None) -> str:
+    value = handoff.get(condition) if handoff else None
+    return "default" if value is None else text_of(value)
+
+
 def _rule(step: Step | None, intent: str) -> dict[str, Any] | None:
     rules = step.raw.get("transitions") if step else None
     rule = rules.get(intent) if isinstance(rules, dict) else None
@@ -91,14 +126,12 @@ def _way(rule: dict[str, Any] | None, handoff: dict[str, JsonValue] | None, era:
     """What a rule says for this handoff; None where it says nothing. A `target` wins over a condition."""
     if rule is None:
         return None
-    target = rule.get("target", ABSENT)
-    if target is None or (isinstance(target, str) and target):
-        return _Way(target)
-    condition, targets = rule.get("condition"), rule.get("targets")
-    if not isinstance(condition, str) or not isinstance(targets, dict):
-        return None
-    value = handoff.get(condition) if handoff else None
-    for case in ("default" if value is None else text_of(value), "default"):
+    found = _conditional(rule)
+    if found is None:
+        target = rule.get("target", ABSENT)
+        return _Way(target) if target is None or (isinstance(target, str) and target) else None
+    condition, targets = found
+    for case in (_value(condition, handoff), "default"):
         target = targets.get(case, ABSENT)
         if (isinstance(target, str) and target) or (target is None and era.null_case_ends):
             return _Way(target, case)
@@ -131,7 +164,7 @@ def _continue(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed |
     if domain != at and following in flow.steps:
         return Routed(following, "continuation", reason=answer.reason)
     if era.no_rule_ends:
-        return Finished("null", "no rule", reason=answer.reason)
+        return Finished("null", "no_rule", reason=answer.reason)
     return _error("no_continuation", flow, at, answer, era)
 
 
@@ -170,7 +203,7 @@ def _handoff(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | 
     way = _way(rule, answer.handoff, era) if rule is not None and _names_one(rule, era) else None
     found: Routed | Finished | RunError
     if way is None and era.no_rule_ends:
-        found = Finished("null", "no rule", reason=answer.reason)
+        found = Finished("null", "no_rule", reason=answer.reason)
     elif way is None:
         return _error("handoff_no_transition", flow, at, answer, era)
     elif way.target is None and not era.null_ends:

@@ -41,7 +41,20 @@ VERDICT_TYPES = (
     "meta:custom",
 )
 
+VALIDATION_STEP_OF_VERDICT = {
+    "poll:state": "closure.polling",
+    "count:iteration": "closure.iteration",
+    "count:check": "closure.check",
+    "detect:keyword": "closure.keyword",
+    "detect:structured": "closure.structured",
+    "detect:graph": "closure.graph",
+    "meta:composite": "closure.composite",
+    "meta:custom": "closure.custom",
+}
+
 GATE_FORMATS = ("closing", "c3l", "complete")
+ROUTED_FORMATS = (*GATE_FORMATS, "adt-kind-address", "entry-pair", "transitions-only")
+"""Those whose steps have `transitions`."""
 REGISTRY_FORMATS = (
     "adt-kind-address",
     "prompt-path",

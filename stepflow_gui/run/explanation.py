@@ -1,0 +1,133 @@
+"""How an answer became a move, as data and in words (ux.md, Run)."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.messages import _
+from stepflow_gui.run.gate import Cause
+from stepflow_gui.run.javascript import ABSENT, text_of
+from stepflow_gui.run.route import HANDOFF_FROM_INITIAL, REPEAT_TARGET_UNKNOWN, Finished, How, Routed, rule_pointer
+from stepflow_gui.run.state import Answered, Entry
+from stepflow_gui.text.json_tree import JsonValue
+
+
+class Explanation(NamedTuple):
+    """Each link from an answer to a move. What doesn't apply is None, ABSENT or empty."""
+
+    step: str
+    intent: str
+    enum: tuple[str, ...] | None = None  # the intents that the output schema let the model say; None: not known
+    field: str | None = None  # the gate's intentField
+    raw: JsonValue = ABSENT  # the value found there
+    alias: str | None = None  # the word taken for the intent, where it is another
+    cause: Cause | None = None  # why the intent is a fallback; None: the answer gave an allowed one
+    rule: str | None = None  # JSON Pointer of the rule or case followed
+    how: How | None = None
+    case: str | None = None
+    target: str | None = None  # the next step; None: the end or an error
+    handoff: dict[str, JsonValue] | None = None
+    missing: tuple[str, ...] = ()  # handoffFields that the answer lacks
+    warning: str | None = None
+    reason: str | None = None  # the answer's own words
+    wrong_step_id: str | None = None
+
+
+def explain(flow: Flow, entry: Entry, enum: Sequence[str] | None = None) -> Explanation | None:
+    """The explanation of a trace entry; None where no gate was asked. `enum`: of the step's output schema."""
+    read, way = entry.interpretation, entry.way
+    if read is None or entry.step is None or not isinstance(entry.event, Answered):
+        return None
+    step = flow.steps.get(entry.step)
+    word = text_of(read.raw) if read.cause is None and read.raw is not ABSENT else read.intent
+    return Explanation(
+        entry.step,
+        read.intent,
+        None if enum is None else tuple(enum),
+        read.field,
+        read.raw,
+        None if word == read.intent else word,
+        read.cause,
+        _rule(step, read.intent, way),
+        way.how if way else None,
+        way.case if way else None,
+        way.step if isinstance(way, Routed) else None,
+        read.handoff,
+        read.missing,
+        way.warning if way else None,
+        read.reason,
+        entry.wrong_step_id,
+    )
+
+
+def in_words(found: Explanation) -> list[str]:
+    """The explanation as sentences, one a link, in the order in which it happened."""
+    return list(_sentences(found))
+
+
+def _rule(step: Step | None, intent: str, way: Routed | Finished | None) -> str | None:
+    if step is None or way is None or way.how not in {"rule", "case"}:
+        return None
+    return rule_pointer(step, intent, way.case)
+
+
+def _sentences(found: Explanation) -> Iterator[str]:
+    if found.wrong_step_id is not None:
+        text = _("The answer called itself “{given}”; it was taken as {step}'s.")
+        yield text.format(given=found.wrong_step_id, step=found.step)
+    if found.enum is not None:
+        yield _("The schema allowed {intents}.").format(intents=_list(found.enum))
+    yield _read(found)
+    yield from _followed(found)
+    if found.handoff:
+        yield _("Handed over: {keys}.").format(keys=_list(found.handoff))
+    if found.missing:
+        yield _("Not in the answer: {paths}.").format(paths=_list(found.missing))
+
+
+def _read(found: Explanation) -> str:
+    match found.cause:
+        case None:
+            if found.alias is None:
+                return _("“{intent}” stood at {field} and is allowed.").format(intent=found.intent, field=found.field)
+            text = _("“{word}” stood at {field}; it means “{intent}”, which is allowed.")
+            return text.format(word=found.alias, field=found.field, intent=found.intent)
+        case "no_gate":
+            return _("The step has no gate, so it means “{intent}”.").format(intent=found.intent)
+        case "no_value":
+            text = _("Nothing stood at {field}; “{intent}” is the fallback.")
+        case "no_intent_field":
+            text = _("The gate doesn't say where the intent stands; “{intent}” is the fallback.")
+        case "unknown_value":
+            text = _("“{word}” at {field} is no intent; “{intent}” is the fallback.")
+        case "not_allowed":
+            text = _("“{word}” at {field} isn't allowed; “{intent}” is the fallback.")
+    return text.format(word=text_of(found.raw), field=found.field, intent=found.intent)
+
+
+def _followed(found: Explanation) -> Iterator[str]:
+    where = found.target if found.target is not None else _("the end")
+    match found.how:
+        case "rule":
+            yield _("The transition “{intent}” leads to {target}.").format(intent=found.intent, target=where)
+        case "case":
+            text = _("The transition “{intent}” leads to {target} in the case “{case}”.")
+            yield text.format(intent=found.intent, target=where, case=found.case)
+        case "stays":
+            yield _("The step runs again.")
+        case "jump":
+            yield _("The answer named {target} as the step to jump to.").format(target=where)
+        case "continuation":
+            yield _("No transition is declared, so {target} follows.").format(target=where)
+        case "no_rule":
+            yield _("No transition is declared, so the run ends.")
+        case "signal":
+            yield _("“{intent}” asks for the end.").format(intent=found.intent)
+    if found.warning == HANDOFF_FROM_INITIAL:
+        yield _("An initial step is not meant to hand off.")
+    elif found.warning == REPEAT_TARGET_UNKNOWN:
+        yield _("The transition “repeat” names no step, so the step runs again.")
+
+
+def _list(words: Sequence[str] | dict[str, JsonValue]) -> str:
+    return ", ".join(words)

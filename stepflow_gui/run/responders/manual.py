@@ -1,0 +1,125 @@
+"""Builds the answer that means what a person picked: a run by hand passes the same gate and router as any other."""
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.messages import _
+from stepflow_gui.run.gate import interpret
+from stepflow_gui.run.javascript import index_of
+from stepflow_gui.run.problem import RunError
+from stepflow_gui.run.route import case_of, condition_of
+from stepflow_gui.text.json_tree import JsonValue
+
+Answer = dict[str, JsonValue]
+
+
+class Pick(NamedTuple):
+    """What a person wants a step to say: an intent, the case of its condition, the step a jump names."""
+
+    intent: str
+    case: str | None = None
+    target: str | None = None
+
+
+class Refusal(NamedTuple):
+    """Why no answer can mean what was picked."""
+
+    message: str
+
+
+def answer_for(step: Step, pick: Pick, era: Era) -> Answer | Refusal:
+    """An answer to a step that its gate reads as the pick; where the gate can't read it out of any, why."""
+    answer: Answer = {"stepId": step.id}
+    gate = step.raw.get("structuredGate")
+    if isinstance(gate, dict):
+        for path, value in (
+            (_intent_field(gate, era), pick.intent),
+            _case_place(step, gate, pick),
+            _target_place(step, gate, pick),
+        ):
+            if isinstance(path, Refusal):
+                return path
+            if path is not None and not _put(answer, path, value):
+                return _overlap(step, path)
+    return _checked(step, pick, era, answer)
+
+
+def _intent_field(gate: dict[str, Any], era: Era) -> str | Refusal | None:
+    field = gate.get("intentField")
+    if era.empty_field_is_absent and not field:
+        return era.guessed_fields[0] if era.guessed_fields else None
+    return field if isinstance(field, str) else None
+
+
+def _case_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | Refusal | None, str]:
+    """Where the condition's value must stand for the handoff to collect it. `default` is met by its absence."""
+    if pick.case is None or pick.case == "default":
+        return None, ""
+    condition = condition_of(step, pick.intent)
+    fields = gate.get("handoffFields")
+    paths = [path for path in fields if isinstance(path, str)] if isinstance(fields, list) else []
+    # of several with one last segment the later wins
+    path = next((path for path in reversed(paths) if path.rpartition(".")[2] == condition), None)
+    if path is not None:
+        return path, pick.case
+    message = _(
+        "No answer can carry “{condition}”: handoffFields of {step} doesn't list it. Only “default” is reached."
+    )
+    return Refusal(message.format(condition=condition, step=step.id)), ""
+
+
+def _target_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | Refusal | None, str]:
+    if pick.target is None:
+        return None, ""
+    field = gate.get("targetField")
+    if isinstance(field, str) and field:
+        return field, pick.target
+    message = _("No answer can name the step to jump to: the gate of {step} has no targetField.")
+    return Refusal(message.format(step=step.id)), ""
+
+
+def _put(answer: Answer, path: str, value: str) -> bool:
+    """Place a value at a dotted path; False where something else stands on the way."""
+    keys = path.split(".")
+    holder: JsonValue = answer
+    for key, following in pairwise(keys):
+        holder = _below(holder, key, [] if index_of(following) == 0 else {})
+        if holder is None:
+            return False
+    return _below(holder, keys[-1], value) is value
+
+
+def _below(holder: JsonValue, key: str, fresh: JsonValue) -> JsonValue:
+    """What stands under a key, `fresh` where nothing stood there; None where the holder can't have that key."""
+    if isinstance(holder, dict):
+        return holder.setdefault(key, fresh)
+    index = index_of(key)
+    if not isinstance(holder, list) or index is None or index > len(holder):
+        return None
+    if index == len(holder):
+        holder.append(fresh)
+    return holder[index]
+
+
+def _checked(step: Step, pick: Pick, era: Era, answer: Answer) -> Answer | Refusal:
+    """The answer, if the gate reads it as it was meant."""
+    read = interpret(step, answer, era)
+    if isinstance(read, RunError):
+        return Refusal(read.message)
+    if read.intent != pick.intent or read.target != pick.target:
+        return _unreadable(step, pick)
+    if pick.case is not None and case_of(step, pick.intent, read.handoff) != pick.case:
+        return _unreadable(step, pick)
+    return answer
+
+
+def _overlap(step: Step, path: str) -> Refusal:
+    message = _("No answer can carry this: “{path}” in the gate of {step} overlaps another of its paths.")
+    return Refusal(message.format(path=path, step=step.id))
+
+
+def _unreadable(step: Step, pick: Pick) -> Refusal:
+    message = _("No answer of {step} can say this: its gate would read “{intent}” otherwise.")
+    return Refusal(message.format(step=step.id, intent=pick.intent))

@@ -1,0 +1,169 @@
+"""A run as a person leads it: its states so far, so that every step can be taken back; without Qt."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.run.choices import Choice, choices
+from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.route import Routed
+from stepflow_gui.run.state import START, Answered, Effect, Entry, Event, RunValidator, Start, State, Validated
+from stepflow_gui.run.verdict import NO_VERDICT, Verdict
+from stepflow_gui.text.json_tree import JsonValue
+
+Listener = Callable[[], None]
+
+
+class Taken(NamedTuple):
+    """A way that a run went: `intent` and `case` name the transition; `to` None is the end."""
+
+    step: str
+    intent: str
+    case: str | None
+    to: str | None
+
+
+class Run:
+    """One run of a flow. Call `start` first; `state` is where it stands, `trace` what happened."""
+
+    def __init__(self, flow: Flow, verdict: Verdict = NO_VERDICT) -> None:
+        self.machine = Machine(flow, verdict)
+        self._states = [START]
+        self._visits: Counter[str] = Counter()
+        self._taken: Counter[Taken] = Counter()
+        self._listeners: list[Listener] = []
+
+    @property
+    def state(self) -> State:
+        """Where the run stands."""
+        return self._states[-1]
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """All states from before the start to now."""
+        return tuple(self._states)
+
+    @property
+    def trace(self) -> list[Entry]:
+        """What happened so far, the start first."""
+        return [state.last for state in self._states if state.last is not None]
+
+    @property
+    def validator(self) -> RunValidator | None:
+        """The validator that the run waits for."""
+        return self.machine.validator(self.state)
+
+    @property
+    def visits(self) -> Mapping[str, int]:
+        """How often each step was asked."""
+        return self._visits
+
+    @property
+    def taken(self) -> Mapping[Taken, int]:
+        """How often each way was gone."""
+        return self._taken
+
+    @property
+    def last_taken(self) -> Taken | None:
+        """The way that the last event went; None where it moved nothing."""
+        return _taken(self.state.last)
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether there is something after the start to take back."""
+        return len(self._states) > 2
+
+    def on_change(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` after every change, until the returned function is called."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def start(self, entry: str | None = None) -> tuple[Effect, ...]:
+        """Begin, or begin anew, at a step; None: where the registry and the verdict type say."""
+        self._clear()
+        return self.send(Start(entry))
+
+    def restart(self) -> tuple[Effect, ...]:
+        """Begin anew where this run began."""
+        first = self._states[1].last if len(self._states) > 1 else None
+        event = first.event if first else None
+        return self.start(event.entry if isinstance(event, Start) else None)
+
+    def choices(self) -> list[Choice]:
+        """What a person may pick now; [] where the run waits for no answer."""
+        state = self.state
+        if state.waits != "answer" or state.step is None:
+            return []
+        return choices(self.machine.flow, state.step, self.machine.era)
+
+    def choose(self, choice: Choice, told: bool = False) -> tuple[Effect, ...] | Refusal:
+        """Answer so that the gate reads the choice. `told`: an external verdict holds after this step."""
+        step = self.machine.flow.steps.get(self.state.step or "")
+        if step is None:
+            return self.answer(None, told=told)  # says that the step is gone
+        answer = answer_for(step, choice.pick, self.machine.era)
+        return answer if isinstance(answer, Refusal) else self.answer(answer, told=told)
+
+    def answer(self, answer: JsonValue, texts: tuple[str, ...] = (), told: bool = False) -> tuple[Effect, ...]:
+        """Answer the active step with any JSON value; None: no structured answer at all."""
+        return self.send(Answered(answer, texts, told))
+
+    def validated(self, passed: bool, error: str = "") -> tuple[Effect, ...]:
+        """Say whether the validator that runs has passed."""
+        return self.send(Validated(passed, error))
+
+    def send(self, event: Event) -> tuple[Effect, ...]:
+        """Let any event happen. What the run doesn't wait for changes nothing."""
+        before = self.state
+        after, effects = self.machine.step(before, event)
+        if after is not before:
+            self._states.append(after)
+            self._count(before, after, 1)
+            self._tell()
+        return effects
+
+    def back(self) -> bool:
+        """Take the last event back; False where only the start is left."""
+        if not self.can_go_back:
+            return False
+        undone = self._states.pop()
+        self._count(self.state, undone, -1)
+        self._tell()
+        return True
+
+    def use(self, flow: Flow, verdict: Verdict) -> None:
+        """Go on with a registry that was changed meanwhile."""
+        self.machine = Machine(flow, verdict)
+        self._tell()
+
+    def _clear(self) -> None:
+        self._states = [START]
+        self._visits.clear()
+        self._taken.clear()
+
+    def _count(self, before: State, after: State, by: int) -> None:
+        if after.step is not None and after.iteration != before.iteration:
+            self._visits[after.step] += by
+        taken = _taken(after.last)
+        if taken is not None:
+            self._taken[taken] += by
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
+
+def _taken(entry: Entry | None) -> Taken | None:
+    if entry is None or entry.step is None:
+        return None
+    if isinstance(entry.event, Validated):  # a closing that its validators let through
+        closed = entry.outcome is not None and entry.outcome.kind == "closing"
+        return Taken(entry.step, "closing", None, None) if closed else None
+    way, read = entry.way, entry.interpretation
+    if way is None or read is None:  # nothing was routed
+        return None
+    if isinstance(way, Routed):
+        return Taken(entry.step, read.intent, way.case, way.step)
+    return Taken(entry.step, read.intent, way.case, None) if entry.outcome else None

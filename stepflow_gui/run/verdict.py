@@ -1,0 +1,102 @@
+"""The verdict: when a run is over by the agent's own measure (runtime-semantics 0a and 11)."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from stepflow_gui.formats.climpt.agent import AgentDefinition
+from stepflow_gui.text.json_tree import JsonValue
+
+DEFAULT_TYPE = "count:iteration"  # of an agent.json that names none
+COMPLETION_LIMIT = 10  # iterations of count:iteration, where the config says nothing
+SAFETY_LIMIT = 20  # iterations of all other types
+DEFAULT_CHECKS = 10
+DEFAULT_KEYWORD = "TASK_COMPLETE"
+_EXTERNAL = frozenset({"poll:state", "meta:custom"})
+_DEEPEST = 20  # composites inside composites
+_ENDLESS = 10**9
+_CONFIGS = ("/runner/verdict/config", "/runner/completion/config", "/behavior/completionConfig")
+
+
+class Verdict(NamedTuple):
+    """The verdict's type, None where there is no agent.json, and its config as the file says."""
+
+    type: str | None = None
+    config: Mapping[str, JsonValue] = {}
+
+    @property
+    def limit(self) -> int:
+        """How many iterations a run has at most."""
+        fallback = COMPLETION_LIMIT if self.type == DEFAULT_TYPE else SAFETY_LIMIT
+        return _count(self.config, "maxIterations", fallback)
+
+    @property
+    def is_external(self) -> bool:
+        """Whether something outside the answers decides, which a person or a script must tell."""
+        return self.type in _EXTERNAL or any(member.type in _EXTERNAL for member in self._members())
+
+    def reached(self, iteration: int, answer: JsonValue, texts: tuple[str, ...], told: bool, depth: int = 0) -> bool:
+        """Whether the run is over after this iteration. `told`: what the person or script says of the outside."""
+        match self.type:
+            case "count:iteration":
+                return iteration >= self.limit
+            case "count:check":
+                return iteration >= _count(self.config, "maxChecks", DEFAULT_CHECKS)
+            case "detect:keyword":
+                keyword = self.config.get("verdictKeyword")
+                keyword = keyword if isinstance(keyword, str) else DEFAULT_KEYWORD
+                return any(keyword in text for text in texts)
+            case "detect:structured":
+                return isinstance(answer, dict) and self._signalled(answer)
+            case "detect:graph":
+                return isinstance(answer, dict) and (
+                    answer.get("status") == "completed" or answer.get("complete") is True
+                )
+            case "meta:composite":
+                found = (
+                    depth < _DEEPEST and member.reached(iteration, answer, texts, told, depth + 1)
+                    for member in self._members()
+                )
+                return all(found) if self.config.get("operator") == "and" else any(found)
+        return told
+
+    def _signalled(self, answer: dict[str, JsonValue]) -> bool:
+        wanted = self.config.get("signalType")
+        signalled = isinstance(wanted, str) and wanted in (answer.get("type"), answer.get("signal"))
+        if not signalled and answer.get("status") != "completed" and answer.get("result") != "complete":
+            return False
+        required = self.config.get("requiredFields")
+        if isinstance(required, list):
+            return all(field in answer for field in required if isinstance(field, str))
+        if isinstance(required, dict):
+            return all(key in answer and answer[key] == value for key, value in required.items())
+        return True
+
+    def _members(self) -> "list[Verdict]":
+        conditions = self.config.get("conditions") if self.type == "meta:composite" else None
+        if not isinstance(conditions, list):
+            return []
+        members = []
+        for condition in conditions:
+            if isinstance(condition, dict) and isinstance(condition.get("type"), str):
+                config = condition.get("config")
+                members.append(Verdict(condition["type"], config if isinstance(config, dict) else {}))
+        return members
+
+
+NO_VERDICT = Verdict()
+
+
+def verdict_of(agent: AgentDefinition | None) -> Verdict:
+    """The verdict that an agent.json declares, with the documents' defaults."""
+    if agent is None:
+        return Verdict()
+    found = (agent.document.tree.at(pointer) for pointer in _CONFIGS)
+    config = next((node.value for node in found if node and isinstance(node.value, dict)), {})
+    return Verdict(agent.verdict_type.value if agent.verdict_type else DEFAULT_TYPE, config)
+
+
+def _count(config: Mapping[str, JsonValue], key: str, fallback: int) -> int:
+    value = config.get(key)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 1 <= value < _ENDLESS:
+        return fallback
+    return int(value)
