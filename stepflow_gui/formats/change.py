@@ -2,7 +2,7 @@
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt import change as climpt
-from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
+from stepflow_gui.formats.climpt.vocabulary import ROUTED_FORMATS
 from stepflow_gui.formats.edits import Edits, Refusal
 from stepflow_gui.messages import _
 
@@ -18,4 +18,8 @@ def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: st
 
 
 def _unknown(flow: Flow) -> Refusal | None:
-    return None if flow.format in REGISTRY_FORMATS else Refusal(_("Files of this format can’t be edited here."))
+    return (
+        None
+        if flow.format in ROUTED_FORMATS
+        else Refusal(_("Files of this format have no transitions to point elsewhere."))
+    )

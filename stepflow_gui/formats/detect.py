@@ -18,9 +18,13 @@ def detect(document: Document) -> str | None:
     steps = root.get("steps")
     if not isinstance(steps, dict):
         return None
-    bodies = {key: step for key, step in steps.items() if isinstance(step, dict)}
+    bodies = {key: step for key, step in steps.items() if isinstance(step, dict) and not key.startswith("section.")}
     gated = {key: step for key, step in bodies.items() if isinstance(step.get("structuredGate"), dict)}
-    return _by_shape(root, bodies) or (_of_gates(root, bodies, gated) if gated else _without_gates(root, bodies))
+    if shaped := _by_shape(root, bodies):
+        return shaped
+    if len(gated) * 2 >= len(bodies):  # a tie, as in a registry just begun, goes to the formats with gates
+        return _of_gates(root, bodies, gated)
+    return _without_gates(root, bodies)
 
 
 def _by_shape(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> str | None:
@@ -41,39 +45,37 @@ def _by_shape(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> str | 
 
 
 def _of_gates(root: dict[str, Any], bodies: dict[str, dict[str, Any]], gated: dict[str, dict[str, Any]]) -> str:
-    if _complete(bodies, gated):
+    if _complete(gated):
         return "complete"
-    if any("fallbackKey" in step for step in bodies.values()) or "userPromptsBase" in root or "schemasBase" in root:
+    with_key = sum("fallbackKey" in step for step in bodies.values())
+    if "userPromptsBase" in root or "schemasBase" in root or with_key * 2 >= len(bodies):
         return "closing"
     return "c3l"
 
 
-def _complete(bodies: dict[str, dict[str, Any]], gated: dict[str, dict[str, Any]]) -> bool:
-    older = sum("complete" in _words(step) for step in gated.values())
-    newer = sum(
+def _complete(gated: dict[str, dict[str, Any]]) -> bool:
+    older = ["complete" in _words(step) for step in gated.values()]
+    newer = [
         bool(_NEWER_WORDS & _words(step)) or "stepKind" in step or key.startswith("closure.")
-        for key, step in bodies.items()
-        if key in gated
-    )
-    return older > newer
+        for key, step in gated.items()
+    ]
+    return _most(older) and not _most(newer) and sum(older) > sum(newer)
 
 
 def _words(step: dict[str, Any]) -> set[str]:
-    intents = step["structuredGate"].get("allowedIntents") if isinstance(step.get("structuredGate"), dict) else None
+    intents = step["structuredGate"].get("allowedIntents")
     rules = step.get("transitions")
     listed = [intent for intent in intents if isinstance(intent, str)] if isinstance(intents, list) else []
     return {*listed, *(rules if isinstance(rules, dict) else ())}
 
 
 def _without_gates(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> str:
-    steps = bodies.values()
-    if any(isinstance(step.get("transitions"), dict) and step["transitions"] for step in steps):
+    inner = [step for key, step in bodies.items() if step.get("c2") != "closure" and not key.startswith("closure.")]
+    if _most(isinstance(step.get("transitions"), dict) and bool(step["transitions"]) for step in inner):
         return "transitions-only"
     if "completionSteps" in root or "completionPatterns" in root:
         return "c3l-completion"
-    if any("fallbackKey" in step for step in steps):
-        return "c3l-flat"
-    return "gateless"
+    return "c3l-flat" if _most("fallbackKey" in step for step in bodies.values()) else "gateless"
 
 
 def _most(marks: Iterable[bool]) -> bool:

@@ -1,12 +1,16 @@
 """Reads a climpt registry into a Flow, whatever its types: what has the wrong type is left out, never guessed."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from stepflow_gui.flow.model import Case, Entry, Flow, Gate, SchemaRef, Step, Text, Transition
 from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import Member, Node
 from stepflow_gui.text.pointer import join
+
+_PAIRED_ENTRIES = frozenset({"entry-pair", "adt-kind-address"})
+_PAIR = ("initial", "continuation")  # the first is where a run begins, the second where it goes on without a route
 
 
 def read_registry(document: Document, format_id: str) -> Flow:
@@ -26,7 +30,9 @@ def read_registry(document: Document, format_id: str) -> Flow:
                 flow.steps[member.key] = _step(member, pointer, format_id)
             else:
                 flow.odd_steps.append(Text(member.key, member.key_span, pointer))
-    flow.entries = list(_entries(root))
+    flow.entries = list(_entries(root, pairs=format_id in _PAIRED_ENTRIES))
+    if format_id == "flow-array":
+        _sequences(root, flow)
     flow.has_mapping = root.member("entryStepMapping") is not None
     return flow
 
@@ -56,11 +62,12 @@ def _step(member: Member, pointer: str, format_id: str) -> Step:
     step = Step(member.key, member.key_span, node, pointer)
     step.step_id = text_at(node, "stepId", pointer)
     step.name = text_at(node, "name", pointer)
-    step.explicit_kind = text_at(node, "stepKind", pointer)
-    step.c2 = text_at(node, "c2", pointer)
-    step.c3 = text_at(node, "c3", pointer)
-    step.edition = text_at(node, "edition", pointer)
-    step.adaptation = text_at(node, "adaptation", pointer)
+    step.explicit_kind = text_at(node, "kind" if format_id == "adt-kind-address" else "stepKind", pointer)
+    address, where = _address(node, pointer, format_id)
+    step.c2 = text_at(address, "c2", where)
+    step.c3 = text_at(address, "c3", where)
+    step.edition = text_at(address, "edition", where)
+    step.adaptation = text_at(address, "adaptation", where)
     step.fallback_key = text_at(node, "fallbackKey", pointer)
     step.kind = _kind(step, format_id)
     gate = node.member("structuredGate")
@@ -78,6 +85,11 @@ def _step(member: Member, pointer: str, format_id: str) -> Step:
             text_at(ref.value, "file", where), text_at(ref.value, "schema", where), ref.value, where
         )
     return step
+
+
+def _address(node: Node, pointer: str, format_id: str) -> tuple[Node, str]:
+    nested = node.get("address") if format_id == "adt-kind-address" else None
+    return (nested, join(pointer, "address")) if nested and nested.kind == "object" else (node, pointer)
 
 
 def _kind(step: Step, format_id: str) -> str | None:
@@ -133,15 +145,45 @@ def _cases(node: Node, pointer: str) -> Iterator[Case]:
             yield Case(case.key, case.key_span, target, case.value.span, join(where, case.key))
 
 
-def _entries(root: Node) -> Iterator[Entry]:
+def _entries(root: Node, *, pairs: bool) -> Iterator[Entry]:
     single = root.member("entryStep")
     if single:
-        target = text_at(root, "entryStep", "")
-        yield Entry(None, target, single.key_span, single.value.span, "/entryStep")
+        yield _entry(None, single, "/entryStep")
     mapping = root.member("entryStepMapping")
-    if mapping:
-        for member in mapping.value.members():
-            pointer = join("/entryStepMapping", member.key)
-            value = member.value.value
-            target = Text(value, member.value.span, pointer) if isinstance(value, str) else None
-            yield Entry(member.key, target, member.key_span, member.value.span, pointer)
+    for member in mapping.value.members() if mapping else []:
+        pointer = join("/entryStepMapping", member.key)
+        if not pairs or member.value.kind != "object":
+            yield _entry(member.key, member, pointer)
+            continue
+        for part in _PAIR:
+            inner = member.value.member(part)
+            if inner:
+                yield _entry(member.key, inner, join(pointer, part))
+
+
+def _entry(key: str | None, member: Member, pointer: str) -> Entry:
+    value = member.value.value
+    target = Text(value, member.value.span, pointer) if isinstance(value, str) else None
+    return Entry(key, target, member.key_span, member.value.span, pointer)
+
+
+def _sequences(root: Node, flow: Flow) -> None:
+    """`flow` of the flow-array files: a list of step ids a verdict; each is followed by the next."""
+    holder = root.get("flow")
+    for member in holder.members() if holder else []:
+        where = join("/flow", member.key)
+        items = [
+            (item, Text(item.value, item.span, join(where, index)))
+            for index, item in enumerate(member.value.items())
+            if isinstance(item.value, str)
+        ]
+        if items:
+            flow.entries.append(Entry(member.key, items[0][1], member.key_span, items[0][0].span, items[0][1].pointer))
+        for (node, text), (follower, target) in pairwise(items):
+            step = flow.steps.get(text.value)
+            if step:
+                step.transitions.append(Transition("next", node.span, follower, target.pointer, target))
+        last = flow.steps.get(items[-1][1].value) if items else None
+        if last:
+            node, text = items[-1]
+            last.transitions.append(Transition("next", node.span, node, text.pointer, terminal=True))
