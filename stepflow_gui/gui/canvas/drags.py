@@ -1,0 +1,169 @@
+"""What happens while a mouse button is down on the canvas: panning, moving steps, connecting.
+
+Each drag is asked to `move`, then either to `finish` or to `cancel`; the view holds at most one.
+"""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QCursor, QPainter, QPainterPath
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from stepflow_gui.flow.layout.shapes import Bend, NodeId
+from stepflow_gui.gui.canvas.edge_item import HIT_WIDTH, arrow_head, direction, spline
+from stepflow_gui.gui.canvas.gestures import ConnectGesture
+from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT, PILL_TOP
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.view import GraphView
+
+_EDGE_ZONE = 28  # pixels from the border in which a drag scrolls the canvas
+_SCROLL = 14
+
+
+class PanDrag:
+    """The canvas follows the hand."""
+
+    def __init__(self, view: "GraphView", start: QPoint) -> None:
+        self._view = view
+        self._last = start
+        view.viewport().setCursor(QCursor(Qt.CursorShape.ClosedHandCursor))
+
+    def move(self, to: QPoint) -> None:
+        """The pointer is there now."""
+        by = to - self._last
+        self._last = to
+        self._view.pan_by(-by.x(), -by.y())
+
+    def finish(self, at: QPoint) -> None:
+        """The button is up."""
+        self.move(at)
+        self._view.viewport().unsetCursor()
+
+    def cancel(self) -> None:
+        """Stay where the canvas is now."""
+        self._view.viewport().unsetCursor()
+
+
+class MoveDrag:
+    """Steps follow the pointer, and their edges with them."""
+
+    def __init__(self, view: "GraphView", steps: tuple[str, ...], start: QPoint) -> None:
+        self._view = view
+        self._steps = steps
+        self._start = view.mapToScene(start)
+        self._done = QPointF()
+
+    def move(self, to: QPoint) -> None:
+        """The pointer is there now."""
+        self._shift(self._view.mapToScene(to) - self._start)
+
+    def finish(self, at: QPoint) -> None:
+        """Leave them on whole pixels, with their edges led anew."""
+        by = self._view.mapToScene(at) - self._start
+        self._shift(QPointF(round(by.x()), round(by.y())))
+        self._view.settle_moved(self._steps)
+
+    def cancel(self) -> None:
+        """Back to where they were."""
+        self._shift(QPointF())
+
+    def _shift(self, by: QPointF) -> None:
+        step = by - self._done
+        if not step.isNull():
+            self._done = by
+            self._view.move_items(self._steps, step)
+
+
+class RubberEdge(QGraphicsItem):
+    """The edge that follows the pointer while connecting."""
+
+    def __init__(self, start: QPointF, ink: Ink) -> None:
+        super().__init__()
+        self._ink = ink
+        self._start = start
+        self._tip = start
+        self._path = QPainterPath()
+        self.setZValue(3)
+
+    def lead_to(self, tip: QPointF) -> None:
+        """End there."""
+        self.prepareGeometryChange()
+        self._tip = tip
+        self._path = spline((Bend(self._start.x(), self._start.y(), 0, 1), Bend(tip.x(), tip.y(), 0, 1)))
+
+    def boundingRect(self) -> QRectF:
+        return self._path.controlPointRect().adjusted(-HIT_WIDTH, -HIT_WIDTH, HIT_WIDTH, HIT_WIDTH)
+
+    def shape(self) -> QPainterPath:
+        return QPainterPath()  # never under the pointer itself
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        del option, widget
+        painter.setPen(self._ink.rubber)
+        painter.drawPath(self._path)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._ink.accent)
+        painter.drawPolygon(arrow_head(self._tip, direction(self._path.pointAtPercent(0.9), self._tip)))
+
+
+class ConnectDrag:
+    """Carries a ConnectGesture out: lights up where it may end, shows why not elsewhere, and hands over the drop."""
+
+    def __init__(self, view: "GraphView", gesture: ConnectGesture, start: QPoint) -> None:
+        self._view = view
+        self.gesture = gesture
+        scene = view.graph
+        item = scene.step_item(gesture.step)
+        port = item.measured.ports.get(gesture.intent, 0.0) if item is not None else 0.0
+        corner = item.pos() if item is not None else view.mapToScene(start)
+        self._rubber = RubberEdge(corner + QPointF(port, PILL_TOP + PILL_HEIGHT), scene.ink)
+        scene.addItem(self._rubber)
+        for node, target in scene.nodes.items():
+            target.set_state("legal", gesture.why_not(node) is None)
+        if item is not None and item.legal is False:
+            item.set_state("legal", None)  # where it starts stays as it is
+        view.viewport().setCursor(QCursor(Qt.CursorShape.CrossCursor))
+        self.move(start)
+
+    def move(self, to: QPoint) -> None:
+        """The pointer is there now."""
+        self._scroll_near_border(to)
+        over = self._over(to)
+        tip = self._view.mapToScene(to)
+        self._rubber.lead_to(tip)
+        hint = self.gesture.hover(over)
+        self._view.show_hint(hint, to)
+
+    def finish(self, at: QPoint) -> None:
+        """Drop there."""
+        asked = self.gesture.drop(self._over(at))
+        self._clear()
+        if asked is not None:
+            self._view.connect_requested.emit(asked)
+
+    def cancel(self) -> None:
+        """Nothing was meant."""
+        self.gesture.cancel()
+        self._clear()
+
+    def _over(self, at: QPoint) -> NodeId | None:
+        return self._view.node_at(at)
+
+    def _scroll_near_border(self, at: QPoint) -> None:
+        size = self._view.viewport().size()
+        dx = -_SCROLL if at.x() < _EDGE_ZONE else _SCROLL if at.x() > size.width() - _EDGE_ZONE else 0
+        dy = -_SCROLL if at.y() < _EDGE_ZONE else _SCROLL if at.y() > size.height() - _EDGE_ZONE else 0
+        if dx or dy:
+            self._view.pan_by(dx, dy)
+
+    def _clear(self) -> None:
+        for node in self._view.graph.nodes.values():
+            node.set_state("legal", None)
+        self._view.graph.removeItem(self._rubber)
+        self._view.viewport().unsetCursor()
+        self._view.show_hint(None, QPoint())
+
+
+Drag = PanDrag | MoveDrag | ConnectDrag

@@ -1,0 +1,84 @@
+"""What dragging means, without a mouse: gestures as plain state, from start to drop or cancel."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.messages import _
+
+WhyNot = Callable[[str, str, str | None], str | None]  # step, intent, target (None: the end) -> reason, None: allowed
+
+
+class Connect(NamedTuple):
+    """Asked: point the transition of that intent (and case) at a step, or at the end (None)."""
+
+    step: str
+    intent: str
+    case: str | None
+    target: str | None
+
+
+class Hint(NamedTuple):
+    """What a drop here would do, in words; `legal` None over empty space."""
+
+    legal: bool | None
+    text: str
+
+
+def target_of(node: NodeId) -> str | None:
+    """A step or ghost as a transition names it; None for the end."""
+    return None if node.kind == "end" else node.name
+
+
+class ConnectGesture:
+    """From an intent's port to a node: hover says yes or why not, a drop yields one Connect, Escape nothing."""
+
+    def __init__(
+        self,
+        step: str,
+        intent: str,
+        why_not: WhyNot,
+        case: str | None = None,
+        leads_to: frozenset[str | None] = frozenset(),
+    ) -> None:
+        """`leads_to`: the targets that the transition has now (None: the end); a drop there changes nothing."""
+        self.step = step
+        self.intent = intent
+        self.case = case
+        self._why_not = why_not
+        self._leads_to = leads_to
+        self.over: NodeId | None = None
+        self.open = True
+
+    def why_not(self, node: NodeId) -> str | None:
+        """Why the transition can't lead there; None where it can."""
+        if node.kind == "ghost":
+            return _("There is no step “{step}”").format(step=node.name)
+        if target_of(node) in self._leads_to:
+            return _("“{intent}” already leads there").format(intent=self.intent)
+        return self._why_not(self.step, self.intent, target_of(node))
+
+    def hover(self, over: NodeId | None) -> Hint:
+        """The pointer is over a node, or over none."""
+        self.over = over
+        if over is None:
+            return Hint(None, _("Drag “{intent}” to a step or to the end; Esc cancels").format(intent=self.intent))
+        reason = self.why_not(over)
+        if reason:
+            return Hint(False, reason)
+        if over.kind == "end":
+            return Hint(True, _("“{intent}” ends the flow").format(intent=self.intent))
+        return Hint(True, _("“{intent}” leads to {step}").format(intent=self.intent, step=over.name))
+
+    def drop(self, over: NodeId | None) -> Connect | None:
+        """Let go: the connection asked for; None over nothing, over a node that is not allowed, or once it is over."""
+        if not self.open:
+            return None
+        self.open = False
+        if over is None or self.why_not(over):
+            return None
+        return Connect(self.step, self.intent, self.case, target_of(over))
+
+    def cancel(self) -> None:
+        """Nothing happens, whatever is dropped later."""
+        self.open = False

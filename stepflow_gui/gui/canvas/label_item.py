@@ -1,0 +1,82 @@
+"""The chip on an edge that names its intents."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from stepflow_gui.flow.layout.shapes import Box
+from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.metrics import fonts, label_width, one_line
+
+LEGIBLE = 0.5  # below this zoom labels are left out
+_PAD = 5.0
+_HEIGHT = 18.0
+
+
+class LabelItem(QGraphicsItem):
+    """Paints a text on a chip of the canvas's colour, above all edges, where the layout keeps room for it.
+
+    It grows from its middle, beside a loop only to the right.
+    """
+
+    def __init__(self, text: str, box: Box, ink: Ink, edge: QGraphicsItem, *, beside: bool = False) -> None:
+        super().__init__()
+        self.ink = ink
+        self._beside = beside
+        self.edge = edge  # the edge it belongs to: pointing at one is pointing at the other
+        self._text = one_line(text)
+        self._look = "rest"
+        self._visits = 0
+        self._chip = QRectF()
+        self.place(box)
+        self.setZValue(1.5)
+
+    @property
+    def text(self) -> str:
+        """What it says, with the count of a run."""
+        return f"{self._text} ×{self._visits}" if self._visits > 1 else self._text
+
+    def show_text(self, text: str, box: Box) -> None:
+        """Say something else, there."""
+        if one_line(text) != self._text:
+            self._text = one_line(text)
+            self.update()
+        self.place(box)
+
+    def place(self, box: Box) -> None:
+        """Move to another place that the layout keeps free."""
+        self.setPos(QPointF(box.x if self._beside else box.middle, box.y + box.height / 2))
+        self._measure()
+
+    def follow(self, look: str, visits: int) -> None:
+        """Take the look and count of the edge."""
+        self._look = look
+        self._visits = visits
+        self._measure()
+        self.update()
+
+    def _measure(self) -> None:
+        width = label_width(self.text) + 2 * _PAD
+        if width != self._chip.width():
+            self.prepareGeometryChange()
+            self._chip = QRectF(0.0 if self._beside else -width / 2, -_HEIGHT / 2, width, _HEIGHT)
+
+    def boundingRect(self) -> QRectF:
+        return self._chip
+
+    def shape(self) -> QPainterPath:
+        path = QPainterPath()
+        path.addRect(self._chip)
+        return path
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        del widget
+        if option.levelOfDetailFromTransform(painter.worldTransform()) < LEGIBLE:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.ink.canvas_brush)
+        painter.drawRoundedRect(self._chip.adjusted(0, 1, 0, -1), 4, 4)
+        painter.setFont(fonts().label)
+        rest = self._look == "rest"
+        painter.setPen(self.ink.muted if rest else self.ink.edge_pens[self._look, False].color())
+        painter.drawText(self._chip, int(Qt.AlignmentFlag.AlignCenter), self.text)

@@ -1,0 +1,41 @@
+"""What is marked on the graph: which transition is meant, and how far a run has come."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class TransitionRef(NamedTuple):
+    """One way out of a step: its intent and, for a conditional transition, the condition's value."""
+
+    step: str
+    intent: str
+    case: str | None = None
+
+
+class Counts(NamedTuple):
+    """How many diagnostics a step has of each severity."""
+
+    errors: int = 0
+    warnings: int = 0
+    infos: int = 0
+
+    @property
+    def worst(self) -> tuple[str, int] | None:
+        """The worst severity (also its colour token) with its number; None where there is nothing."""
+        for token, number in (("error", self.errors), ("warning", self.warnings), ("info", self.infos)):
+            if number:
+                return token, number
+        return None
+
+
+class RunMarks(NamedTuple):
+    """Where a run is. Steps that run side by side are all in `active`."""
+
+    active: frozenset[str] = frozenset()
+    taken: TransitionRef | None = None  # the move just made
+    step_visits: Mapping[str, int] = {}
+    move_visits: Mapping[TransitionRef, int] = {}
+    ended: bool = False  # the run has reached the end node
+
+
+NO_RUN = RunMarks()

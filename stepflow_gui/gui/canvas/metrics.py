@@ -1,0 +1,234 @@
+"""How large a node is and where its texts and pills go: measured once with the fonts it is painted in.
+
+All lengths are scene units (pixels at 100 %), from the node's top left corner.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.gui.fonts import mono_font, ui_font
+
+MIN_WIDTH = 216.0
+MAX_WIDTH = 320.0
+HEIGHT = 74.0
+CORNER = 8.0
+BAND = 6.0
+LEFT = 18.0
+RIGHT = 12.0
+TITLE_BASE = 22.0
+ID_BASE = 40.0
+PILL_TOP = 48.0
+PILL_HEIGHT = 18.0
+PILL_GAP = 6.0
+PILL_PAD = 8.0
+ICON = 14.0
+_GRID = 4.0
+_KIND_GAP = 12.0
+_VISITS = 34.0  # kept free at the right of the id for a run's visit count
+
+
+class Pill(NamedTuple):
+    """An intent at the bottom of a node: a port. `intent` None: the `+n` that stands for the last ones."""
+
+    intent: str | None
+    text: str
+    rect: QRectF
+
+
+class NodeShape(NamedTuple):
+    """A measured node."""
+
+    width: float
+    height: float
+    title: str
+    far_title: tuple[str, ...]  # one or two lines, for low zoom
+    caption: str  # the id, elided in its middle where it is too long
+    kind: str
+    kind_width: float
+    pills: tuple[Pill, ...]
+    ports: dict[str, float]  # x of the port of each intent, hidden ones included
+
+    @property
+    def rect(self) -> QRectF:
+        """The node's frame."""
+        return QRectF(0, 0, self.width, self.height)
+
+    def pill_at(self, x: float, y: float) -> Pill | None:
+        """The pill under a point of the node."""
+        if not PILL_TOP - 2 <= y <= PILL_TOP + PILL_HEIGHT + 4:
+            return None
+        return next((pill for pill in self.pills if pill.rect.left() - 2 <= x <= pill.rect.right() + 2), None)
+
+
+class NodeFonts(NamedTuple):
+    """The fonts of nodes and edges."""
+
+    title: QFont
+    far_title: QFont  # at low zoom, where the title has the node to itself
+    caption: QFont
+    kind: QFont
+    pill: QFont
+    label: QFont
+    badge: QFont
+
+
+class _Metrics(NamedTuple):
+    title: QFontMetricsF
+    far_title: QFontMetricsF
+    caption: QFontMetricsF
+    kind: QFontMetricsF
+    pill: QFontMetricsF
+    label: QFontMetricsF
+
+
+@lru_cache(maxsize=1)
+def fonts() -> NodeFonts:
+    """The fonts, made once the application is there."""
+    bold, semibold = QFont.Weight.Bold, QFont.Weight.DemiBold
+    return NodeFonts(
+        title=ui_font(13, semibold),
+        far_title=ui_font(20, semibold),
+        caption=mono_font(11),
+        kind=ui_font(11, semibold),
+        pill=ui_font(11),
+        label=ui_font(11),
+        badge=ui_font(11, bold),
+    )
+
+
+@lru_cache(maxsize=1)
+def _metrics() -> _Metrics:
+    chosen = fonts()
+    return _Metrics(
+        QFontMetricsF(chosen.title),
+        QFontMetricsF(chosen.far_title),
+        QFontMetricsF(chosen.caption),
+        QFontMetricsF(chosen.kind),
+        QFontMetricsF(chosen.pill),
+        QFontMetricsF(chosen.label),
+    )
+
+
+@lru_cache(maxsize=4096)
+def label_width(text: str) -> float:
+    """The width of an edge's label."""
+    return _metrics().label.horizontalAdvance(text)
+
+
+def elided_id(step_id: str, width: float) -> str:
+    """An id in the caption's font, its middle left out where it is wider than `width`."""
+    return _metrics().caption.elidedText(one_line(step_id), Qt.TextElideMode.ElideMiddle, width)
+
+
+def kind_of(step: Step) -> str:
+    """The kind as the node shows it: the field's word, empty for a step without one."""
+    return step.kind or ("section" if step.is_section else "")
+
+
+def intents_of(step: Step) -> tuple[str, ...]:
+    """The intents that a step shows as ports: what its gate allows, then what its transitions name besides."""
+    allowed = [text.value for text in step.gate.intents] if step.gate else []
+    return tuple(dict.fromkeys((*allowed, *(rule.intent for rule in step.transitions))))
+
+
+def measure(step: Step) -> NodeShape:
+    """The node of a step."""
+    return measured(step.title, step.id, kind_of(step), intents_of(step))
+
+
+@lru_cache(maxsize=4096)
+def measured(title: str, step_id: str, kind: str, intents: tuple[str, ...]) -> NodeShape:
+    """A node of these texts, wide enough for them within `MIN_WIDTH` and `MAX_WIDTH`."""
+    metrics = _metrics()
+    title, step_id = one_line(title), one_line(step_id)
+    kind_width = metrics.kind.horizontalAdvance(kind) + ICON + 4 if kind else 0.0
+    beside = kind_width + _KIND_GAP if kind else 0.0
+    title_width = metrics.title.horizontalAdvance(title)
+    widths = [_pill_width(metrics.pill.horizontalAdvance(one_line(intent))) for intent in intents]
+    row = sum(widths) + PILL_GAP * max(0, len(widths) - 1)
+    content = max(title_width + beside, metrics.caption.horizontalAdvance(step_id) + _VISITS, row)
+    width = min(MAX_WIDTH, max(MIN_WIDTH, _on_grid(LEFT + content + RIGHT)))
+    room = width - LEFT - RIGHT
+    elided = metrics.title.elidedText(title, Qt.TextElideMode.ElideRight, room - beside)
+    pills = tuple(_pills(intents, widths, room))
+    ports = {pill.intent: pill.rect.center().x() for pill in pills if pill.intent is not None}
+    spare = pills[-1].rect.center().x() if pills else width / 2
+    return NodeShape(
+        width=width,
+        height=HEIGHT,
+        title=elided,
+        far_title=tuple(_two_lines(title, room)),
+        caption=metrics.caption.elidedText(step_id, Qt.TextElideMode.ElideMiddle, room - _VISITS),
+        kind=kind,
+        kind_width=kind_width,
+        pills=pills,
+        ports={intent: ports.get(intent, spare) for intent in intents},
+    )
+
+
+def one_line(text: str) -> str:
+    """A text as one line, so that nothing a file says breaks the picture."""
+    return " ".join(text.split()) if not text.isprintable() else text
+
+
+def _two_lines(title: str, room: float) -> list[str]:
+    """The title in the large font, broken between words where it can be; what is too long is elided."""
+    metrics = _metrics().far_title
+    if metrics.horizontalAdvance(title) <= room:
+        return [title]
+    words = title.split(" ")
+    first = words[0]
+    used = 1
+    while used < len(words) and metrics.horizontalAdvance(f"{first} {words[used]}") <= room:
+        first = f"{first} {words[used]}"
+        used += 1
+    if used == len(words) or metrics.horizontalAdvance(first) > room:
+        cut = max((at for at in range(1, len(title)) if metrics.horizontalAdvance(title[:at]) <= room), default=1)
+        first, rest = title[:cut], title[cut:]
+    else:
+        rest = " ".join(words[used:])
+    return [first.rstrip(), metrics.elidedText(rest.lstrip(), Qt.TextElideMode.ElideRight, room)]
+
+
+def _pill_width(text_width: float) -> float:
+    return max(28.0, text_width + 2 * PILL_PAD)
+
+
+def _on_grid(length: float) -> float:
+    return -(-length // _GRID) * _GRID
+
+
+def _pills(intents: tuple[str, ...], widths: list[float], room: float) -> list[Pill]:
+    shown = _how_many_fit(widths, room)
+    hidden = len(intents) - shown
+    free = room - (_more_width(hidden) + PILL_GAP if hidden else 0.0)
+    pills: list[Pill] = []
+    x = LEFT
+    for intent, width in zip(intents[:shown], widths, strict=False):
+        taken = min(width, free - (x - LEFT))
+        text = _metrics().pill.elidedText(one_line(intent), Qt.TextElideMode.ElideMiddle, taken - PILL_PAD)
+        pills.append(Pill(intent, text, QRectF(x, PILL_TOP, taken, PILL_HEIGHT)))
+        x += taken + PILL_GAP
+    if hidden:
+        pills.append(Pill(None, f"+{hidden}", QRectF(x, PILL_TOP, _more_width(hidden), PILL_HEIGHT)))
+    return pills
+
+
+def _how_many_fit(widths: list[float], room: float) -> int:
+    if sum(widths) + PILL_GAP * max(0, len(widths) - 1) <= room:
+        return len(widths)
+    used = 0.0
+    for at, width in enumerate(widths):
+        if used + width + PILL_GAP + _more_width(len(widths) - at - 1 or 1) > room:
+            # One pill always shows, shortened if it must be; alone it has the whole row.
+            return max(1, at)
+        used += width + PILL_GAP
+    return len(widths)
+
+
+def _more_width(hidden: int) -> float:
+    return _pill_width(_metrics().pill.horizontalAdvance(f"+{hidden}"))

@@ -1,0 +1,46 @@
+"""What a screen reader says of the nodes and edges."""
+
+from collections.abc import Iterable
+
+from stepflow_gui.flow.model import Step, moves_of
+from stepflow_gui.gui.canvas.marks import Counts
+from stepflow_gui.messages import _, ngettext
+
+
+def step_name(step: Step, counts: Counts, visits: int = 0, *, active: bool = False) -> str:
+    """`initial.issue, work step, next to continuation.issue, 1 error`, in the language in use."""
+    kind = (
+        _("{kind} step").format(kind=step.kind) if step.kind else _("prompt section") if step.is_section else _("step")
+    )
+    parts = [step.id, kind, *_ways(step), *_counted(counts)]
+    if active:
+        parts.append(_("runs now"))
+    if visits:
+        parts.append(ngettext("visited {count} time", "visited {count} times", visits).format(count=visits))
+    return _(", ").join(parts)
+
+
+def _kind(step: Step) -> str:
+    if step.kind:
+        return _("{kind} step").format(kind=step.kind)
+    return _("prompt section") if step.is_section else _("step")
+
+
+def _ways(step: Step) -> Iterable[str]:
+    for move in moves_of(step):
+        intent = move.intent if move.case is None else f"{move.intent} {move.case}"
+        if move.target is None:
+            yield _("{intent} to the end").format(intent=intent)
+        elif move.target == step.id:
+            yield _("{intent} to itself").format(intent=intent)
+        else:
+            yield _("{intent} to {step}").format(intent=intent, step=move.target)
+
+
+def _counted(counts: Counts) -> Iterable[str]:
+    if counts.errors:
+        yield ngettext("{count} error", "{count} errors", counts.errors).format(count=counts.errors)
+    if counts.warnings:
+        yield ngettext("{count} warning", "{count} warnings", counts.warnings).format(count=counts.warnings)
+    if counts.infos:
+        yield ngettext("{count} note", "{count} notes", counts.infos).format(count=counts.infos)

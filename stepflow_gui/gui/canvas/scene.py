@@ -1,0 +1,356 @@
+"""The scene: one item a node, edge, label and sign, kept in step with a flow and its layout."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
+
+from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.gui.canvas.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.label_item import LabelItem
+from stepflow_gui.gui.canvas.marks import NO_RUN, Counts, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.metrics import NodeShape
+from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.canvas.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem
+from stepflow_gui.messages import _
+
+CanvasNode = NodeItem | EndItem | GhostItem
+EdgeKey = tuple[NodeId, NodeId]
+CHUNK = 200  # items made before others get their turn
+_CAPTION_ABOVE = 28.0
+
+
+class GraphScene(QGraphicsScene):
+    """The items of one flow. The view asks and tells; nothing in here emits signals of its own."""
+
+    def __init__(self, ink: Ink) -> None:
+        super().__init__()
+        self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
+        self.ink = ink
+        self.flow: Flow | None = None
+        self.layout = Layout({}, [], [])
+        self.nodes: dict[NodeId, CanvasNode] = {}
+        self.edges: dict[EdgeKey, EdgeItem] = {}
+        self.entries: dict[NodeId, EntryItem] = {}
+        self.selected: str | None = None
+        self.selected_move: TransitionRef | None = None
+        self.run = NO_RUN
+        self.counts: Mapping[str, Counts] = {}
+        self.broken: Collection[tuple[str, str]] = frozenset()
+        self._edges_at: dict[NodeId, list[EdgeItem]] = {}
+        self._edge_of: dict[TransitionRef, EdgeKey] = {}
+        self._shapes: Mapping[str, NodeShape] = {}
+        self._rings: dict[str, ActiveRing] = {}
+        self._caption: CaptionItem | None = None
+
+    def show_layout(
+        self, flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape], verdict: str | None
+    ) -> Iterator[None]:
+        """Show that flow, laid out like that: what is there already is kept and moved, the rest made in chunks.
+
+        Yields after each chunk; the caller goes on when it likes, or leaves it for another `show_layout`.
+        """
+        self.flow, self.layout, self._shapes = flow, layout, shapes
+        routes = {(route.source, route.target): route for route in layout.routes}
+        self._edge_of = {
+            TransitionRef(move.step, move.intent, move.case): key
+            for key, route in routes.items()
+            for move in route.moves
+        }
+        self._remove_all_but(layout.boxes.keys(), routes.keys(), {mark.target for mark in layout.entries})
+        self._show_caption()
+        made = 0
+        for node, box in layout.boxes.items():
+            made += self._show_node(node, box)
+            if made >= CHUNK:
+                made = 0
+                yield
+        self._edges_at = {}
+        for key, route in routes.items():
+            made += self._show_edge(key, route)
+            if made >= CHUNK:
+                made = 0
+                yield
+        for mark in layout.entries:
+            self._show_entry(mark, verdict)
+        self._select_again()
+        self._show_rings()
+        yield
+
+    def step_item(self, step: str | None) -> NodeItem | None:
+        """The item of a step."""
+        item = self.nodes.get(NodeId("step", step)) if step is not None else None
+        return item if isinstance(item, NodeItem) else None
+
+    def edge_item(self, ref: TransitionRef | None) -> EdgeItem | None:
+        """The item of the edge that a transition is drawn by."""
+        key = self._edge_of.get(ref) if ref is not None else None
+        return self.edges.get(key) if key is not None else None
+
+    def steps(self) -> Iterator[NodeItem]:
+        """The items of all steps."""
+        return (item for item in self.nodes.values() if isinstance(item, NodeItem))
+
+    def edges_at(self, node: NodeId) -> list[EdgeItem]:
+        """The edges that begin or end at a node."""
+        return self._edges_at.get(node, [])
+
+    def content_rect(self) -> QRectF:
+        """Around all that is drawn, steps moved by hand included."""
+        rect = QRectF()
+        for node in self.nodes.values():
+            rect = rect.united(node.frame)
+        for edge in self.edges.values():
+            rect = rect.united(edge.boundingRect())
+            if edge.label is not None:
+                rect = rect.united(edge.label.sceneBoundingRect())
+        for entry in self.entries.values():
+            rect = rect.united(entry.boundingRect())
+        if self._caption is not None:
+            rect = rect.united(QRectF(self._caption.pos(), self._caption.pos() + QPointF(200, 20)))
+        return rect
+
+    def select(self, step: str | None, move: TransitionRef | None = None) -> None:
+        """Mark a step, a transition or neither as the selected one."""
+        self._mark_selected(chosen=False)
+        self.selected, self.selected_move = step, move
+        self._mark_selected(chosen=True)
+
+    def set_diagnostics(self, counts: Mapping[str, Counts], broken: Collection[tuple[str, str]]) -> None:
+        """Badges by step, and the intents (step, intent) that break the contract."""
+        self.counts, self.broken = counts, broken
+        for node in self.steps():
+            self._mark_diagnostics(node)
+        for edge in self.edges.values():
+            edge.set_state("dead", self._is_dead(edge.route))
+
+    def set_run(self, run: RunMarks) -> None:
+        """Show where a run is and where it has been."""
+        self.run = run
+        for node in self.nodes.values():
+            self._mark_run(node)
+        for edge in self.edges.values():
+            self._mark_edge_run(edge)
+        self._show_rings()
+
+    def set_ink(self, ink: Ink) -> None:
+        """Paint everything anew in another theme."""
+        self.ink = ink
+        for item in self._painted():
+            item.ink = ink
+            item.update()
+
+    def move_nodes(self, steps: Iterable[str], by: QPointF) -> None:
+        """Shift steps; their edges follow without being laid anew."""
+        moved = {node for step in steps if (node := NodeId("step", step)) in self.nodes}
+        for node in moved:
+            item = self.nodes[node]
+            item.setPos(item.pos() + by)
+            entry = self.entries.get(node)
+            if entry is not None:
+                entry.place(entry.mark.shifted(by.x(), by.y()))
+        for edge in {id(edge): edge for node in moved for edge in self.edges_at(node)}.values():
+            _stretch(edge, by, source=edge.route.source in moved, target=edge.route.target in moved)
+        self._place_rings()
+
+    def update_layout(self, layout: Layout, moved: Collection[NodeId]) -> None:
+        """Take a layout of the same flow in which some nodes stand elsewhere; only what hangs on them is touched."""
+        self.layout = layout
+        for node in moved:
+            box = layout.boxes.get(node)
+            if box is not None and node in self.nodes:
+                self.nodes[node].setPos(box.x, box.y)
+        for route in layout.routes:
+            edge = self.edges.get((route.source, route.target))
+            if edge is not None and edge.route is not route:
+                edge.show_route(route)
+                if edge.label is not None:
+                    edge.label.place(route.label_box)
+        for mark in layout.entries:
+            if mark.target in moved and mark.target in self.entries:
+                self.entries[mark.target].place(mark)
+        self._place_rings()
+
+    def retranslate(self) -> None:
+        """Show own texts in the language in use."""
+        if self._caption is not None:
+            self._caption.set_text(_("Prompt sections"))
+
+    def _painted(
+        self,
+    ) -> Iterator[CanvasNode | EdgeItem | LabelItem | EntryItem | ActiveRing | CaptionItem]:
+        yield from self.nodes.values()
+        yield from self.edges.values()
+        yield from (edge.label for edge in self.edges.values() if edge.label is not None)
+        yield from self.entries.values()
+        yield from self._rings.values()
+        if self._caption is not None:
+            yield self._caption
+
+    def _remove_all_but(
+        self, nodes: Collection[NodeId], edges: Collection[EdgeKey], entries: Collection[NodeId]
+    ) -> None:
+        for key in [key for key in self.edges if key not in edges]:
+            edge = self.edges.pop(key)
+            if edge.label is not None:
+                self.removeItem(edge.label)
+                edge.label = None
+            self.removeItem(edge)
+        for node in [node for node in self.nodes if node not in nodes]:
+            self.removeItem(self.nodes.pop(node))
+        for node in [node for node in self.entries if node not in entries]:
+            self.removeItem(self.entries.pop(node))
+
+    def _show_node(self, node: NodeId, box: Box) -> int:
+        """Make or update a node's item; 1 where one was made."""
+        item = self.nodes.get(node)
+        made = item is None
+        if item is None or (not isinstance(item, NodeItem) and item.frame.width() != box.width):
+            if item is not None:
+                self.removeItem(item)
+            item = self._make_node(node, box)
+            self.nodes[node] = item
+            self.addItem(item)
+        elif isinstance(item, NodeItem) and self.flow is not None:
+            item.show_step(self.flow.steps[node.name], self._shapes[node.name])
+        item.setPos(box.x, box.y)
+        if isinstance(item, NodeItem):
+            self._mark_diagnostics(item)
+        self._mark_run(item)
+        return int(made)
+
+    def _make_node(self, node: NodeId, box: Box) -> CanvasNode:
+        if node.kind == "step" and self.flow is not None:
+            return NodeItem(self.flow.steps[node.name], self._shapes[node.name], self.ink)
+        return EndItem(node, box, self.ink) if node.kind == "end" else GhostItem(node, box, self.ink)
+
+    def _show_edge(self, key: EdgeKey, route: Route) -> int:
+        edge = self.edges.get(key)
+        made = edge is None
+        if edge is None:
+            edge = EdgeItem(route, self.ink)
+            self.edges[key] = edge
+            self.addItem(edge)
+            if route.label:
+                edge.label = LabelItem(route.label, route.label_box, self.ink, edge, beside=route.kind == "loop")
+                self.addItem(edge.label)
+        else:
+            edge.show_route(route)
+            if edge.label is not None:
+                edge.label.show_text(route.label, route.label_box)
+        for node in dict.fromkeys(key):
+            self._edges_at.setdefault(node, []).append(edge)
+        edge.set_state("dead", self._is_dead(route))
+        self._mark_edge_run(edge)
+        return int(made)
+
+    def _show_entry(self, mark: EntryMark, verdict: str | None) -> None:
+        entry = self.entries.get(mark.target)
+        if entry is None:
+            entry = EntryItem(mark, self.ink)
+            self.entries[mark.target] = entry
+            self.addItem(entry)
+        else:
+            entry.place(mark)
+        used = self.flow.entry_target(verdict) if self.flow is not None and verdict is not None else mark.target.name
+        entry.set_used(used == mark.target.name)
+
+    def _show_caption(self) -> None:
+        sections = [box for node, box in self.layout.boxes.items() if _is_section(node)]
+        if self._caption is not None and not sections:
+            self.removeItem(self._caption)
+            self._caption = None
+        if sections:
+            if self._caption is None:
+                self._caption = CaptionItem(_("Prompt sections"), self.ink)
+                self.addItem(self._caption)
+            self._caption.setPos(min(box.x for box in sections), min(box.y for box in sections) - _CAPTION_ABOVE)
+
+    def _is_dead(self, route: Route) -> bool:
+        return all(self._is_dead_move(move.step, move.intent) for move in route.moves)
+
+    def _is_dead_move(self, step_id: str, intent: str) -> bool:
+        # A transition that the gate never lets through, or that a diagnostic calls broken.
+        step = self.flow.steps.get(step_id) if self.flow is not None else None
+        listed = step is None or step.gate is None or step.gate.allows(intent)
+        return not listed or (step_id, intent) in self.broken
+
+    def _mark_diagnostics(self, node: NodeItem) -> None:
+        node.set_state("counts", self.counts.get(node.step.id, Counts()))
+        shape = node.measured
+        broken: set[str | None] = {intent for intent in shape.ports if (node.step.id, intent) in self.broken}
+        if broken - {pill.intent for pill in shape.pills}:
+            broken.add(None)  # one of those behind the `+n`
+        node.set_state("broken", frozenset(broken))
+
+    def _mark_run(self, node: CanvasNode) -> None:
+        if isinstance(node, NodeItem):
+            node.set_state("visits", self.run.step_visits.get(node.step.id, 0))
+        elif isinstance(node, EndItem):
+            node.set_state("reached", self.run.ended and self._leads(self.run.taken, node.node))
+
+    def _leads(self, ref: TransitionRef | None, node: NodeId) -> bool:
+        key = self._edge_of.get(ref) if ref is not None else None
+        return key is not None and key[1] == node
+
+    def _mark_edge_run(self, edge: EdgeItem) -> None:
+        refs = [TransitionRef(move.step, move.intent, move.case) for move in edge.route.moves]
+        edge.set_state("visits", sum(self.run.move_visits.get(ref, 0) for ref in refs))
+        edge.set_state("taken", self.run.taken in refs)
+
+    def _show_rings(self) -> None:
+        active = {step for step in self.run.active if self.step_item(step) is not None}
+        for step in [step for step in self._rings if step not in active]:
+            self.removeItem(self._rings.pop(step))
+        for step in active - self._rings.keys():
+            ring = ActiveRing(QRectF(), self.ink)
+            self._rings[step] = ring
+            self.addItem(ring)
+        self._place_rings()
+
+    def _place_rings(self) -> None:
+        for step, ring in self._rings.items():
+            item = self.step_item(step)
+            if item is not None:
+                ring.surround(item.frame)
+
+    def _mark_selected(self, *, chosen: bool) -> None:
+        node = self.step_item(self.selected)
+        if node is not None:
+            node.set_state("chosen", chosen)
+        edge = self.edge_item(self.selected_move)
+        if edge is not None:
+            edge.set_state("chosen", chosen)
+
+    def _select_again(self) -> None:
+        for edge in self.edges.values():
+            edge.set_state("chosen", False)
+        self._mark_selected(chosen=True)
+
+
+def _is_section(node: NodeId) -> bool:
+    return node.kind == "step" and node.name.startswith("section.")
+
+
+def _stretch(edge: EdgeItem, by: QPointF, *, source: bool, target: bool) -> None:
+    """Take an edge along with its moved ends: the bends between follow in proportion."""
+    bends = edge.route.bends
+    last = max(1, len(bends) - 1)
+    shares = [source * (1 - at / last) + target * (at / last) for at in range(len(bends))]
+    moved: list[Bend] = [
+        bend.shifted(by.x() * share, by.y() * share) for bend, share in zip(bends, shares, strict=True)
+    ]
+    near = 0.8 * source + 0.2 * target  # labels stand near the source
+    box = edge.route.label_box.shifted(by.x() * near, by.y() * near)
+    edge.show_route(edge.route._replace(bends=tuple(moved), label_box=box))
+    if edge.label is not None:
+        edge.label.place(box)
+
+
+def edge_of(item: QGraphicsItem | None) -> EdgeItem | None:
+    """The edge that an item is or belongs to."""
+    if isinstance(item, EdgeItem):
+        return item
+    return item.edge if isinstance(item, LabelItem) and isinstance(item.edge, EdgeItem) else None

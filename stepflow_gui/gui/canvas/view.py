@@ -1,0 +1,424 @@
+"""The canvas: one flow as a graph to look at, to walk through and to draw transitions on."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmapCache, QResizeEvent
+from PySide6.QtWidgets import QGraphicsItem, QWidget
+
+from stepflow_gui.flow.layout import NodeId, NodeSize, lay_out, place_new
+from stepflow_gui.flow.layout import moved as led_anew
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.canvas.chips import Chip
+from stepflow_gui.gui.canvas.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.gestures import ConnectGesture, Hint, WhyNot
+from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.keys import cycle, press_key
+from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.metrics import NodeShape, label_width, measure
+from stepflow_gui.gui.canvas.names import step_name
+from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.canvas.overview import BELOW, Overview
+from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
+from stepflow_gui.gui.canvas.pointing import Pointing
+from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
+from stepflow_gui.gui.canvas.sign_items import EndItem, GhostItem
+from stepflow_gui.gui.canvas.walk import reading_order
+from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import _
+
+Position = tuple[float, float]  # top left corner in the scene
+_AT_ONCE = 3  # chunks made before the first paint
+_CACHE_UP_TO = 2.0  # above this zoom cached pictures of nodes are cut off
+_CACHE_KB = 64 * 1024
+_READABLE = 0.5
+_START_ZOOM = 0.8
+_POINT = 4  # pixels around the pointer that count as on an edge
+
+
+class GraphView(PanZoomView):
+    """Shows one flow.
+
+    `step_selected` (step id or None) and `transition_selected` (TransitionRef) tell of what the person selects, not of
+    `select_step` and its like. `connect_requested` carries a `Connect`; nothing changes until `show_flow` is called
+    with the changed flow. `moved` carries the new positions of steps moved by hand. `hint_changed` is for the status
+    bar. `built` says that all items of a large flow are made.
+    """
+
+    step_selected = Signal(object)
+    transition_selected = Signal(object)
+    connect_requested = Signal(object)
+    moved = Signal(object)
+    hint_changed = Signal(str)
+    built = Signal()
+
+    def __init__(self, theme: Theme, can_connect: WhyNot | None = None, parent: QWidget | None = None) -> None:
+        """`can_connect(step, intent, target)` says why a transition may not lead there, None where it may.
+
+        Without one nothing can be connected.
+        """
+        self.graph = GraphScene(Ink(theme))
+        super().__init__(self.graph, parent)
+        self.can_connect = can_connect
+        self.follow_active = True
+        self.stale = False
+        self._theme = theme
+        self._flow: Flow | None = None
+        self._shapes: dict[str, NodeShape] = {}
+        self._sizes: dict[str, NodeSize] = {}
+        self._given: dict[str, Position] = {}  # positions from outside, for the next flow
+        self._first_look = False
+        self._hint = ""
+        self._overview = Overview(self.graph)
+        self._pointing = Pointing(self)
+        self._builder: Iterator[None] | None = None
+        self._build_timer = QTimer(self)
+        self._build_timer.setInterval(0)
+        self._build_timer.timeout.connect(self._build_on)
+        self._notice = Chip(self, theme, "warning")
+        self._pointer_chip = Chip(self, theme, "line")
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(160, 120)
+        QPixmapCache.setCacheLimit(max(QPixmapCache.cacheLimit(), _CACHE_KB))
+        self.setAccessibleName(_("Graph of the steps"))
+        self.set_theme(theme)
+
+    # What is shown
+
+    def show_flow(self, flow: Flow, *, keep_positions: bool, verdict: str | None) -> None:
+        """Show a flow. `keep_positions`: it is an edited state of the one shown, so only new steps are placed.
+
+        `verdict` is the agent's verdict type; the entry that it leads to is marked as the one in use.
+        """
+        self._pointing.forget()
+        self._flow = flow
+        self._shapes = {step.id: measure(step) for step in flow.steps.values()}
+        self._sizes = {
+            name: NodeSize(shape.width, shape.height, shape.ports) for name, shape in self._shapes.items()
+        }  # fmt: skip
+        keep = keep_positions and bool(self.graph.layout.boxes)
+        layout = self.graph.layout if keep else lay_out(flow, self._sizes, label_width)
+        if keep or self._given:
+            layout = place_new(flow, self._sizes, layout, self._given, label_width)
+        self._given = {}
+        if self.graph.selected is not None and self.graph.selected not in flow.steps:
+            self.graph.select(None)
+        self._build(self.graph.show_layout(flow, layout, self._shapes, verdict))
+        bounds = layout.bounds
+        self.set_content(QRectF(bounds.x, bounds.y, bounds.width, bounds.height))
+        if not keep:
+            self._first_look = True
+            self._look_first()
+
+    @property
+    def is_building(self) -> bool:
+        """Whether items of a large flow are still to be made."""
+        return self._builder is not None
+
+    def set_diagnostics(
+        self, counts: Mapping[str, Counts | tuple[int, int, int]], broken: Collection[tuple[str, str]]
+    ) -> None:
+        """Badges: errors, warnings and infos by step id; `broken` are the (step, intent) that break the contract."""
+        self.graph.set_diagnostics({step: Counts(*count) for step, count in counts.items()}, frozenset(broken))
+        self._refresh_overview()
+
+    def set_stale(self, stale: bool) -> None:
+        """Grey the graph, since the text can't be read at the moment; it then can't be drawn on."""
+        if stale == self.stale:
+            return
+        self.stale = stale
+        if stale:
+            self.cancel_drag()
+        self._place_notice()
+        self.viewport().update()
+
+    def stale_text(self) -> str:
+        """What the notice over a greyed graph says."""
+        return _("The text has a mistake; this is the graph as it was")
+
+    def set_run(self, run: RunMarks) -> None:
+        """Show where a run is; the view follows the active step where `follow_active` says so."""
+        before = self.graph.run
+        self.graph.set_run(run)
+        self._refresh_overview()
+        if self.follow_active and run.active and run.active != before.active:
+            self._reveal(min(run.active))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        self._theme = theme
+        ink = Ink(theme)
+        self.graph.set_ink(ink)
+        self.setBackgroundBrush(ink.canvas_brush)
+        self._notice.set_look(theme, "warning")
+        self._pointer_chip.set_look(theme, "line")
+        self.viewport().update()
+
+    def retranslate(self) -> None:
+        """Show texts in the language that is in use now."""
+        self.setAccessibleName(_("Graph of the steps"))
+        self.graph.retranslate()
+        self._place_notice()
+
+    def positions(self) -> dict[str, Position]:
+        """The top left corner of each step."""
+        return {name: (box.x, box.y) for name, box in self.graph.layout.steps.items()}
+
+    def set_layout_positions(self, positions: Mapping[str, Position]) -> None:
+        """Put steps where someone had placed them: those shown now, and those of the next flow."""
+        if self._flow is None:
+            self._given = dict(positions)
+            return
+        self._relay({NodeId("step", name): place for name, place in positions.items() if name in self._flow.steps})
+
+    # Selecting
+
+    def select_step(self, step: str | None, reveal: bool = False) -> None:
+        """Select a step, or nothing; `reveal` pans to it."""
+        self.graph.select(step if self._flow is not None and step in self._flow.steps else None)
+        self._selection_shown(reveal=reveal)
+
+    def select_transition(self, ref: TransitionRef | None, reveal: bool = False) -> None:
+        """Select a transition, or nothing."""
+        self.graph.select(None, ref if self.graph.edge_item(ref) is not None else None)
+        self._selection_shown(reveal=reveal)
+
+    def choose_step(self, step: str | None, *, reveal: bool = False) -> None:
+        """As `select_step`, by the person."""
+        self.select_step(step, reveal)
+        self.step_selected.emit(self.graph.selected)
+
+    def choose_move(self, ref: TransitionRef) -> None:
+        """As `select_transition`, by the person."""
+        self.select_transition(ref)
+        self.transition_selected.emit(self.graph.selected_move)
+
+    def zoom_to_selection(self) -> None:
+        """Show the selected step or transition as large as reads well; all where nothing is selected."""
+        node = self.graph.step_item(self.graph.selected)
+        edge = self.graph.edge_item(self.graph.selected_move)
+        if node is not None:
+            self.fit_rect(node.frame.adjusted(-160, -120, 160, 120))
+        elif edge is not None:
+            self.fit_rect(edge.boundingRect().adjusted(-60, -60, 60, 60))
+        else:
+            self.fit()
+
+    def accessible_name(self, step: str) -> str:
+        """What a screen reader says of a step."""
+        item = self.graph.step_item(step)
+        if item is None:
+            return ""
+        return step_name(item.step, item.counts, item.visits, active=step in self.graph.run.active)
+
+    def step_frames(self) -> dict[str, QRectF]:
+        """Where the steps are, in the scene."""
+        return {item.step.id: item.frame for item in self.graph.steps()}
+
+    def reading_order(self) -> list[str]:
+        """The steps as Tab goes through them."""
+        return reading_order(self.step_frames())
+
+    def first_step(self) -> str | None:
+        """Where the keyboard begins: the entry in use, else the first in reading order."""
+        for node, entry in self.graph.entries.items():
+            if entry.used and node.kind == "step":
+                return node.name
+        return next(iter(self.reading_order()), None)
+
+    # What drags and the keyboard ask for
+
+    def step_item_at(self, at: QPoint) -> NodeItem | None:
+        """The step under a point of the viewport."""
+        item = self._item_at(at)
+        return item if isinstance(item, NodeItem) else None
+
+    def node_at(self, at: QPoint) -> NodeId | None:
+        """The node under a point of the viewport."""
+        item = self._item_at(at)
+        return item.node if isinstance(item, NodeItem | EndItem | GhostItem) else None
+
+    def edge_item_at(self, at: QPoint) -> EdgeItem | None:
+        """The edge under a point of the viewport, or so near that it is meant."""
+        around = QRect(at.x() - _POINT, at.y() - _POINT, 2 * _POINT, 2 * _POINT)
+        return next((edge for item in self.items(around) if (edge := edge_of(item)) is not None), None)
+
+    def connect_gesture(self, step: Step, intent: str) -> ConnectGesture | None:
+        """Begin to draw a transition; None while nothing can be connected."""
+        if self.stale or self.can_connect is None:
+            return None
+        rule = step.transition(intent)
+        leads_to: frozenset[str | None] = frozenset()
+        if rule is not None and rule.target is not None:
+            leads_to = frozenset([rule.target.value])
+        elif rule is not None and rule.terminal:
+            leads_to = frozenset([None])
+        return ConnectGesture(step.id, intent, self.can_connect, leads_to=leads_to)
+
+    def move_items(self, steps: tuple[str, ...], by: QPointF) -> None:
+        """Shift steps while they are dragged."""
+        self.graph.move_nodes(steps, by)
+        self._overview.move(NodeId("step", step) for step in steps)
+        if self.zoom < BELOW:
+            self.viewport().update()
+
+    def settle_moved(self, steps: tuple[str, ...]) -> None:
+        """The dragged steps stay where they are now: lead their edges well and tell."""
+        frames = self.step_frames()
+        places = {step: (frames[step].x(), frames[step].y()) for step in steps if step in frames}
+        self._relay({NodeId("step", step): place for step, place in places.items()})
+        self.moved.emit(places)
+
+    def cancel_drag(self) -> bool:
+        """Give up the drag that is going on; False where there is none."""
+        return self._pointing.cancel()
+
+    def show_hint(self, hint: Hint | None, at: QPoint) -> None:
+        """Say what a drop would do: in the status bar, and beside the pointer where it is refused or welcome."""
+        if hint is not None and hint.legal is not None:
+            self._pointer_chip.set_look(self._theme, "accent" if hint.legal else "error")
+            self._pointer_chip.say(hint.text)
+            self._pointer_chip.at_pointer(at)
+        else:
+            self._pointer_chip.say("")
+        self.say(hint.text if hint is not None else "")
+
+    def say(self, text: str) -> None:
+        """A line for the status bar."""
+        if text != self._hint:
+            self._hint = text
+            self.hint_changed.emit(text)
+
+    # Qt's events
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.zoom >= BELOW:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.backgroundBrush())
+        self._overview.paint(painter, self.viewportTransform(), self.graph.ink)
+        if self.stale:
+            painter.fillRect(event.rect(), self.graph.ink.wash)
+        painter.end()
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        if self.stale:
+            painter.fillRect(rect, self.graph.ink.wash)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pointing.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointing.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._pointing.release(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._pointing.press(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self._pointing.drag is None:
+            self._pointing.hover(None)
+        super().leaveEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if press_key(self, event):
+            event.accept()
+        else:
+            event.ignore()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return cycle(self, forward=forward) or super().focusNextPrevChild(forward)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        by_tab = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
+        if by_tab and self.graph.selected is None:
+            first = self.first_step()
+            if first is not None:
+                self.choose_step(first, reveal=True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._look_first()
+        self._place_notice()
+
+    def zoom_changed(self) -> None:
+        cached = self.zoom <= _CACHE_UP_TO
+        mode = QGraphicsItem.CacheMode.DeviceCoordinateCache if cached else QGraphicsItem.CacheMode.NoCache
+        first = next(self.graph.steps(), None)
+        if first is not None and first.cacheMode() != mode:
+            for item in self.graph.steps():
+                item.setCacheMode(mode)
+        self.viewport().update()
+
+    def _item_at(self, at: QPoint) -> QGraphicsItem | None:
+        # Steps lie above all else, so the topmost item decides.
+        return self.itemAt(at)
+
+    def _build(self, builder: Iterator[None]) -> None:
+        self._builder = builder
+        for _chunk in range(_AT_ONCE):
+            self._build_on()
+        if self._builder is not None:
+            self._build_timer.start()
+
+    def _build_on(self) -> None:
+        if self._builder is None:
+            return
+        if next(self._builder, self) is self:
+            self._builder = None
+            self._build_timer.stop()
+            self.zoom_changed()
+            self.built.emit()
+        self._refresh_overview()
+
+    def _relay(self, places: Mapping[NodeId, Position]) -> None:
+        if self._flow is None:
+            return
+        layout = led_anew(self.graph.layout, places, self._sizes, label_width)
+        self.graph.update_layout(layout, places)
+        self._refresh_overview()
+        bounds = layout.bounds
+        self.set_content(QRectF(bounds.x, bounds.y, bounds.width, bounds.height))
+
+    def _refresh_overview(self) -> None:
+        self._overview.forget()
+        if self.zoom < BELOW:
+            self.viewport().update()
+
+    def _look_first(self) -> None:
+        """The first sight of a flow: all of it where that can be read, else its entry."""
+        if not self._first_look or not self.isVisible():
+            return
+        self._first_look = False
+        if self.fitting_zoom(self._content) >= _READABLE:
+            self.fit()
+            return
+        self.zoom_to(_START_ZOOM)
+        first = self.graph.step_item(self.first_step())
+        if first is not None:
+            self.centerOn(first.frame.center() + QPointF(0, self.viewport().height() / self.zoom / 4))
+
+    def _reveal(self, step: str) -> None:
+        item = self.graph.step_item(step)
+        if item is not None:
+            self.reveal_rect(item.frame)
+
+    def _selection_shown(self, *, reveal: bool) -> None:
+        selected, move = self.graph.selected, self.graph.selected_move
+        if reveal and selected is not None:
+            self._reveal(selected)
+        edge = self.graph.edge_item(move)
+        if reveal and edge is not None:
+            self.reveal_rect(edge.boundingRect())
+        self.setAccessibleDescription(self.accessible_name(selected) if selected is not None else "")
+        if self.zoom < BELOW:
+            self.viewport().update()
+
+    def _place_notice(self) -> None:
+        self._notice.say(self.stale_text() if self.stale else "")
+        self._notice.at_top()

@@ -1,0 +1,84 @@
+"""Real mouse and key events on a canvas."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from stepflow_gui.gui.canvas.view import GraphView
+
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
+
+
+def heard(signal: Any) -> list[Any]:
+    calls: list[Any] = []
+    signal.connect(calls.append)
+    return calls
+
+
+def node_point(view: GraphView, step_id: str) -> QPoint:
+    item = view.graph.step_item(step_id)
+    assert item is not None
+    return view.mapFromScene(item.frame.topLeft() + QPointF(90, 15))
+
+
+def pill_point(view: GraphView, step_id: str, intent: str) -> QPoint:
+    item = view.graph.step_item(step_id)
+    assert item is not None
+    pill = next(pill for pill in item.measured.pills if pill.intent == intent)
+    return view.mapFromScene(item.pos() + pill.rect.center())
+
+
+def mouse(view: GraphView, kind: QEvent.Type, at: QPoint, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+    where = QPointF(at)
+    viewport = view.viewport()
+    event = QMouseEvent(
+        kind, where, QPointF(viewport.mapToGlobal(at)), button, held, Qt.KeyboardModifier.NoModifier
+    )  # fmt: skip
+    QApplication.sendEvent(viewport, event)
+
+
+def press(view: GraphView, at: QPoint, button: Qt.MouseButton = LEFT) -> None:
+    mouse(view, QEvent.Type.MouseButtonPress, at, button, button)
+
+
+def drag_to(view: GraphView, start: QPoint, end: QPoint, held: Qt.MouseButton = LEFT) -> None:
+    for at in range(1, 9):
+        mouse(view, QEvent.Type.MouseMove, start + (end - start) * at / 8, NONE, held)
+
+
+def release(view: GraphView, at: QPoint, button: Qt.MouseButton = LEFT) -> None:
+    mouse(view, QEvent.Type.MouseButtonRelease, at, button, NONE)
+
+
+def drag(view: GraphView, start: QPoint, end: QPoint) -> None:
+    press(view, start)
+    drag_to(view, start, end)
+    release(view, end)
+
+
+def wheel(view: GraphView, at: QPoint, angle: QPoint, modifiers: Qt.KeyboardModifier) -> None:
+    viewport = view.viewport()
+    event = QWheelEvent(
+        QPointF(at),
+        QPointF(viewport.mapToGlobal(at)),
+        QPoint(),
+        angle,
+        NONE,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def click(view: GraphView, at: QPoint) -> None:
+    press(view, at)
+    release(view, at)
+
+
+def press_key(view: GraphView, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        QApplication.sendEvent(view, QKeyEvent(kind, key, modifiers))

@@ -1,0 +1,206 @@
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QImage
+
+from stepflow_gui.flow.layout import NodeId
+from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.canvas.overview import BELOW, Overview
+from stepflow_gui.gui.canvas.view import GraphView
+from tests.gui.canvas.conftest import ShowView, chain, flow_of, issue_flow, picture, step
+from tests.gui.canvas.hand import (
+    drag,
+    heard,
+    node_point,
+    pill_point,
+)
+
+
+def test_selecting_by_program_tells_nobody(show: ShowView) -> None:
+    view = show(issue_flow())
+    selected = heard(view.step_selected)
+    view.select_step("initial.issue", reveal=True)
+    assert view.graph.selected == "initial.issue"
+    assert selected == []
+
+
+def test_a_stale_graph_is_grey_and_says_so(show: ShowView) -> None:
+    view = show(issue_flow())
+    before = picture(view)
+    view.set_stale(True)
+    grey = picture(view)
+    assert view._notice.isVisible()
+    assert "mistake" in view._notice.text()
+    band = view.graph.step_item("initial.issue")
+    assert band is not None
+    at = view.mapFromScene(band.frame.topLeft() + QPointF(3, 40))
+    assert _contrast(grey, at, view) < _contrast(before, at, view) * 0.6
+    view.set_stale(False)
+    assert not view._notice.isVisible()
+    assert picture(view) == before
+
+
+def test_a_stale_graph_cannot_be_drawn_on(show: ShowView) -> None:
+    view = show(issue_flow())
+    view.set_stale(True)
+    asked = heard(view.connect_requested)
+    drag(view, pill_point(view, "initial.issue", "next"), node_point(view, "closure.issue"))
+    assert asked == []
+
+
+def test_from_afar_one_overview_is_painted_instead_of_the_items(
+    show: ShowView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = show(issue_flow())
+    painted: list[str] = []
+    item_paint, overview_paint = NodeItem.paint, Overview.paint
+
+    def paint_item(*args: Any) -> None:
+        painted.append("item")
+        item_paint(*args)
+
+    def paint_overview(*args: Any) -> None:
+        painted.append("overview")
+        overview_paint(*args)
+
+    monkeypatch.setattr(NodeItem, "paint", paint_item)
+    monkeypatch.setattr(Overview, "paint", paint_overview)
+    view.zoom_to(BELOW - 0.01)
+    picture(view)
+    assert set(painted) == {"overview"}
+    painted.clear()
+    view.zoom_to(BELOW + 0.02)
+    picture(view)
+    assert set(painted) == {"item"}
+
+
+def test_the_overview_shows_bands_in_the_colour_of_their_kind(show: ShowView) -> None:
+    view = show(issue_flow())
+    view.zoom_to(0.3)
+    image = picture(view)
+    for step_id, kind in (("initial.issue", "work"), ("closure.issue", "closure")):
+        item = view.graph.step_item(step_id)
+        assert item is not None
+        at = view.mapFromScene(item.frame.topLeft() + QPointF(10, 37))
+        assert image.pixelColor(at) == view.graph.ink.kind(kind)
+
+
+def test_an_edit_moves_nothing_that_was_there(show: ShowView) -> None:
+    view = show(issue_flow())
+    before = view.positions()
+    item = view.graph.step_item("initial.issue")
+    changed = flow_of(
+        {
+            "initial.issue": step("initial", "Issue Initial", next="closure.issue", repeat="initial.issue"),
+            "continuation.issue": step("continuation", "Issue Continuation", handoff="closure.issue"),
+            "closure.issue": step("closure", "Issue Closure", closing=None, repeat="closure.issue"),
+            "initial.other": step("initial", "Other", next="continuation.issue"),
+        },
+        entryStepMapping={"poll:state": "initial.issue"},
+    )
+    view.show_flow(changed, keep_positions=True, verdict="poll:state")
+    after = view.positions()
+    assert {name: after[name] for name in before} == before
+    assert "initial.other" in after
+    assert view.graph.step_item("initial.issue") is item
+    assert view.graph.edge_item(TransitionRef("initial.issue", "next")) is not None
+    assert view.graph.edge_item(TransitionRef("continuation.issue", "next")) is None
+
+
+def test_a_selected_step_that_goes_is_selected_no_more(show: ShowView) -> None:
+    view = show(issue_flow())
+    view.select_step("closure.issue")
+    view.show_flow(chain(3), keep_positions=True, verdict=None)
+    assert view.graph.selected is None
+    picture(view)
+
+
+def test_given_positions_are_taken(show: ShowView) -> None:
+    view = show(issue_flow())
+    view.set_layout_positions({"closure.issue": (500.0, 700.0), "unknown": (0.0, 0.0)})
+    assert view.positions()["closure.issue"] == (500.0, 700.0)
+    item = view.graph.step_item("closure.issue")
+    assert item is not None
+    assert (item.x(), item.y()) == (500.0, 700.0)
+
+
+def test_badges_broken_ports_and_dead_edges_follow_the_diagnostics(show: ShowView) -> None:
+    view = show(issue_flow())
+    view.set_diagnostics({"continuation.issue": (1, 2, 0)}, {("continuation.issue", "handoff")})
+    item = view.graph.step_item("continuation.issue")
+    edge = view.graph.edge_item(TransitionRef("continuation.issue", "handoff"))
+    assert item is not None
+    assert edge is not None
+    assert (item.counts, item.broken, edge.dead) == (Counts(1, 2, 0), frozenset(["handoff"]), True)
+    corner = view.mapFromScene(item.frame.topRight() + QPointF(-5, 0))
+    assert picture(view).pixelColor(corner) == view.graph.ink.error
+    view.set_diagnostics({}, set())
+    assert (item.counts, item.broken, edge.dead) == (Counts(), frozenset(), False)
+
+
+def test_a_run_is_marked_and_followed(show: ShowView) -> None:
+    view = show(issue_flow(), size=(420, 300))
+    view.zoom_to(1.0)
+    view.select_step("initial.issue", reveal=True)
+    taken = TransitionRef("continuation.issue", "handoff")
+    visits = {"continuation.issue": 2, "closure.issue": 1}
+    view.set_run(RunMarks(frozenset(["closure.issue"]), taken, visits, {taken: 1}))
+    item, edge = view.graph.step_item("closure.issue"), view.graph.edge_item(taken)
+    assert item is not None
+    assert edge is not None
+    assert edge.look == "taken"
+    assert item.visits == 1
+    assert view.viewport().rect().contains(view.mapFromScene(item.frame).boundingRect())
+    view.follow_active = False
+    view.set_run(RunMarks(frozenset(["initial.issue"]), None, visits, {taken: 1}))
+    first = view.graph.step_item("initial.issue")
+    assert first is not None
+    assert not view.viewport().rect().contains(view.mapFromScene(first.frame).boundingRect())
+
+
+def test_the_end_reached_is_marked(show: ShowView) -> None:
+    view = show(issue_flow())
+    view.set_run(RunMarks(taken=TransitionRef("closure.issue", "closing"), ended=True))
+    end = view.graph.nodes[NodeId("end", "initial.issue")]
+    assert getattr(end, "reached", False)
+
+
+def test_a_missing_target_is_a_ghost_and_conditional_ways_show_their_values(show: ShowView) -> None:
+    rule = {"condition": "state", "targets": {"ready": "closure.a", "default": "initial.a"}}
+    view = show(
+        flow_of(
+            {
+                "initial.a": step("initial", "A", next=rule, handoff="closure.typo"),
+                "closure.a": step("closure", "B", closing=None),
+            },
+            entryStep="initial.a",
+        )
+    )
+    assert NodeId("ghost", "closure.typo") in view.graph.nodes
+    ready = view.graph.edge_item(TransitionRef("initial.a", "next", "ready"))
+    assert ready is not None
+    assert ready.label is not None
+    assert "ready" in ready.label.text
+    picture(view)
+
+
+@pytest.mark.parametrize("count", [250, 1000])
+def test_many_steps_are_made_once_each(show: ShowView, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    made = 0
+    init = NodeItem.__init__
+
+    def counted(*args: Any) -> None:
+        nonlocal made
+        made += 1
+        init(*args)
+
+    monkeypatch.setattr(NodeItem, "__init__", counted)
+    view = show(chain(count))
+    assert made == count == len(list(view.graph.steps()))
+
+
+def _contrast(image: QImage, at: QPoint, view: GraphView) -> int:
+    here, ground = image.pixelColor(at), view.graph.ink.canvas
+    return abs(here.red() - ground.red()) + abs(here.green() - ground.green()) + abs(here.blue() - ground.blue())
