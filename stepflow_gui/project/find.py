@@ -4,8 +4,9 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.project.files import Files
 from stepflow_gui.project.ignore import IGNORE_FILE, IgnoreFile, ignore_files_above, is_ignored, read_ignore_file
-from stepflow_gui.project.locate import AGENT, REGISTRY, registries_in
+from stepflow_gui.project.locate import AGENT, REGISTRY, project_root, registries_in
 from stepflow_gui.text.store import ReadProblem
 
 _SKIPPED = frozenset({".git", "node_modules", ".venv"})
@@ -30,6 +31,7 @@ def scan(folder: Path) -> Found:
     not followed: what they lead to is either found where it lies, or lies elsewhere.
     """
     folder = Path(os.path.normpath(folder.absolute()))
+    files = Files(project_root(folder), {})
     found: dict[Path, None] = {}
     problems: list[ReadProblem] = []
     stack = [(folder, ignore_files_above(folder))]
@@ -43,7 +45,8 @@ def scan(folder: Path) -> Found:
             continue
         ignoring = _with_own(where, names, ignoring)
         if AGENT in names or REGISTRY in names:
-            found.update(dict.fromkeys(path for path in registries_in(where) if not is_ignored(path, False, ignoring)))
+            registries = registries_in(where, files)
+            found.update(dict.fromkeys(path for path in registries if not is_ignored(path, False, ignoring)))
         below = (where / name for name, is_folder in names.items() if is_folder and name not in _SKIPPED)
         stack += [(inner, ignoring) for inner in below if not is_ignored(inner, True, ignoring)]
     return Found(sorted(found), problems)

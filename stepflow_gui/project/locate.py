@@ -1,12 +1,13 @@
-"""Where an agent's files are: the project root, the registry of a folder, the registry that owns a file."""
+"""Where an agent's files are: the project root, the registries of a folder, the agent.json of a registry."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.formats.climpt.agent import read_agent
+from stepflow_gui.project.files import Files
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import read
+from stepflow_gui.text.store import ReadProblem
 
 AGENT = "agent.json"
 REGISTRY = "steps_registry.json"
@@ -14,77 +15,62 @@ OTHER_REGISTRY = "registry.json"
 _ROOT_MARKS = (".agent", ".takt", ".git", "stepflow.toml")
 
 
-def project_root(folder: Path) -> Path:
-    """The nearest folder upward that holds a mark of a project, else the folder itself."""
-    for candidate in (folder, *folder.parents):
+def project_root(path: Path) -> Path:
+    """The nearest folder upward, the path itself first, that holds a mark of a project; else the path or its folder."""
+    for candidate in (path, *path.parents):
         if any(os.path.lexists(candidate / mark) for mark in _ROOT_MARKS):
             return candidate
-    return folder
+    return path if path.is_dir() else path.parent
 
 
-def registry_in(folder: Path) -> Path | None:
+def registry_in(folder: Path, files: Files) -> Path | None:
     """The registry of an agent folder, the one that its agent.json names before others; None where there is none."""
-    return next(iter(registries_in(folder)), None)
+    return next(iter(registries_in(folder, files)), None)
 
 
-def registries_in(folder: Path) -> list[Path]:
+def registries_in(folder: Path, files: Files) -> list[Path]:
     """Every registry of an agent folder, the one its agent.json names first."""
     agent = folder / AGENT
-    has_agent = agent.is_file()
+    has_agent = files.exists(agent)
     found = []
-    named = named_registry(agent) if has_agent else None
-    if named and named.is_file():
+    named = named_registry(agent, files) if has_agent else None
+    if named and files.inside(named) and files.exists(named):
         found.append(named)
-    if (folder / REGISTRY).is_file():
+    if files.exists(folder / REGISTRY):
         found.append(folder / REGISTRY)
     other = folder / OTHER_REGISTRY
-    if has_agent and other.is_file() and _has_steps(other):
+    if has_agent and files.exists(other) and _has_steps(files.document(other)):
         found.append(other)
     return list(dict.fromkeys(found))
 
 
-def agent_file_of(registry: Path) -> Path | None:
+def agent_file_of(registry: Path, files: Files) -> Path | None:
     """The agent.json beside a registry, else the nearest above that names it; None where there is none."""
     beside = registry.parent / AGENT
-    if os.path.lexists(beside):
+    if files.exists(beside):
         return beside
-    for folder in registry.parent.parents:
-        if (folder / AGENT).is_file():
-            named = named_registry(folder / AGENT)
-            return folder / AGENT if named and _same(named, registry) else None
-        if folder == project_root(registry.parent):
-            return None
+    for folder in upward(registry.parent.parent, files.root):
+        if files.exists(folder / AGENT):
+            return folder / AGENT if named_registry(folder / AGENT, files) == registry else None
     return None
 
 
-def named_registry(agent_file: Path) -> Path | None:
-    """The path that an agent.json gives for its registry, if it is inside the project."""
-    source = read(agent_file)
-    if not isinstance(source, Source):
+def named_registry(agent_file: Path, files: Files) -> Path | None:
+    """The path that an agent.json gives for its registry; None where it gives none that can be read."""
+    document = files.document(agent_file)
+    if isinstance(document, ReadProblem):
         return None
-    agent = read_agent(Document.read(agent_file, source))
-    if agent.registry_path is None or not agent.registry_path.value:
-        return None
-    folder = agent_file.parent
-    path = folder / agent.registry_path.value
-    return Path(os.path.normpath(path)) if inside(path, project_root(folder)) else None
+    named = read_agent(document).registry_path
+    return Path(os.path.normpath(agent_file.parent / named.value)) if named and named.value else None
 
 
-def inside(path: Path, root: Path) -> bool:
-    """Whether a path, its links followed, lies in a folder. A path that no file can have doesn't."""
-    try:
-        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
-    except (OSError, ValueError):
-        return False
+def upward(folder: Path, root: Path) -> Iterator[Path]:
+    """A folder and those above it, up to the root."""
+    for candidate in (folder, *folder.parents):
+        if candidate.is_relative_to(root):
+            yield candidate
 
 
-def _same(one: Path, other: Path) -> bool:
-    return os.path.realpath(one) == os.path.realpath(other)
-
-
-def _has_steps(path: Path) -> bool:
-    source = read(path)
-    if not isinstance(source, Source):
-        return False
-    root = Document.read(path, source).root
-    return root is not None and root.get("steps") is not None
+def _has_steps(document: Document | ReadProblem) -> bool:
+    root = document.root if isinstance(document, Document) else None
+    return root is not None and root.member("steps") is not None

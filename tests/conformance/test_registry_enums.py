@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.climpt.registry import read_registry
+from stepflow_gui.formats.climpt.schema_merge import Resolver
 from stepflow_gui.formats.climpt.schemas import StepSchema, resolve_step
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
@@ -63,11 +64,11 @@ def problems(case: dict[str, Any], version: str) -> list[Any]:
         ref = step.gate.intent_schema_ref if step.gate else None
         if step.gate is None or step.schema_ref is None or ref is None or not ref.value.startswith("#/"):
             continue
-        kind = trouble(resolve_step(step, registry, load), version)
+        kind = trouble(resolve_step(step, registry, Resolver(load)), version)
         if kind:
             found.append([kind, step.id, [], []])
             continue
-        listed = {value.value for value in resolve_step(step, registry, load).intents}
+        listed = {value.value for value in resolve_step(step, registry, Resolver(load)).intents}
         allowed = {intent.value for intent in step.gate.intents}
         if listed != allowed:
             found.append(["intent_enum_mismatch", step.id, sorted(allowed - listed), sorted(listed - allowed)])

@@ -8,6 +8,7 @@ import pytest
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.registry import read_registry
+from stepflow_gui.formats.climpt.schema_merge import Resolver
 from stepflow_gui.formats.climpt.schemas import StepSchema, resolve_step
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
@@ -52,7 +53,7 @@ def action(*intents: Any, **more: Any) -> dict[str, Any]:
 
 def resolve(folder: Folder, schema: str = "initial.issue", file: str = "s.json", **gate: Any) -> StepSchema:
     flow = flow_with({"file": file, "schema": schema}, **({"intentSchemaRef": POINTER} | gate))
-    return resolve_step(flow.steps["initial.issue"], flow.document, folder.load)
+    return resolve_step(flow.steps["initial.issue"], flow.document, Resolver(folder.load))
 
 
 def values(schema: StepSchema) -> list[Any]:
@@ -218,7 +219,9 @@ def test_problems_are_told_apart(file: Any, kind: str) -> None:
 )
 def test_problems_of_the_reference(ref: Any, kind: str) -> None:
     flow = flow_with(ref)
-    schema = resolve_step(flow.steps["initial.issue"], flow.document, Folder(s={"definitions": {"y": {}}}).load)
+    schema = resolve_step(
+        flow.steps["initial.issue"], flow.document, Resolver(Folder(s={"definitions": {"y": {}}}).load)
+    )
     assert schema.problem is not None
     assert schema.problem.kind == kind
     assert schema.problem.place.document is flow.document

@@ -136,18 +136,30 @@ class Closed(NamedTuple):
 Value = Fragment | Merged | Joined | Closed
 _Settled = Value | SchemaProblem
 _Key = tuple[int, str]
+_Faults = dict[tuple[str, int, Span], SchemaProblem]
+
+
+Load = Callable[[str, Document | None], Document | ReadProblem]
+"""Reads a schema file by name: the one an `outputSchemaRef` names, or, given a document, one that its `$ref` names."""
 
 
 class Resolver:
     """Follows refs and merges; what was loaded and settled once is kept, so the work grows with the files' size."""
 
-    __slots__ = ("_load", "_open", "_settled", "loaded")
+    __slots__ = ("_load", "_open", "_plain", "_settled", "loaded")
 
-    def __init__(self, load: Callable[[str, Document | None], Document | ReadProblem]) -> None:
+    def __init__(self, load: Load) -> None:
         self._load = load
+        self._plain = _Plain()
         self._settled: dict[_Key, _Settled] = {}
         self._open: dict[_Key, None] = {}  # what is being settled, outermost first
-        self.loaded: dict[tuple[str, Document | None], Document | ReadProblem] = {}
+        self.loaded: dict[tuple[str, Document | None], Document | ReadProblem] = {}  # all that was asked for so far
+
+    def anew(self, load: Load) -> "Resolver":
+        """The resolver with another loader that gives the same documents; all that was settled stays."""
+        again = Resolver(load)
+        again._settled, again._plain, again.loaded = self._settled, self._plain, self.loaded
+        return again
 
     def load(self, file: str, beside: Document | None) -> Document | ReadProblem:
         """A schema file, read once."""
@@ -220,8 +232,8 @@ class Resolver:
 
     def plain(self, root: Value) -> tuple[JsonValue, list[SchemaProblem]]:
         """The whole schema as the runner sends it, and what couldn't be resolved (`{}` stands there)."""
-        plain = _Plain(self)
-        return plain.build(root, 0), list(plain.faults.values())
+        faults: _Faults = {}
+        return self._plain.build(self, root, 0, faults), list(faults.values())
 
     def _follow(self, value: Fragment, ref: str) -> _Settled:
         file, _, path = ref.partition("#")
@@ -287,20 +299,18 @@ class Resolver:
 
 
 class _Plain:
-    """Builds plain values, each place once."""
+    """Builds plain values, each place once, with the faults found inside it."""
 
-    __slots__ = ("_built", "_resolver", "_within", "faults")
+    __slots__ = ("_built", "_within")
 
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._built: dict[_Key, JsonValue] = {}
+    def __init__(self) -> None:
+        self._built: dict[_Key, tuple[JsonValue, _Faults]] = {}
         self._within: set[_Key] = set()
-        self.faults: dict[tuple[str, int, Span], SchemaProblem] = {}
 
-    def build(self, value: Value, depth: int) -> JsonValue:
-        settled = self._resolver.settle(value)
+    def build(self, resolver: Resolver, value: Value, depth: int, faults: _Faults) -> JsonValue:
+        settled = resolver.settle(value)
         if isinstance(settled, SchemaProblem):
-            return self._fault(settled)
+            return _fault(settled, faults)
         if isinstance(settled, Closed):
             return False
         if isinstance(settled, Joined):
@@ -308,28 +318,31 @@ class _Plain:
         if isinstance(settled, Fragment) and not settled.is_container:
             return settled.value
         key = _key(settled)
-        if key in self._built:
-            return self._built[key]
         if key in self._within:
-            return self._fault(self._resolver.problem("ref-cycle", _origin(value), "", at=_last_ref(value)))
+            return _fault(resolver.problem("ref-cycle", _origin(value), "", at=_last_ref(value)), faults)
         if depth > _DEEPEST_VALUES:
-            return self._fault(self._resolver.problem("too-deep", _origin(value), ""))
-        self._within.add(key)
-        self._built[key] = self._inside(settled, depth + 1)
-        self._within.discard(key)
-        return self._built[key]
+            return _fault(resolver.problem("too-deep", _origin(value), ""), faults)
+        if key not in self._built:
+            self._within.add(key)
+            inner: _Faults = {}
+            self._built[key] = (self._inside(resolver, settled, depth + 1, inner), inner)
+            self._within.discard(key)
+        built, inner = self._built[key]
+        faults.update(inner)
+        return built
 
-    def _inside(self, settled: Fragment | Merged, depth: int) -> JsonValue:
+    def _inside(self, resolver: Resolver, settled: Fragment | Merged, depth: int, faults: _Faults) -> JsonValue:
         if isinstance(settled, Fragment) and isinstance(settled.value, list):
-            return [self.build(item, depth) for item in self._resolver.items(settled)]
-        made = {key: self.build(value, depth) for key, value in _entries(settled).items()}
+            return [self.build(resolver, item, depth, faults) for item in resolver.items(settled)]
+        made = {key: self.build(resolver, value, depth, faults) for key, value in _entries(settled).items()}
         if made.get("type") == "object" or "properties" in made:
             made.setdefault("additionalProperties", False)
         return made
 
-    def _fault(self, problem: SchemaProblem) -> JsonValue:
-        self.faults.setdefault((problem.kind, id(problem.place.document), problem.place.span), problem)
-        return {}
+
+def _fault(problem: SchemaProblem, faults: _Faults) -> JsonValue:
+    faults.setdefault((problem.kind, id(problem.place.document), problem.place.span), problem)
+    return {}
 
 
 def _key(value: Fragment | Merged) -> _Key:

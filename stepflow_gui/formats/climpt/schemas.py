@@ -5,17 +5,13 @@ runtime-semantics 2: a name is looked up in `definitions`, `$defs`, then at the 
 overlaid by the later one, and of any other keyword the first stays. Pointers are taken literally, without `~` escapes.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Gate, SchemaRef, Step, Text
-from stepflow_gui.formats.climpt.schema_merge import Fragment, Resolver, SchemaProblem, Value
+from stepflow_gui.formats.climpt.schema_merge import Fragment, Load, Resolver, SchemaProblem, Value
 from stepflow_gui.text.document import Document, Place
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.store import ReadProblem
-
-Load = Callable[[str, Document | None], Document | ReadProblem]
-"""Reads a schema file by name: the one an `outputSchemaRef` names, or, given a document, one that its `$ref` names."""
 
 _PROBLEM_OF_READING = {"missing": "file-missing", "outside": "file-outside", "not-utf8": "file-invalid"}
 
@@ -51,11 +47,6 @@ class StepSchema:
     def intents(self) -> list[EnumValue]:
         """The strings of the enum; the runner ignores what else stands there."""
         return [value for value in self.enum if isinstance(value.value, str)]
-
-    @property
-    def documents(self) -> dict[tuple[str, Document | None], Document | ReadProblem]:
-        """The files asked for so far and what was read."""
-        return self._resolver.loaded
 
     @property
     def place(self) -> Place | None:
@@ -97,6 +88,13 @@ class StepSchema:
             at = None if isinstance(inner, SchemaProblem) else inner
         return True
 
+    def under(self, resolver: Resolver) -> "StepSchema":
+        """The same schema, what is still unread to be read through another resolver."""
+        schema = StepSchema(self.step_id, resolver, self._root)
+        schema.problem, schema.enum, schema.enum_place = self.problem, self.enum, self.enum_place
+        schema.through_field, schema._value, schema._faults = self.through_field, self._value, self._faults
+        return schema
+
     def at(self, path: str) -> Value | SchemaProblem | None:
         """What a pointer without its leading slash leads to in the resolved schema."""
         return self._resolver.walk(self._root, path) if self._root else None
@@ -111,9 +109,39 @@ class StepSchema:
         return at
 
 
-def resolve_step(step: Step, registry: Document, load: Load) -> StepSchema:
-    """The output schema of a step. Reads what it needs through `load` and nothing else."""
-    resolver = Resolver(load)
+class StepSchemas:
+    """The output schemas of a registry's steps, each resolved when it is asked for."""
+
+    __slots__ = ("_registry", "_resolved", "_resolver")
+
+    def __init__(self, registry: Document, resolver: Resolver, resolved: dict[str, StepSchema] | None = None) -> None:
+        self._registry = registry
+        self._resolver = resolver
+        self._resolved = resolved or {}
+
+    def of(self, step: Step) -> StepSchema:
+        """The output schema of a step of the registry."""
+        found = self._resolved.get(step.id)
+        if found is None:
+            found = self._resolved[step.id] = resolve_step(step, self._registry, self._resolver)
+        return found
+
+    def files(self) -> list[Document | ReadProblem]:
+        """The files asked for so far, each once."""
+        return list(dict.fromkeys(self._resolver.loaded.values()))
+
+    def onto(self, registry: Document, load: Load) -> "StepSchemas":
+        """The schemas after files changed: what still holds is kept."""
+        if any(load(*asked) != content for asked, content in self._resolver.loaded.items()):
+            return StepSchemas(registry, Resolver(load))
+        resolver = self._resolver.anew(load)
+        same = registry is self._registry
+        kept = {key: schema.under(resolver) for key, schema in self._resolved.items()} if same else {}
+        return StepSchemas(registry, resolver, kept)
+
+
+def resolve_step(step: Step, registry: Document, resolver: Resolver) -> StepSchema:
+    """The output schema of a step. What the steps of a registry share is resolved once by their common resolver."""
     root = _root_schema(resolver, step, registry)
     if isinstance(root, SchemaProblem):
         schema = StepSchema(step.id, resolver, None)

@@ -1,0 +1,63 @@
+"""Which registry a path means."""
+
+import os
+from pathlib import Path
+
+from stepflow_gui.formats.climpt import lookup
+from stepflow_gui.formats.climpt.agent import read_agent
+from stepflow_gui.formats.detect import detect
+from stepflow_gui.formats.read import read_flow
+from stepflow_gui.project.files import Files
+from stepflow_gui.project.find import find_registries
+from stepflow_gui.project.locate import AGENT, REGISTRY, agent_file_of, registry_in, upward
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.store import ReadProblem
+
+
+def owner(path: Path, files: Files) -> Path | ReadProblem:
+    """The registry that a path means: itself, the one of its folder or of one below, or the one it belongs to.
+
+    A JSON file that belongs to no registry stands for itself.
+    """
+    if path.is_dir():
+        found = registry_in(path, files) or next(iter(find_registries(path)), None)
+        return found or ReadProblem("no-registry", path)
+    if not files.exists(path):
+        return ReadProblem("missing", path)
+    if path.name == REGISTRY:
+        return path
+    is_json = path.suffix == ".json"
+    if is_json and path.name != AGENT and _is_registry(files.read(path)):
+        return path
+    for folder in upward(path.parent, files.root):
+        found = registry_in(folder, files)
+        if found:
+            return found
+    found = _user_of(path, files)
+    return found or (path if is_json else ReadProblem("no-registry", path))
+
+
+def _is_registry(document: Document | ReadProblem) -> bool:
+    return isinstance(document, Document) and detect(document) is not None
+
+
+def _user_of(path: Path, files: Files) -> Path | None:
+    """The registry whose steps name a schema or prompt that lies away from its folder."""
+    for registry in find_registries(files.root):
+        document = files.document(registry)
+        if isinstance(document, Document) and path in _files_of(document, files):
+            return registry
+    return None
+
+
+def _files_of(registry: Document, files: Files) -> set[Path]:
+    flow = read_flow(registry)
+    agent_file = agent_file_of(registry.path, files)
+    found = files.document(agent_file) if agent_file else None
+    agent = read_agent(found) if isinstance(found, Document) else None
+    paths: list[Path] = []
+    for step in flow.steps.values():
+        paths += lookup.prompt_candidates(flow, agent, files.root, step)
+        if step.schema_ref and step.schema_ref.file:
+            paths += lookup.schema_candidates(flow, agent, files.root, step.schema_ref.file.value)
+    return {Path(os.path.normpath(path)) for path in paths}
