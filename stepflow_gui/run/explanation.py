@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.messages import _
-from stepflow_gui.run.gate import Cause
+from stepflow_gui.run.gate import Cause, in_short
 from stepflow_gui.run.javascript import ABSENT, text_of
 from stepflow_gui.run.route import HANDOFF_FROM_INITIAL, REPEAT_TARGET_UNKNOWN, Finished, How, Routed, rule_pointer
 from stepflow_gui.run.state import Answered, Entry
@@ -102,7 +102,7 @@ def _read(found: Explanation) -> str:
             text = _("“{word}” at {field} is no intent; “{intent}” is the fallback.")
         case "not_allowed":
             text = _("“{word}” at {field} isn't allowed; “{intent}” is the fallback.")
-    return text.format(word=text_of(found.raw), field=found.field, intent=found.intent)
+    return text.format(word=in_short(found.raw), field=found.field, intent=found.intent)
 
 
 def _followed(found: Explanation) -> Iterator[str]:

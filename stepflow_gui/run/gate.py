@@ -12,6 +12,7 @@ from stepflow_gui.text.pointer import join
 
 Cause = Literal["no_value", "unknown_value", "not_allowed", "no_intent_field", "no_gate"]
 CODE = "GATE_INTERPRETATION_ERROR"
+_LONGEST = 40  # characters of an answer that a message quotes
 _REASONS = ("next_action.reason", "reason", "message", "next_action.details.reason")
 
 
@@ -128,15 +129,14 @@ def _malformed(step: Step, key: str) -> RunError:
 
 
 def _undetermined(step: Step, gate: dict[str, Any], era: Era, found: Interpretation) -> RunError:
-    text = text_of(found.raw)
     if found.cause == "no_intent_field":
         what = _("The gate of {step} doesn't say where the intent stands").format(step=step.id)
     elif found.cause == "no_value":
         what = _("The answer to {step} has no value at “{field}”").format(step=step.id, field=found.field)
     elif found.cause == "unknown_value":
-        what = _("“{word}” in the answer to {step} is no intent").format(word=_short(text), step=step.id)
+        what = _("“{word}” in the answer to {step} is no intent").format(word=in_short(found.raw), step=step.id)
     else:
-        intent = era.words[text.lower()]
+        intent = era.words[text_of(found.raw).lower()]
         what = _("The answer to {step} means “{intent}”, which allowedIntents doesn't list")
         what = what.format(step=step.id, intent=intent)
     if era.fail_fast and gate.get("failFast") is not False:
@@ -148,5 +148,7 @@ def _undetermined(step: Step, gate: dict[str, Any], era: Era, found: Interpretat
     return RunError(kind, message, CODE, step.id, pointer, found.cause)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
+def in_short(value: JsonValue) -> str:
+    """A value as the gate reads it, cut to what fits in a sentence."""
+    text = text_of(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

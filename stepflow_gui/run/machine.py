@@ -106,7 +106,8 @@ class Machine:
             return _stop(state, event, _no_output(step, event))
         left = _left(event, answer, state.iteration) if read is None or read.handoff is None else read.handoff
         state = state._replace(context={**state.context, at: left}, retry=None, error=None)
-        entry = Entry(event, at, state.iteration, read, way, wrong_step_id=wrong_id)
+        to = way.step if isinstance(way, Routed) else None
+        entry = Entry(event, at, state.iteration, read, way, to, wrong_step_id=wrong_id)
         if isinstance(way, Routed):
             return self._advance(state, event, entry, way.step)
         if way.signal == "abort":
@@ -137,7 +138,7 @@ class Machine:
             iteration=iteration + 1,
             came_from=state.came_from if to == at else at,
             checking=None,
-            last=entry._replace(to=to),
+            last=entry if entry.to == to else entry._replace(to=to),
         )
         return state, (Query(to, iteration + 1, state.retry),)
 

@@ -1,8 +1,7 @@
 """A run as a person leads it: its states so far, so that every step can be taken back; without Qt."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.run.choices import Choice, choices
@@ -14,6 +13,7 @@ from stepflow_gui.run.verdict import NO_VERDICT, Verdict
 from stepflow_gui.text.json_tree import JsonValue
 
 Listener = Callable[[], None]
+Key = TypeVar("Key")
 
 
 class Taken(NamedTuple):
@@ -31,8 +31,8 @@ class Run:
     def __init__(self, flow: Flow, verdict: Verdict = NO_VERDICT) -> None:
         self.machine = Machine(flow, verdict)
         self._states = [START]
-        self._visits: Counter[str] = Counter()
-        self._taken: Counter[Taken] = Counter()
+        self._visits: dict[str, int] = {}
+        self._taken: dict[Taken, int] = {}
         self._listeners: list[Listener] = []
 
     @property
@@ -145,14 +145,20 @@ class Run:
 
     def _count(self, before: State, after: State, by: int) -> None:
         if after.step is not None and after.iteration != before.iteration:
-            self._visits[after.step] += by
+            _add(self._visits, after.step, by)
         taken = _taken(after.last)
         if taken is not None:
-            self._taken[taken] += by
+            _add(self._taken, taken, by)
 
     def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
+
+
+def _add(counts: dict[Key, int], key: Key, by: int) -> None:
+    counts[key] = counts.get(key, 0) + by
+    if not counts[key]:
+        del counts[key]
 
 
 def _taken(entry: Entry | None) -> Taken | None:

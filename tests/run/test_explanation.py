@@ -1,0 +1,109 @@
+"""How an answer became a move."""
+
+import pytest
+
+from stepflow_gui.run.explanation import Explanation, explain, in_words
+from stepflow_gui.run.javascript import ABSENT
+from tests.run.flows import FIELD, Json, registry, say, started, step
+
+CONTENT = registry(
+    step(
+        "initial.a",
+        "work",
+        gate={"handoffFields": ["report.status", "notes"], "failFast": False, "fallbackIntent": "repeat"},
+        next={"condition": "status", "targets": {"ready": "continuation.a"}},
+        repeat="initial.a",
+        handoff="closure.a",
+    ),
+    step("continuation.a", "work", next="initial.a"),
+    step("closure.a", "closure", closing=None),
+)
+
+
+def explained(word: object, content: Json = CONTENT, **more: object) -> Explanation:
+    run = started(content)
+    run.answer({"next_action": {"action": word}} | more)
+    assert run.state.last is not None
+    found = explain(run.machine.flow, run.state.last, ["next", "repeat"])
+    assert found is not None
+    return found
+
+
+def test_every_link_from_answer_to_move_is_told() -> None:
+    found = explained("Continue", report={"status": "ready"}, message="why not")
+    assert found == Explanation(
+        "initial.a",
+        "next",
+        ("next", "repeat"),
+        FIELD,
+        "Continue",
+        "Continue",
+        None,
+        "/steps/initial.a/transitions/next/targets/ready",
+        "case",
+        "ready",
+        "continuation.a",
+        {"status": "ready"},
+        ("notes",),
+        None,
+        "why not",
+    )
+    assert in_words(found) == [
+        "The schema allowed next, repeat.",
+        "“Continue” stood at next_action.action; it means “next”, which is allowed.",
+        "The transition “next” leads to continuation.a in the case “ready”.",
+        "Handed over: status.",
+        "Not in the answer: notes.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "cause", "said"),
+    [
+        (None, "no_value", "Nothing stood at next_action.action"),
+        ("sideways", "unknown_value", "“sideways” at next_action.action is no intent"),
+        ("jump", "not_allowed", "“jump” at next_action.action isn't allowed"),
+    ],
+)
+def test_a_fallback_says_why(word: object, cause: str, said: str) -> None:
+    found = explained(word)
+    assert (found.intent, found.cause) == ("repeat", cause)
+    assert said in " ".join(in_words(found))
+
+
+def test_a_default_case_points_at_what_is_there() -> None:
+    found = explained("next")
+    assert found.raw == "next"
+    assert found.rule == "/steps/initial.a/transitions/next"
+    assert "leads to the end" in " ".join(in_words(found))
+
+
+def test_warnings_are_told() -> None:
+    found = explained("handoff")
+    assert found.warning == "handoff_from_initial"
+    assert "An initial step is not meant to hand off." in in_words(found)
+
+
+def test_a_step_without_a_gate_is_told() -> None:
+    content = registry({"stepId": "initial.a"}, step("continuation.a", next="initial.a"))
+    found = explained("anything", content)
+    assert (found.cause, found.how, found.raw, found.rule) == ("no_gate", "continuation", ABSENT, None)
+    assert in_words(found)[1:] == [
+        "The step has no gate, so it means “next”.",
+        "No transition is declared, so continuation.a follows.",
+    ]
+
+
+def test_the_start_has_no_explanation() -> None:
+    run = started(CONTENT)
+    assert run.state.last is not None
+    assert explain(run.machine.flow, run.state.last) is None
+
+
+def test_a_route_that_fails_is_explained_up_to_the_break() -> None:
+    run = started(registry(step("initial.a", "work", next="ghost")))
+    say(run, "next")
+    assert run.state.last is not None
+    found = explain(run.machine.flow, run.state.last)
+    assert found is not None
+    assert (found.intent, found.how, found.target) == ("next", None, None)
