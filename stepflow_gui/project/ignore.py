@@ -86,7 +86,7 @@ def _pattern(line: str) -> Pattern | None:
 
 
 _PIECE = re.compile(
-    r"(?P<start>\A\*\*/)|(?P<middle>/\*\*/)|(?P<end>/\*\*\Z)|(?P<stars>\*+)|(?P<one>\?)"
+    r"(?P<start>(?:\A|(?<=/))\*\*+/)|(?P<middle>/\*\*+(?=/))|(?P<end>/\*\*+\Z)|(?P<stars>\*+)|(?P<one>\?)"
     r"|\[(?P<not>[!^]?)(?P<set>\]?[^\]]*)\]|\\(?P<escaped>.)|(?P<plain>.)",
     re.DOTALL,
 )
@@ -99,7 +99,7 @@ def _expression(glob: str) -> str:
         if kind == "start":
             parts.append("(?:.*/)?")
         elif kind == "middle":
-            parts.append("/(?:.*/)?")
+            parts.append("(?:/.*)?")
         elif kind == "end":
             parts.append("/.+")
         elif kind == "stars":

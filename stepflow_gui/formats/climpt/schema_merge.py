@@ -158,7 +158,9 @@ class Resolver:
     def anew(self, load: Load) -> "Resolver":
         """The resolver with another loader that gives the same documents; all that was settled stays."""
         again = Resolver(load)
-        again._settled, again._plain, again.loaded = self._settled, self._plain, self.loaded
+        again.loaded = dict(self.loaded)  # it keeps the documents alive, by whose ids the rest is kept
+        again._settled = dict(self._settled)
+        again._plain = self._plain.copy()
         return again
 
     def load(self, file: str, beside: Document | None) -> Document | ReadProblem:
@@ -306,6 +308,11 @@ class _Plain:
     def __init__(self) -> None:
         self._built: dict[_Key, tuple[JsonValue, _Faults]] = {}
         self._within: set[_Key] = set()
+
+    def copy(self) -> "_Plain":
+        again = _Plain()
+        again._built = dict(self._built)
+        return again
 
     def build(self, resolver: Resolver, value: Value, depth: int, faults: _Faults) -> JsonValue:
         settled = resolver.settle(value)
