@@ -54,15 +54,4 @@ def _one(group: list[Found], registry: Document) -> Found:
             places.add(place)
             sides.append(Side(place[0], rider.span, rider.pointer, rider.message))
     worst = min((each.severity for each in group), key=RANK.__getitem__)
-    merged = Finding(
-        finding.message,
-        finding.span,
-        finding.pointer,
-        step=finding.step,
-        document=finding.document,
-        severity=worst,
-        sides=sides,
-        proposals=finding.proposals,
-        cause=finding.cause,
-    )
-    return Found(speaker.rule, merged)
+    return Found(speaker.rule, finding._replace(severity=worst, sides=sides))

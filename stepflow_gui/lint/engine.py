@@ -42,7 +42,18 @@ def lint(
         with _Guard(checked.rule.code, folder.registry.path, on_failure):
             found.extend(Found(checked.rule, finding) for finding in _findings(checked, scope, damage))
     placed = [_diagnostic(each, scope) for each in merge(found, folder.registry)]
+    placed += _undecodable(scope)
     return sorted(placed, key=order)
+
+
+def _undecodable(scope: Scope) -> list[Diagnostic]:
+    """What is said of the agent's files whose bytes are no text: no rule can look into them."""
+    problems = [problem for problem in scope.unreadable() if problem.kind == "not-utf8"]
+    if not problems:
+        return []
+    from stepflow_gui.lint.rules.document.sf003_encoding import not_utf8
+
+    return [not_utf8(problem, scope.folder.format) for problem in problems]
 
 
 def _findings(checked: CheckedRule, scope: Scope, damage: Damage) -> Iterator[Finding]:

@@ -1,9 +1,8 @@
 """What a rule is made of: its metadata, and the findings that its check yields."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Sequence
 from typing import Literal, NamedTuple
 
-from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
@@ -51,56 +50,19 @@ class Proposal(NamedTuple):
     safe: bool = False
 
 
-class Finding:
+class Finding(NamedTuple):
     """What a rule found, before it is placed: spans, not lines.
 
     `document` is None for the registry, `severity` None for the rule's own. Findings of one `cause` are one mistake:
     the first rule in line speaks, the others ride along.
     """
 
-    __slots__ = ("cause", "document", "message", "pointer", "proposals", "severity", "sides", "span", "step")
-
-    def __init__(
-        self,
-        message: str,
-        span: Span,
-        pointer: str | None,
-        *,
-        step: str | None = None,
-        document: Document | None = None,
-        severity: Severity | None = None,
-        sides: Iterable[Side] = (),
-        proposals: Iterable[Proposal] = (),
-        cause: Hashable = None,
-    ) -> None:
-        self.message = message
-        self.span = span
-        self.pointer = pointer
-        self.step = step
-        self.document = document
-        self.severity = severity
-        self.sides = tuple(sides)
-        self.proposals = tuple(proposals)
-        self.cause = cause
-
-    @classmethod
-    def at(
-        cls,
-        text: Text,
-        message: str,
-        step: Step | None = None,
-        *,
-        severity: Severity | None = None,
-        sides: Iterable[Side] = (),
-        proposals: Iterable[Proposal] = (),
-    ) -> "Finding":
-        """A finding on a string of the registry."""
-        return cls(
-            message,
-            text.span,
-            text.pointer,
-            step=step.id if step else None,
-            severity=severity,
-            sides=sides,
-            proposals=proposals,
-        )
+    message: str
+    span: Span
+    pointer: str | None
+    step: str | None = None
+    document: Document | None = None
+    severity: Severity | None = None
+    sides: Sequence[Side] = ()
+    proposals: Sequence[Proposal] = ()
+    cause: Hashable = None

@@ -1,6 +1,6 @@
 """What a rule may look at besides its own element: the folder, the flow, the settings."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.schemas import StepSchema
@@ -38,20 +38,16 @@ class Scope:
         found = {self.registry.path: self.registry}
         if self.folder.agent_document:
             found[self.folder.agent_document.path] = self.folder.agent_document
-        for document in self._schema_files():
+        for document in self.folder.schema_files():
             if isinstance(document, Document):
                 found.setdefault(document.path, document)
         return list(found.values())
 
     def unreadable(self) -> list[ReadProblem]:
         """The files of the agent that are there and couldn't be read, each once."""
-        asked = [self.folder.document(self.folder.folder / AGENT), *self._schema_files()]
+        asked = [self.folder.document(self.folder.folder / AGENT), *self.folder.schema_files()]
         found = {each.path: each for each in asked if isinstance(each, ReadProblem)}
         return list(found.values())
-
-    def _schema_files(self) -> Iterator[Document | ReadProblem]:
-        for step in self.flow.steps.values():
-            yield from self.schema(step).documents.values()
 
     def schema(self, step: Step) -> StepSchema:
         """The step's output schema, resolved."""

@@ -46,20 +46,22 @@ def _visible(problem: SyntaxProblem, document: Document) -> Span:
     # A caret needs something to stand on: where something is missing, the character before.
     if problem.start < problem.end:
         return Span(problem.start, problem.end)
-    if 0 < problem.start and document.source.text[problem.start - 1] not in "\r\n":
+    if problem.start > 0 and document.source.text[problem.start - 1] not in "\r\n":
         return Span(problem.start - 1, problem.start)
     return Span(problem.start, min(problem.start + 1, len(document.source.text)))
 
 
 def _message(kind: str) -> str:
-    return (_of_strings(kind) or _of_values(kind) or _of_structure(kind) or _("This isn't JSON: “{detail}”"))
+    return _of_strings(kind) or _of_values(kind) or _of_structure(kind) or _("This isn't JSON: “{detail}”")
 
 
 def _of_strings(kind: str) -> str | None:
     return {
         "bad-escape": _("“{detail}” is no escape in JSON: a backslash itself is written as two"),
-        "control-character": _("A string can't hold the character {detail} as it is: write an escape such as \\n or \\t"),
-        "curly-quotes": _("JSON wants straight double quotes (\") around {detail}"),
+        "control-character": _(
+            "A string can't hold the character {detail} as it is: write an escape such as \\n or \\t"
+        ),
+        "curly-quotes": _('JSON wants straight double quotes (") around {detail}'),
         "single-quotes": _("JSON wants double quotes around {detail}"),
         "unclosed-string": _("This string has no closing quotation mark: {detail}"),
         "unescaped-quote": _("A quotation mark inside a string needs a backslash before it"),

@@ -33,9 +33,9 @@ def check(document: Document, _scope: Scope) -> Iterator[Finding]:
         keys = split(duplicate.pointer)
         is_step = parent(duplicate.pointer) == "/steps"
         message = (
-            _("The step “{key}” stands there twice: the runner takes this one, the first is lost")
+            _("The step “{key}” stands there twice: the runner takes this one, an earlier one is lost")
             if is_step
-            else _("“{key}” stands there twice: the runner takes this one, the first is lost")
+            else _("“{key}” stands there twice: the runner takes this one, an earlier one is lost")
         )
         yield Finding(
             message.format(key=keys[-1]),
@@ -43,5 +43,5 @@ def check(document: Document, _scope: Scope) -> Iterator[Finding]:
             duplicate.pointer,
             document=document,
             step=keys[1] if len(keys) > 1 and keys[0] == "steps" else None,
-            sides=[Side(document, duplicate.first, duplicate.pointer, _("the first is here"))],
+            sides=[Side(document, duplicate.first, duplicate.pointer, _("the earlier one is here"))],
         )

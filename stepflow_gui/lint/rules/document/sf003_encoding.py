@@ -3,8 +3,8 @@
 What it does: reports files that aren't UTF-8, a byte order mark, and escapes of characters that no text can hold: NUL
 and halves of surrogate pairs.
 
-Why is this bad: climpt reads UTF-8 only, and a byte order mark makes its JSON reader refuse the file. NUL cuts texts off
-in other programs, and a lone surrogate becomes “�” as soon as it is written anywhere.
+Why is this bad: climpt reads UTF-8 only, and a byte order mark makes its JSON reader refuse the file. NUL cuts texts
+off in other programs, and a lone surrogate becomes “�” as soon as it is written anywhere.
 
 Fix: save the file as UTF-8 without a byte order mark; write the character that was meant.
 """

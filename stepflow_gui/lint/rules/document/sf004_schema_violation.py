@@ -3,8 +3,8 @@
 What it does: reports values of a type that the field can't have, the fields that every registry needs, and transitions
 that are neither a target nor a condition with its targets.
 
-Why is this bad: the runner reads such a value as absent, or stops. It tolerates a wrong `name`, `edition`, `uvVariables`
-and `usesStdin`, and does without.
+Why is this bad: the runner reads such a value as absent, or stops. It tolerates a wrong `name`, `edition`,
+`uvVariables` and `usesStdin`, and does without.
 
 Fix: give the field a value of its type.
 """
@@ -107,7 +107,9 @@ def _steps_member(root: Node, document: Document) -> Iterator[Finding]:
             yield Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
     elif steps.value.kind not in {"object", "missing"}:
         yield Finding(
-            _("“steps” is {kind}, not an object").format(kind=a_kind(steps.value)), steps.value.span, "/steps"
+            _("“steps” is {kind}, not an object").format(kind=a_kind(steps.value)),
+            steps.value.span,
+            pointer="/steps",
         )
 
 

@@ -15,7 +15,8 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule
-from stepflow_gui.lint.rules.flow.step_names import is_step, write_step
+from stepflow_gui.lint.rules.flow.step_names import is_step
+from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
@@ -57,4 +58,5 @@ def _finding(entry: Entry, target: Text, scope: Scope) -> Finding:
     meant = scope.nearest(RULE.code, target.value, scope.flow.steps)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    return Finding.at(target, text, proposals=[write_step(target, meant, scope)] if meant else [])
+    proposals = [write(scope.registry, target.span, meant)] if meant else []
+    return Finding(text, target.span, target.pointer, proposals=proposals)

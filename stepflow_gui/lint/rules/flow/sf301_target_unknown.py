@@ -15,7 +15,8 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
-from stepflow_gui.lint.rules.flow.step_names import is_step, write_step
+from stepflow_gui.lint.rules.flow.step_names import is_step
+from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
@@ -72,13 +73,14 @@ def _finding(
     text = message.format(intent=rule.intent, step=step.id, target=target.value)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    return Finding.at(
-        target,
+    return Finding(
         text,
-        step,
+        target.span,
+        target.pointer,
+        step.id,
         severity=ERROR if followed else WARNING,
         sides=list(_validation_step(target, scope)),
-        proposals=[write_step(target, meant, scope)] if meant else [],
+        proposals=[write(scope.registry, target.span, meant)] if meant else [],
     )
 
 

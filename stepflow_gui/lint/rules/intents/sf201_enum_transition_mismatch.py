@@ -29,7 +29,9 @@ RULE = Rule(
     defers_to=("SF224", "SF207", "SF205", "SF223", "SF206"),
 )
 
-BAD = changed({"issue.schema.json#/continuation.issue/properties/next_action/properties/action/enum": ["next", "repeat"]})
+BAD = changed(
+    {"issue.schema.json#/continuation.issue/properties/next_action/properties/action/enum": ["next", "repeat"]}
+)
 GOOD = changed()
 
 LEADS_ON = ("next", "jump", "handoff", "escalate")

@@ -63,9 +63,7 @@ def _not_offered(word: Word, step: Step, contract: Contract, severity: Severity)
     assert contract.enum_place is not None
     enum = contract.enum_place
     message = (
-        _(
-            "“{step}” allows “{intent}”, which its output schema doesn't offer: climpt refuses to load the registry"
-        )
+        _("“{step}” allows “{intent}”, which its output schema doesn't offer: climpt refuses to load the registry")
         if severity == ERROR
         else _("“{step}” allows “{intent}”, which its output schema doesn't offer: the model can never answer it")
     )
@@ -91,7 +89,7 @@ def _not_allowed(word: Word, step: Step, contract: Contract, severity: Severity)
     return Finding(
         message.format(step=step.id, intent=word.value),
         step.gate.intents_node.span,
-        f"{step.gate.pointer}/allowedIntents",
+        pointer=f"{step.gate.pointer}/allowedIntents",
         step=step.id,
         severity=severity,
         sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],

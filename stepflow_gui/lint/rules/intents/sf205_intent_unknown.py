@@ -16,23 +16,23 @@ from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.lint.contract import Word
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.intents.replacing import replace_word
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
-RULE = Rule(
-    "SF205", "intent-unknown", ERROR, formats=GATE, looks_at=STEP, defers_to=("SF224", "SF207")
-)
+RULE = Rule("SF205", "intent-unknown", ERROR, formats=GATE, looks_at=STEP, defers_to=("SF224", "SF207"))
 
-BAD = changed({
-    "/steps/initial.issue/structuredGate/allowedIntents": ["nxet", "repeat"],
-    "/steps/initial.issue/transitions": {
-        "nxet": {"target": "continuation.issue"},
-        "repeat": {"target": "initial.issue"},
-    },
-    "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["nxet", "repeat"],
-})
+BAD = changed(
+    {
+        "/steps/initial.issue/structuredGate/allowedIntents": ["nxet", "repeat"],
+        "/steps/initial.issue/transitions": {
+            "nxet": {"target": "continuation.issue"},
+            "repeat": {"target": "initial.issue"},
+        },
+        "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["nxet", "repeat"],
+    }
+)
 GOOD = changed()
 
 
@@ -50,7 +50,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 word.pointer,
                 step=step.id,
                 document=word.document,
-                proposals=[_write(word, meant)] if meant else [],
+                proposals=[write(word.document, word.span, meant)] if meant else [],
                 cause=contract.cause(word),
             )
 
@@ -80,7 +80,3 @@ def _message(word: Word, meant: str | None) -> str:
         "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent: it is never used"),
     }[word.column]
     return text + _(". Did you mean “{meant}”?") if meant else text
-
-
-def _write(word: Word, meant: str) -> Proposal:
-    return replace_word(word, meant)

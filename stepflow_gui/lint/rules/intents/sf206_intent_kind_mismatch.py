@@ -18,7 +18,7 @@ from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.intents.replacing import replace_word
+from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -69,7 +69,7 @@ def _finding(word: Word, step: Step, kind: str, contract: Contract) -> Finding:
             kind=kind,
             intent=word.intent,
             kinds=_(" or ").join(kinds_emitting(word.intent)),
-            instead=_(" or ").join(f"“{each}”" for each in instead),
+            instead=_(" or ").join(_("“{word}”").format(word=each) for each in instead),
         ),
         word.span,
         word.pointer,
@@ -107,4 +107,4 @@ def _proposals(word: Word, instead: tuple[str, ...], contract: Contract) -> Iter
     beside = {each.value for each in contract.words() if each.column == word.column}
     for intent in instead:
         if intent not in beside:
-            yield replace_word(word, intent)
+            yield write(word.document, word.span, intent)

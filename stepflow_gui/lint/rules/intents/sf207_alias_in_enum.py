@@ -16,16 +16,18 @@ from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.intents.replacing import replace_word
+from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
 RULE = Rule("SF207", "alias-in-enum", WARNING, formats=GATE, looks_at=STEP, defers_to=("SF224",))
 
-BAD = changed({
-    "/steps/initial.issue/structuredGate/allowedIntents": ["continue", "repeat"],
-    "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["continue", "repeat"],
-})
+BAD = changed(
+    {
+        "/steps/initial.issue/structuredGate/allowedIntents": ["continue", "repeat"],
+        "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["continue", "repeat"],
+    }
+)
 GOOD = changed()
 
 
@@ -72,4 +74,4 @@ def _message(word: Word) -> str:
 def _proposals(word: Word, contract: Contract) -> Iterator[Proposal]:
     beside = {each.value for each in contract.words() if each.column == word.column}
     if word.intent not in beside:
-        yield replace_word(word, word.intent, safe=True)
+        yield write(word.document, word.span, word.intent, safe=True)

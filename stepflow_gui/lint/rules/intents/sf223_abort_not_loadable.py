@@ -17,14 +17,14 @@ from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
-RULE = Rule(
-    "SF223", "abort-not-loadable", ERROR, formats=KINDS, looks_at=STEP, defers_to=("SF224", "SF207", "SF205")
-)
+RULE = Rule("SF223", "abort-not-loadable", ERROR, formats=KINDS, looks_at=STEP, defers_to=("SF224", "SF207", "SF205"))
 
-BAD = changed({
-    "/steps/initial.issue/structuredGate/allowedIntents": ["next", "repeat", "abort"],
-    "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["next", "repeat", "abort"],
-})
+BAD = changed(
+    {
+        "/steps/initial.issue/structuredGate/allowedIntents": ["next", "repeat", "abort"],
+        "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["next", "repeat", "abort"],
+    }
+)
 GOOD = changed()
 
 

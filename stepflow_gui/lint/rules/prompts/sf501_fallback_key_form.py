@@ -17,11 +17,11 @@ from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.prompts.key_meant import key_meant
+from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.edit import TextEdit
 
 RULE = Rule("SF501", "fallback-key-form", ERROR, formats=("closing", "complete"), looks_at=STEP)
 
@@ -38,12 +38,13 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     if key is None or _FORM.fullmatch(key.value) or has_placeholder(key.value):
         return
     meant = key_meant(key.value, step, FALLBACK_KEYS, scope.nearest)
-    yield Finding.at(
-        key,
+    yield Finding(
         _message(key, step, meant),
-        step,
+        key.span,
+        key.pointer,
+        step.id,
         severity=_severity(key, step, scope),
-        proposals=[_write(key, meant, scope)] if meant else [],
+        proposals=[write(scope.registry, key.span, meant)] if meant else [],
     )
 
 
@@ -74,10 +75,7 @@ def _message(key: Text, step: Step, meant: str | None) -> str:
         text = _(
             "The fallbackKey “{key}” of “{step}” isn't lower-case words joined by underscores, so that no built-in"
             " prompt is found. climpt says: {error}"
-        ).format(key=key.value, step=step.id, error=f'No fallback prompt found for key: "{key.value}" (step: {step.id})')
+        ).format(
+            key=key.value, step=step.id, error=f'No fallback prompt found for key: "{key.value}" (step: {step.id})'
+        )
     return text + _(". Did you mean “{meant}”?").format(meant=meant) if meant else text
-
-
-def _write(key: Text, meant: str, scope: Scope) -> Proposal:
-    edit = TextEdit(key.span.start, key.span.end, f'"{meant}"')
-    return Proposal(_("Write “{key}”").format(key=meant), ((scope.registry, edit),))

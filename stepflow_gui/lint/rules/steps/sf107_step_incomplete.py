@@ -3,8 +3,8 @@
 What it does: in a registry where some step has a gate, reports steps that lack `structuredGate`, `transitions` or
 `outputSchemaRef`. Steps whose id begins with `section.` need none of them.
 
-Why is this bad: climpt refuses to run such a registry; its versions of early 2026 run it without any gate and repeat the
-entry step up to the limit.
+Why is this bad: climpt refuses to run such a registry; its versions of early 2026 run it without any gate and repeat
+the entry step up to the limit.
 
 Fix: add what is missing, or make the step a section.
 """

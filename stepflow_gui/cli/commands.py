@@ -1,0 +1,38 @@
+"""The table of subcommands; a command's module is loaded when the command is run."""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from stepflow_gui.messages import _
+
+
+class Command:
+    """A subcommand: what help says of it, and its module, whose `main(arguments)` gives the exit code."""
+
+    __slots__ = ("module", "summary")
+
+    def __init__(self, module: str, summary: Callable[[], str]) -> None:
+        self.module = module
+        self.summary = summary  # asked when it is shown, in the language in use then
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Run it."""
+        code = import_module(f"stepflow_gui.cli.{self.module}").main(arguments)
+        assert isinstance(code, int)
+        return code
+
+
+COMMANDS = {
+    "gui": Command("gui", lambda: _("open the window on an agent folder or file")),
+    "lint": Command("lint", lambda: _("check registries and the files around them")),
+    "demo": Command("demo", lambda: _("show it all on the example that comes with Stepflow")),
+}
+
+
+def command_like(word: str) -> str | None:
+    """The command that was probably meant by a mistyped word; None for what looks like a path."""
+    if "/" in word or "." in word or "\\" in word:
+        return None
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, COMMANDS, n=1, cutoff=0.7)), None)

@@ -1,0 +1,110 @@
+"""`stepflow demo`: the bundled example in the window; without a display the same in text, and a picture of it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from stepflow_gui.bundled import resource
+from stepflow_gui.cli.gui import run_gui, why_no_window
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.registries import gather
+from stepflow_gui.cli.streams import colorful, complain
+from stepflow_gui.lint.outcome import judge
+from stepflow_gui.lint.report.full import FullReport
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.state import Entry, Start, Validated
+
+DONE, FAILED = 0, 1
+EXAMPLE, BROKEN = "issue-flow", "issue-flow-broken"
+PICTURE = "stepflow-demo"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run it: 0, or 1 where the example didn't do what it is there to show."""
+    parser = Parser(
+        "stepflow demo", _("Show the bundled example: in the window, or without a display in the terminal.")
+    )
+    parser.options.add_argument(
+        "--text", action="store_true", help=_("show it in the terminal even where there is a display")
+    )
+    add_language(parser)
+    options = parser.parse_args(arguments)
+    reason = None if options.text else why_no_window()
+    if reason is None and not options.text:
+        return run_gui([], options.lang, example=True)
+    if reason:
+        print(_("No window: {reason}.").format(reason=reason))
+        print()
+    return show_in_terminal(Path.cwd())
+
+
+def show_in_terminal(folder: Path) -> int:
+    """Lint the example and its broken variant, run the flow, and leave pictures of it in `folder`."""
+    example, broken = _example(EXAMPLE), _example(BROKEN)
+    for agent, title in (
+        (example, _("Lint: the example")),
+        (broken, _("Lint: the same with five mistakes")),
+    ):
+        _heading(title)
+        for line in FullReport(judge([agent]), agent.root, color=colorful()).lines():
+            print(line)
+        print()
+    _heading(_("Run: the example, answered by a script"))
+    success = _run(example)
+    print()
+    _heading(_("Pictures"))
+    _draw(example, folder)
+    return DONE if success else FAILED
+
+
+def _example(name: str) -> AgentFolder:
+    gathered = gather([Path(str(resource("examples", name)))])
+    return gathered.agents[0]
+
+
+def _heading(title: str) -> None:
+    print(f"── {title} ──")
+
+
+def _run(agent: AgentFolder) -> bool:
+    from stepflow_gui.run.responders.script import ScriptProblem, read_script
+    from stepflow_gui.run.scripted import run_script
+    from stepflow_gui.run.verdict import verdict_of
+
+    script = read_script((agent.folder / "flow_tests" / "happy.jsonl").read_text("utf-8"))
+    if isinstance(script, ScriptProblem):
+        print(script.message)
+        return False
+    result = run_script(agent.flow, script, verdict_of(agent.agent))
+    for entry in result.trace:
+        print(_told(entry))
+    if result.outcome:
+        print(result.outcome.message)
+    elif result.error:
+        print(result.error.message)
+    return result.success
+
+
+def _told(entry: Entry) -> str:
+    """A line of the trace: the iteration, the step, what it said, where that led."""
+    if isinstance(entry.event, Start):
+        return _("start → {step}").format(step=entry.to)
+    where = _("{number}. {step}").format(number=entry.iteration, step=entry.step)
+    if isinstance(entry.event, Validated):
+        text = _("{where}: validator {name} passes") if entry.event.passed else _("{where}: validator {name} fails")
+        return text.format(where=where, name=entry.validator)
+    intent = entry.interpretation.intent if entry.interpretation else "?"
+    if entry.to is None:
+        return _("{where} – {intent} → end").format(where=where, intent=intent)
+    return _("{where} – {intent} → {step}").format(where=where, intent=intent, step=entry.to)
+
+
+def _draw(agent: AgentFolder, folder: Path) -> None:
+    """Write the graph as SVG, and as PNG where Qt is there; say where."""
+    target = folder / f"{PICTURE}.svg"
+    try:
+        target.write_text("", "utf-8")
+    except OSError as error:
+        complain(_("stepflow demo: {path}: can't be written ({reason})").format(path=target, reason=error.strerror))
+        return
+    print(target)

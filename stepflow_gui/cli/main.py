@@ -1,0 +1,121 @@
+"""The command `stepflow`: finds the subcommand, and keeps whatever goes wrong from ending in a traceback."""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from types import TracebackType
+
+from stepflow_gui import __version__
+from stepflow_gui.cli.commands import COMMANDS, command_like
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.streams import complain, drop_output, prepare_streams
+from stepflow_gui.messages import _, choose_language, use_language
+
+USAGE_ERROR = 2
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+PIPE_CLOSED = 141  # 128 + SIGPIPE
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; gives the exit code. `arguments` are without the program's name."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    prepare_streams()
+    use_language(choose_language(_wished_language(words)))
+    last = _LastResort()
+    with last:
+        try:
+            last.code = _dispatch(words)
+            sys.stdout.flush()
+        except SystemExit as stop:  # argparse ends so, for --help as well as for a usage error
+            last.code = stop.code if isinstance(stop.code, int) else USAGE_ERROR
+    return last.code
+
+
+def _dispatch(words: list[str]) -> int:
+    front, rest = _front_options(words)
+    options = _top_parser().parse_args(front)
+    language = ["--lang", options.lang] if options.lang else []
+    if not rest:
+        return COMMANDS["gui"].run(language)
+    if rest[0] in COMMANDS:
+        return COMMANDS[rest[0]].run([*language, *rest[1:]])
+    meant = command_like(rest[0])
+    if meant and not os.path.lexists(rest[0]):
+        complain(
+            _("stepflow: {path}: no such file or folder. Did you mean “stepflow {command}”?").format(
+                path=rest[0], command=meant
+            )
+        )
+        return USAGE_ERROR
+    return COMMANDS["gui"].run([*language, *rest])
+
+
+def _front_options(words: list[str]) -> tuple[list[str], list[str]]:
+    """The options before the first word that is none, and the rest."""
+    at = 0
+    while at < len(words) and words[at].startswith("-") and words[at] not in {"-", "--"}:
+        at += 2 if words[at] == "--lang" else 1
+    return words[:at], words[at:]
+
+
+def _wished_language(words: list[str]) -> str | None:
+    """What `--lang` says, wherever it stands: the help texts need it before the options are read."""
+    for at, word in enumerate(words):
+        if word == "--":
+            break
+        if word == "--lang":
+            return words[at + 1] if at + 1 < len(words) else None
+        if word.startswith("--lang="):
+            return word.partition("=")[2]
+    return None
+
+
+def _top_parser() -> Parser:
+    parser = Parser(
+        "stepflow",
+        _("Draw, edit, lint and step through agents that are declared as step registries."),
+        usage=_("stepflow [options] [PATH | COMMAND …]"),
+    )
+    commands = parser.add_argument_group(_("Commands"), _("A path alone opens the window on it."))
+    for name, command in COMMANDS.items():
+        commands.add_argument(dest=name, help=command.summary(), nargs="?", metavar=name)
+    parser.options.add_argument(
+        "--version", action="version", version=f"{parser.prog} {__version__}", help=_("say the version and end")
+    )
+    add_language(parser)
+    return parser
+
+
+class _LastResort(AbstractContextManager[None]):
+    """One line instead of a traceback. `code` is the exit code, also of what ends here."""
+
+    def __init__(self) -> None:
+        self.code = 0
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, KeyboardInterrupt):
+            self.code = INTERRUPTED
+        elif isinstance(error, BrokenPipeError):  # whoever read the output has had enough
+            self.code = PIPE_CLOSED
+            drop_output()
+        elif isinstance(error, Exception):
+            self.code = USAGE_ERROR
+            _report_bug(error)
+        else:
+            return error is None
+        return True
+
+
+def _report_bug(error: Exception) -> None:
+    if os.environ.get("STEPFLOW_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    complain(
+        _("stepflow: something went wrong inside: {error}. Set STEPFLOW_DEBUG=1 to see where").format(
+            error=f"{type(error).__name__}: {error}"
+        )
+    )

@@ -1,0 +1,101 @@
+"""Which agents the paths of a command line mean, and what could not be looked at."""
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.find import scan
+from stepflow_gui.text.store import ReadProblem
+
+
+class Gathered:
+    """The agents, each once; the files that are no UTF-8, as diagnostics; one line for what couldn't be looked at."""
+
+    __slots__ = ("_seen", "agents", "complaints", "undecodable")
+
+    def __init__(self) -> None:
+        self.agents: list[AgentFolder] = []
+        self.undecodable: list[Diagnostic] = []
+        self.complaints: list[str] = []
+        self._seen: set[str] = set()
+
+    def add(self, path: Path) -> None:
+        """Open what a path means."""
+        opened = open_agent(path)
+        if isinstance(opened, ReadProblem):
+            self._refuse(opened)
+        elif self._is_new(opened.registry.path):
+            self.agents.append(opened)
+
+    def complain(self, problem: ReadProblem) -> None:
+        """Note what couldn't be looked at."""
+        self.complaints.append(explain(problem))
+
+    def _refuse(self, problem: ReadProblem) -> None:
+        if problem.kind != "not-utf8":
+            self.complain(problem)
+        elif self._is_new(problem.path):
+            from stepflow_gui.lint.rules.document.sf003_encoding import not_utf8
+
+            self.undecodable.append(not_utf8(problem))
+
+    def _is_new(self, path: Path) -> bool:
+        key = os.path.realpath(path)
+        known = key in self._seen
+        self._seen.add(key)
+        return not known
+
+
+def gather(paths: Iterable[Path]) -> Gathered:
+    """Open the agents that paths mean: files as they are, folders by what is found in them."""
+    gathered = Gathered()
+    for path in paths:
+        problem = _unfit(path)
+        if problem:
+            gathered.complain(problem)
+        elif path.is_dir():
+            found = scan(path)
+            for missed in found.problems:
+                gathered.complain(missed)
+            if not found.registries and not found.problems:
+                gathered.complain(ReadProblem("no-registry", path))
+            for registry in found.registries:
+                gathered.add(registry)
+        else:
+            gathered.add(path)
+    return gathered
+
+
+def _unfit(path: Path) -> ReadProblem | None:
+    """Why a path can't even be opened: it isn't there, or reading it might never end."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return ReadProblem("missing", path)
+    except (OSError, ValueError) as error:
+        return ReadProblem("unreadable", path, _reason(error))
+    if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
+        return ReadProblem("unreadable", path, _("neither a file nor a folder"))
+    return None
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def explain(problem: ReadProblem) -> str:
+    """A read problem in one line."""
+    text = {
+        "missing": _("{path}: no such file or folder"),
+        "folder": _("{path}: this is a folder"),
+        "outside": _("{path}: lies outside the project"),
+        "no-registry": _(
+            "{path}: no registry found; looked for steps_registry.json, a registry.json beside an agent.json, and what"
+            " an agent.json names"
+        ),
+    }.get(problem.kind, _("{path}: can't be read ({reason})"))
+    return text.format(path=problem.path, reason=problem.detail)

@@ -1,0 +1,43 @@
+"""Standard output and error: whatever is said can be written there, in any locale and to any reader."""
+
+import io
+import os
+import sys
+
+from stepflow_gui.lint.report.printable import printable
+
+
+def prepare_streams() -> None:
+    """Let characters that the terminal's encoding lacks be written as escapes instead of raising."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def complain(line: str) -> None:
+    """Say one line on standard error, whatever names it holds."""
+    print(printable(line), file=sys.stderr)
+
+
+def write_bytes(text: str) -> None:
+    """Write a text for programs: UTF-8 whatever the locale."""
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:  # a test's or an embedder's stream
+        sys.stdout.write(text)
+    else:
+        buffer.write(text.encode("utf-8"))
+        buffer.flush()
+
+
+def colorful() -> bool:
+    """Whether standard output is a terminal that wants colours (no-color.org)."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+
+
+def drop_output() -> None:
+    """Nobody reads standard output any more: let the interpreter's last flush go nowhere."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # a stream without a descriptor has nothing to flush
+        pass

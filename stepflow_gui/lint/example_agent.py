@@ -1,0 +1,120 @@
+"""The agent that rules take for their examples: written out with an example's changes. For tests and the docs only."""
+
+import copy
+import json
+from typing import Any
+
+from stepflow_gui.lint.example import Example, Removed
+from stepflow_gui.text.pointer import split
+
+REGISTRY = "steps_registry.json"
+AGENT = "agent.json"
+SCHEMA = "issue.schema.json"
+
+
+def files_of(example: Example) -> dict[str, str]:
+    """The files of an example by their paths inside the agent folder."""
+    contents = {REGISTRY: _registry(), AGENT: _agent(), SCHEMA: _schema()}
+    for where, value in example.changes.items():
+        file, _, pointer = where.rpartition("#")
+        _set(contents[file or REGISTRY], split(pointer), copy.deepcopy(value))
+    texts = {file: json.dumps(content, ensure_ascii=False, indent=2) + "\n" for file, content in contents.items()}
+    texts.update(example.texts)
+    return {(f"schemas/{file}" if file == SCHEMA else file): text for file, text in texts.items()} | _prompts()
+
+
+def _set(content: Any, keys: list[str], value: Any) -> None:
+    for key in keys[:-1]:
+        content = content[int(key) if isinstance(content, list) else key]
+    if isinstance(value, Removed):
+        del content[keys[-1]]
+    else:
+        content[keys[-1]] = value
+
+
+def _registry() -> dict[str, Any]:
+    return {
+        "agentId": "issue-flow",
+        "version": "1.0.0",
+        "c1": "steps",
+        "entryStep": "initial.issue",
+        "entryStepMapping": {"poll:state": "initial.issue"},
+        "steps": {
+            "initial.issue": _step(
+                "initial", "work", "initial_issue", {"next": "continuation.issue", "repeat": "initial.issue"}
+            ),
+            "continuation.issue": _step(
+                "continuation",
+                "work",
+                "continuation_issue",
+                {"next": "continuation.issue", "repeat": "continuation.issue", "handoff": "closure.issue"},
+            ),
+            "closure.issue": _step(
+                "closure", "closure", "issue_closure_default", {"closing": None, "repeat": "closure.issue"}
+            ),
+        },
+    }
+
+
+def _step(phase: str, kind: str, key: str, targets: dict[str, str | None]) -> dict[str, Any]:
+    return {
+        "stepId": f"{phase}.issue",
+        "name": f"{phase} issue",
+        "stepKind": kind,
+        "c2": phase,
+        "c3": "issue",
+        "edition": "default",
+        "fallbackKey": key,
+        "uvVariables": ["issue"],
+        "usesStdin": False,
+        "outputSchemaRef": {"file": SCHEMA, "schema": f"{phase}.issue"},
+        "structuredGate": {
+            "allowedIntents": list(targets),
+            "intentSchemaRef": "#/properties/next_action/properties/action",
+            "intentField": "next_action.action",
+        },
+        "transitions": {intent: {"target": target} for intent, target in targets.items()},
+    }
+
+
+def _schema() -> dict[str, Any]:
+    enums = {
+        "initial.issue": ["next", "repeat"],
+        "continuation.issue": ["next", "repeat", "handoff"],
+        "closure.issue": ["closing", "repeat"],
+    }
+    return {
+        step: {
+            "type": "object",
+            "required": ["next_action"],
+            "properties": {
+                "next_action": {
+                    "type": "object",
+                    "required": ["action"],
+                    "properties": {"action": {"type": "string", "enum": enum}},
+                }
+            },
+        }
+        for step, enum in enums.items()
+    }
+
+
+def _agent() -> dict[str, Any]:
+    return {
+        "version": "1.0.0",
+        "name": "issue-flow",
+        "displayName": "Issue flow",
+        "description": "Works on an issue until it can be closed",
+        "parameters": {"issue": {"type": "number", "description": "The issue", "required": True, "cli": "--issue"}},
+        "runner": {
+            "flow": {"systemPromptPath": "prompts/system.md", "prompts": {"registry": REGISTRY}},
+            "verdict": {"type": "poll:state", "config": {"maxIterations": 10}},
+            "boundaries": {"allowedTools": ["Read"], "permissionMode": "plan"},
+        },
+    }
+
+
+def _prompts() -> dict[str, str]:
+    folders = ("initial", "continuation", "closure")
+    steps = {f"prompts/steps/{phase}/issue/f_default.md": "Issue {uv-issue}\n" for phase in folders}
+    return {"prompts/system.md": "You work on issues.\n", **steps}

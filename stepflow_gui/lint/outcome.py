@@ -1,0 +1,67 @@
+"""What a lint run over several agents came to: the files, what was said about them, and their texts."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic, Severity, order
+from stepflow_gui.lint.engine import RuleFailure, lint
+from stepflow_gui.lint.settings import Settings
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
+
+
+class Outcome:
+    """`files` are the registries that were looked at; `sources` the texts that diagnostics point into."""
+
+    __slots__ = ("diagnostics", "files", "sources")
+
+    def __init__(self) -> None:
+        self.files: list[Path] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.sources: dict[Path, Source] = {}
+
+    def count(self, severity: Severity) -> int:
+        """How many diagnostics are that bad."""
+        return sum(diagnostic.severity == severity for diagnostic in self.diagnostics)
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Errors, warnings and infos."""
+        return self.count(ERROR), self.count(WARNING), self.count(INFO)
+
+
+def judge(
+    agents: Iterable[AgentFolder],
+    unreadable: Iterable[Diagnostic] = (),
+    settings: Settings | None = None,
+    on_failure: Callable[[RuleFailure], None] | None = None,
+) -> Outcome:
+    """Lint agents; `unreadable` are the diagnostics of files that couldn't become one.
+
+    What two agents have in common, such as a schema file, is told of once.
+    """
+    outcome = Outcome()
+    found: dict[Diagnostic, None] = {}
+    for diagnostic in unreadable:
+        outcome.files.append(diagnostic.file)
+        found[diagnostic] = None
+    for agent in agents:
+        outcome.files.append(agent.registry.path)
+        said = lint(agent, settings, on_failure)
+        found.update(dict.fromkeys(said))
+        for path in _pointed_at(said):
+            document = agent.document(path)
+            if isinstance(document, Document):
+                outcome.sources.setdefault(path, document.source)
+    outcome.files.sort()
+    outcome.diagnostics = sorted(found, key=order)
+    return outcome
+
+
+def _pointed_at(diagnostics: Iterable[Diagnostic]) -> set[Path]:
+    paths: set[Path] = set()
+    for diagnostic in diagnostics:
+        paths.add(diagnostic.file)
+        paths.update(related.file for related in diagnostic.related)
+    return paths

@@ -1,0 +1,86 @@
+"""The report for people: each diagnostic with its code frame, the other places, its fixes; a sum at the end."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from stepflow_gui.lint.diagnostic import Diagnostic, Range, Severity
+from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.report.frame import frame
+from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.text.source import Source
+
+_COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34"}
+_DIM, _BOLD = "2", "1"
+
+
+class FullReport:
+    """Writes the report. Paths are relative to `folder`."""
+
+    def __init__(self, outcome: Outcome, folder: Path, color: bool = False) -> None:
+        self.outcome = outcome
+        self.folder = folder
+        self.color = color
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the report."""
+        for diagnostic in self.outcome.diagnostics:
+            yield from self._diagnostic(diagnostic)
+            yield ""
+        yield self._summary()
+
+    def _diagnostic(self, diagnostic: Diagnostic) -> Iterator[str]:
+        place = self._place(diagnostic.file, diagnostic.range)
+        label = self._paint(f"{_severity(diagnostic.severity)} {diagnostic.code}", _COLORS[diagnostic.severity])
+        yield f"{self._paint(place, _BOLD)}: {label}: {printable(diagnostic.message)}"
+        gutter = self._gutter(diagnostic)
+        yield from self._frame(diagnostic.file, diagnostic.range, gutter, _COLORS[diagnostic.severity])
+        for related in diagnostic.related:
+            where = self._place(related.file, related.range)
+            yield f"{' ' * gutter} {self._paint('=', _DIM)} {where}: {printable(related.message)}"
+            yield from self._frame(related.file, related.range, gutter, _DIM, mark="~", context=0)
+        for fix in diagnostic.fixes:
+            text = _("Fix: {title}") if fix.safe else _("Suggestion: {title}")
+            yield f"{' ' * gutter} {self._paint('=', _DIM)} {text.format(title=printable(fix.title))}"
+
+    def _frame(
+        self, file: Path, where: Range, gutter: int, color: str, mark: str = "^", context: int = 1
+    ) -> Iterator[str]:
+        source = self._source(file)
+        if source is None or not source.text:
+            return
+        for line in frame(source, where, mark, context):
+            number = "" if line.number is None else str(line.number)
+            text = self._paint(line.text, color) if line.is_marks else line.text
+            yield f"{self._paint(f'{number:>{gutter}} |', _DIM)} {text}".rstrip()
+
+    def _gutter(self, diagnostic: Diagnostic) -> int:
+        lines = [diagnostic.range.start.line + 1, *(related.range.start.line for related in diagnostic.related)]
+        return max(4, len(str(max(lines))))
+
+    def _source(self, file: Path) -> Source | None:
+        return self.outcome.sources.get(file)
+
+    def _place(self, file: Path, where: Range) -> str:
+        return f"{printable(shown_path(file, self.folder))}:{where.start.line}:{where.start.column}"
+
+    def _summary(self) -> str:
+        errors, warnings, infos = self.outcome.counts
+        files = ngettext("{count} file", "{count} files", len(self.outcome.files)).format(count=len(self.outcome.files))
+        if not self.outcome.diagnostics:
+            return _("No problems in {files}").format(files=files)
+        parts = [
+            ngettext("{count} error", "{count} errors", errors).format(count=errors),
+            ngettext("{count} warning", "{count} warnings", warnings).format(count=warnings),
+            ngettext("{count} info", "{count} infos", infos).format(count=infos),
+        ]
+        counts = [part for part, count in zip(parts, (errors, warnings, infos), strict=True) if count]
+        return _("{counts} in {files}").format(counts=_(", ").join(counts), files=files)
+
+    def _paint(self, text: str, color: str) -> str:
+        return f"\x1b[{color}m{text}\x1b[0m" if self.color else text
+
+
+def _severity(severity: Severity) -> str:
+    return {"error": _("error"), "warning": _("warning"), "info": _("info")}[severity]

@@ -1,0 +1,68 @@
+"""The report for programs: JSON of a fixed shape, described in the documentation; it only ever grows."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related
+from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.text.source import Position
+
+VERSION = 1
+_LONE = re.compile("[\ud800-\udfff]")
+
+
+def json_report(outcome: Outcome, folder: Path) -> str:
+    """The outcome as JSON text; paths are relative to `folder`. No character in it is one that UTF-8 can't hold."""
+    errors, warnings, infos = outcome.counts
+    report = {
+        "version": VERSION,
+        "files": [shown_path(file, folder) for file in outcome.files],
+        "diagnostics": [_diagnostic(diagnostic, folder) for diagnostic in outcome.diagnostics],
+        "summary": {"errors": errors, "warnings": warnings, "infos": infos, "files": len(outcome.files)},
+    }
+    text = json.dumps(report, ensure_ascii=False, indent=2)
+    return _LONE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _diagnostic(diagnostic: Diagnostic, folder: Path) -> dict[str, Any]:
+    return {
+        "code": diagnostic.code,
+        "name": diagnostic.name,
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "file": shown_path(diagnostic.file, folder),
+        "format": diagnostic.format,
+        "pointer": diagnostic.pointer,
+        "step": diagnostic.step,
+        "range": _range(diagnostic.range),
+        "related": [_related(related, folder) for related in diagnostic.related],
+        "fixes": [_fix(fix, folder) for fix in diagnostic.fixes],
+    }
+
+
+def _related(related: Related, folder: Path) -> dict[str, Any]:
+    return {
+        "file": shown_path(related.file, folder),
+        "pointer": related.pointer,
+        "range": _range(related.range),
+        "message": related.message,
+    }
+
+
+def _fix(fix: Fix, folder: Path) -> dict[str, Any]:
+    return {"title": fix.title, "safe": fix.safe, "edits": [_edit(edit, folder) for edit in fix.edits]}
+
+
+def _edit(edit: FileEdit, folder: Path) -> dict[str, Any]:
+    return {"file": shown_path(edit.file, folder), "range": _range(edit.range), "text": edit.text}
+
+
+def _range(where: Range) -> dict[str, Any]:
+    return {"start": _position(where.start), "end": _position(where.end)}
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"line": position.line, "column": position.column, "offset": position.offset}

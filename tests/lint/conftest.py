@@ -1,0 +1,64 @@
+"""Fixtures of the linter's tests: example agents written to disk, and linted."""
+
+import gettext
+import io
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.mofile import write_mo
+
+import catalogue
+from stepflow_gui import messages
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.example import Example, changed
+from stepflow_gui.lint.example_agent import files_of
+from stepflow_gui.lint.settings import Settings
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+
+Open = Callable[..., AgentFolder]
+Lint = Callable[..., list[Diagnostic]]
+
+
+@pytest.fixture
+def open_example(tmp_path: Path) -> Open:
+    """Write an example's files as an agent of a project, and open it. Takes an Example, or its changes."""
+
+    def opened(example: Example | Mapping[str, Any] | None = None) -> AgentFolder:
+        written = files_of(example if isinstance(example, Example) else changed(example))
+        folder = tmp_path / ".agent" / "issue-flow"
+        for name, text in written.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(text.encode("utf-8"))
+        agent = open_agent(folder / "steps_registry.json")
+        assert isinstance(agent, AgentFolder)
+        return agent
+
+    return opened
+
+
+@pytest.fixture
+def lint_example(open_example: Open) -> Lint:
+    """Lint an example, or the example agent with changes."""
+
+    def linted(
+        example: Example | Mapping[str, Any] | None = None, settings: Settings | None = None
+    ) -> list[Diagnostic]:
+        return lint(open_example(example), settings)
+
+    return linted
+
+
+@pytest.fixture
+def japanese() -> Iterator[None]:
+    """Japanese texts, from the sources of the catalogue: no build is needed."""
+    merged, wrong = catalogue.translations("ja")
+    assert not wrong
+    compiled = io.BytesIO()
+    write_mo(compiled, merged)
+    compiled.seek(0)
+    messages.use_translations(gettext.GNUTranslations(compiled))
+    yield
+    messages.use_language("en")

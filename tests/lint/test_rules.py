@@ -1,0 +1,91 @@
+"""What holds for every rule: its examples behave as said, it has docs, and texts in both languages."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.lint.outcome import judge
+from stepflow_gui.lint.report.full import FullReport
+from stepflow_gui.lint.rule import Rule
+from stepflow_gui.lint.rules.table import MODULES, rule_module
+from stepflow_gui.project.agent_folder import AgentFolder
+
+from .conftest import Open
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+UPDATE = bool(os.environ.get("STEPFLOW_UPDATE_SNAPSHOTS"))
+HEADINGS = ("What it does:", "Why is this bad:", "Fix:")
+
+each_rule = pytest.mark.parametrize("code", MODULES)
+
+
+def rule_of(code: str) -> Rule:
+    rule = rule_module(code).RULE
+    assert isinstance(rule, Rule)
+    return rule
+
+
+def report(agent: AgentFolder) -> str:
+    return "\n".join(FullReport(judge([agent]), agent.root).lines()) + "\n"
+
+
+@each_rule
+def test_code_name_and_file_agree(code: str) -> None:
+    rule = rule_of(code)
+    assert rule.code == code
+    assert MODULES[code].rpartition(".")[2] == f"{code}-{rule.name}".lower().replace("-", "_")
+
+
+@each_rule
+def test_the_docs_have_their_headings(code: str) -> None:
+    docs = rule_module(code).__doc__ or ""
+    assert docs.startswith(f"{code} {rule_of(code).name}.\n")
+    for heading in HEADINGS:
+        assert len(re.findall(rf"^{heading} \S", docs, re.MULTILINE)) == 1, heading
+
+
+@each_rule
+def test_a_rule_defers_only_to_rules(code: str) -> None:
+    assert set(rule_of(code).defers_to) <= set(MODULES) - {code}
+
+
+@each_rule
+def test_the_bad_example_has_this_finding_and_no_other(code: str, open_example: Open) -> None:
+    found = judge([open_example(rule_module(code).BAD)]).diagnostics
+    assert {diagnostic.code for diagnostic in found} == {code}
+    assert {diagnostic.name for diagnostic in found} == {rule_of(code).name}
+
+
+@each_rule
+def test_the_good_example_is_clean(code: str, open_example: Open) -> None:
+    assert judge([open_example(rule_module(code).GOOD)]).diagnostics == []
+
+
+@each_rule
+def test_the_report_of_the_bad_example_is_as_approved(code: str, open_example: Open) -> None:
+    compare(f"{code.lower()}.en.txt", report(open_example(rule_module(code).BAD)))
+
+
+@each_rule
+@pytest.mark.usefixtures("japanese")
+def test_the_report_is_there_in_japanese(code: str, open_example: Open) -> None:
+    text = report(open_example(rule_module(code).BAD))
+    assert re.search(rf"{code}: .*[ぁ-んァ-ヶ一-龠]", text)
+    compare(f"{code.lower()}.ja.txt", text)
+
+
+def compare(name: str, text: str) -> None:
+    """Compare with the approved text; STEPFLOW_UPDATE_SNAPSHOTS=1 approves what is there."""
+    file = SNAPSHOTS / name
+    if UPDATE:
+        file.write_text(text, "utf-8")
+    assert file.is_file(), f"{file} is missing: run with STEPFLOW_UPDATE_SNAPSHOTS=1 and look at it"
+    assert text == file.read_text("utf-8")
+
+
+def test_no_snapshot_is_left_over() -> None:
+    assert {file.name for file in SNAPSHOTS.iterdir()} == {
+        f"{code.lower()}.{language}.txt" for code in MODULES for language in ("en", "ja")
+    }
