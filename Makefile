@@ -9,7 +9,6 @@ CATALOGUE := resources/locale/ja/LC_MESSAGES/stepflow.mo
 .PHONY: run test check coverage format catalogue lock
 
 run: $(INSTALLED) $(CATALOGUE)
-	@$(BIN)/python packaging/check_system.py --warn
 	$(BIN)/stepflow demo
 
 test: check
