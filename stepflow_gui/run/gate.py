@@ -130,20 +130,20 @@ def _malformed(step: Step, key: str) -> RunError:
 
 def _undetermined(step: Step, gate: dict[str, Any], era: Era, found: Interpretation) -> RunError:
     if found.cause == "no_intent_field":
-        what = _("The gate of {step} doesn't say where the intent stands").format(step=step.id)
+        what = _("The gate of {step} doesn't say where the intent stands.").format(step=step.id)
     elif found.cause == "no_value":
-        what = _("The answer to {step} has no value at “{field}”").format(step=step.id, field=found.field)
+        what = _("The answer to {step} has no value at “{field}”.").format(step=step.id, field=found.field)
     elif found.cause == "unknown_value":
-        what = _("“{word}” in the answer to {step} is no intent").format(word=in_short(found.raw), step=step.id)
+        what = _("“{word}” in the answer to {step} is no intent.").format(word=in_short(found.raw), step=step.id)
     else:
         intent = era.words[text_of(found.raw).lower()]
-        what = _("The answer to {step} means “{intent}”, which allowedIntents doesn't list")
+        what = _("The answer to {step} means “{intent}”, which allowedIntents doesn't list.")
         what = what.format(step=step.id, intent=intent)
     if era.fail_fast and gate.get("failFast") is not False:
-        kind, why = "fail_fast", _("failFast stops the run here")
+        kind, why = "fail_fast", _("failFast stops the run here.")
     else:
-        kind, why = "no_usable_intent", _("allowedIntents has none to fall back to")
-    message = _("{what}, and {why}. Give another answer, or step back.").format(what=what, why=why)
+        kind, why = "no_usable_intent", _("allowedIntents has none to fall back to.")
+    message = _("{what} {why} Give another answer, or step back.").format(what=what, why=why)
     pointer = join(step.pointer, "structuredGate")
     return RunError(kind, message, CODE, step.id, pointer, found.cause)
 
