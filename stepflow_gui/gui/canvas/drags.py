@@ -3,10 +3,11 @@
 Each drag is asked to `move`, then either to `finish` or to `cancel`; the view holds at most one.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QCursor, QPainter, QPainterPath
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QCursor, QPainter, QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Bend, NodeId
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _EDGE_ZONE = 28  # pixels from the border in which a drag scrolls the canvas
 _SCROLL = 14
+_EVERY = 30  # milliseconds
 
 
 class PanDrag:
@@ -46,6 +48,42 @@ class PanDrag:
         self._view.viewport().unsetCursor()
 
 
+class BorderScroll:
+    """Pans for as long as a drag stays near the border, and lets the drag follow."""
+
+    def __init__(self, view: "GraphView", follow: Callable[[QPoint], None]) -> None:
+        self._view = view
+        self._follow = follow
+        self._at = QPoint()
+        self._timer = QTimer(view)
+        self._timer.setInterval(_EVERY)
+        self._timer.timeout.connect(self._pan)
+
+    def watch(self, at: QPoint) -> None:
+        """The pointer is there now."""
+        self._at = at
+        if self._way().isNull():
+            self._timer.stop()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def stop(self) -> None:
+        """The drag is over."""
+        self._timer.stop()
+        self._timer.deleteLater()
+
+    def _way(self) -> QPoint:
+        size, at = self._view.viewport().size(), self._at
+        dx = -_SCROLL if at.x() < _EDGE_ZONE else _SCROLL if at.x() > size.width() - _EDGE_ZONE else 0
+        dy = -_SCROLL if at.y() < _EDGE_ZONE else _SCROLL if at.y() > size.height() - _EDGE_ZONE else 0
+        return QPoint(dx, dy)
+
+    def _pan(self) -> None:
+        way = self._way()
+        self._view.pan_by(way.x(), way.y())
+        self._follow(self._at)
+
+
 class MoveDrag:
     """Steps follow the pointer, and their edges with them."""
 
@@ -54,20 +92,27 @@ class MoveDrag:
         self._steps = steps
         self._start = view.mapToScene(start)
         self._done = QPointF()
+        self._scroll = BorderScroll(view, self._follow)
 
     def move(self, to: QPoint) -> None:
         """The pointer is there now."""
-        self._shift(self._view.mapToScene(to) - self._start)
+        self._follow(to)
+        self._scroll.watch(to)
 
     def finish(self, at: QPoint) -> None:
         """Leave them on whole pixels, with their edges led anew."""
+        self._scroll.stop()
         by = self._view.mapToScene(at) - self._start
         self._shift(QPointF(round(by.x()), round(by.y())))
         self._view.settle_moved(self._steps)
 
     def cancel(self) -> None:
         """Back to where they were."""
+        self._scroll.stop()
         self._shift(QPointF())
+
+    def _follow(self, to: QPoint) -> None:
+        self._shift(self._view.mapToScene(to) - self._start)
 
     def _shift(self, by: QPointF) -> None:
         step = by - self._done
@@ -101,7 +146,17 @@ class RubberEdge(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
+        self._paint(painter)
+
+    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+        """Paint it through a transform from scene to device."""
+        painter.setTransform(transform)
+        self._paint(painter)
+        painter.resetTransform()
+
+    def _paint(self, painter: QPainter) -> None:
         painter.setPen(self._ink.rubber)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._path)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._ink.accent)
@@ -125,16 +180,13 @@ class ConnectDrag:
         if item is not None and item.legal is False:
             item.set_state("legal", None)  # where it starts stays as it is
         view.viewport().setCursor(QCursor(Qt.CursorShape.CrossCursor))
+        self._scroll = BorderScroll(view, self._follow)
         self.move(start)
 
     def move(self, to: QPoint) -> None:
         """The pointer is there now."""
-        self._scroll_near_border(to)
-        over = self._over(to)
-        tip = self._view.mapToScene(to)
-        self._rubber.lead_to(tip)
-        hint = self.gesture.hover(over)
-        self._view.show_hint(hint, to)
+        self._follow(to)
+        self._scroll.watch(to)
 
     def finish(self, at: QPoint) -> None:
         """Drop there."""
@@ -148,22 +200,25 @@ class ConnectDrag:
         self.gesture.cancel()
         self._clear()
 
+    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+        """Paint the edge being drawn where no items are."""
+        self._rubber.paint_from_afar(painter, transform)
+
+    def _follow(self, at: QPoint) -> None:
+        self._rubber.lead_to(self._view.mapToScene(at))
+        self._view.telling.show_hint(self.gesture.hover(self._over(at)), at)
+        self._view.update_from_afar()
+
     def _over(self, at: QPoint) -> NodeId | None:
         return self._view.node_at(at)
 
-    def _scroll_near_border(self, at: QPoint) -> None:
-        size = self._view.viewport().size()
-        dx = -_SCROLL if at.x() < _EDGE_ZONE else _SCROLL if at.x() > size.width() - _EDGE_ZONE else 0
-        dy = -_SCROLL if at.y() < _EDGE_ZONE else _SCROLL if at.y() > size.height() - _EDGE_ZONE else 0
-        if dx or dy:
-            self._view.pan_by(dx, dy)
-
     def _clear(self) -> None:
+        self._scroll.stop()
         for node in self._view.graph.nodes.values():
             node.set_state("legal", None)
         self._view.graph.removeItem(self._rubber)
         self._view.viewport().unsetCursor()
-        self._view.show_hint(None, QPoint())
+        self._view.telling.show_hint(None, QPoint())
 
 
 Drag = PanDrag | MoveDrag | ConnectDrag

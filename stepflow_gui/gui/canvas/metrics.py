@@ -57,6 +57,12 @@ class NodeShape(NamedTuple):
         """The node's frame."""
         return QRectF(0, 0, self.width, self.height)
 
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """The intents that the `+n` stands for."""
+        shown = {pill.intent for pill in self.pills}
+        return tuple(intent for intent in self.ports if intent not in shown)
+
     def pill_at(self, x: float, y: float) -> Pill | None:
         """The pill under a point of the node."""
         if not PILL_TOP - 2 <= y <= PILL_TOP + PILL_HEIGHT + 4:

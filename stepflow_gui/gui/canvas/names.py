@@ -12,7 +12,7 @@ def step_name(step: Step, counts: Counts, visits: int = 0, *, active: bool = Fal
     kind = (
         _("{kind} step").format(kind=step.kind) if step.kind else _("prompt section") if step.is_section else _("step")
     )
-    parts = [step.id, kind, *_ways(step), *_counted(counts)]
+    parts = [step.id, kind, *_ways(step), *counted(counts)]
     if active:
         parts.append(_("runs now"))
     if visits:
@@ -37,7 +37,8 @@ def _ways(step: Step) -> Iterable[str]:
             yield _("{intent} to {step}").format(intent=intent, step=move.target)
 
 
-def _counted(counts: Counts) -> Iterable[str]:
+def counted(counts: Counts) -> Iterable[str]:
+    """`1 error`, `2 warnings`: what there is of each severity."""
     if counts.errors:
         yield ngettext("{count} error", "{count} errors", counts.errors).format(count=counts.errors)
     if counts.warnings:

@@ -99,6 +99,7 @@ class NodeItem(QGraphicsItem):
             self._paint_texts(painter)
             self._paint_pills(painter)
         self._paint_badge(painter)
+        painter.setOpacity(1.0)  # the view doesn't save the painter's state between items
 
     def _paint_frame(self, painter: QPainter) -> None:
         ink = self.ink

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QTransform
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.canvas.drags import ConnectDrag, Drag, MoveDrag, PanDrag
@@ -11,7 +11,6 @@ from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import Pill
 from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
-from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
@@ -73,6 +72,11 @@ class Pointing:
         drag.cancel()
         return True
 
+    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+        """Over the overview, which shows no items: the edge that is being drawn."""
+        if isinstance(self.drag, ConnectDrag):
+            self.drag.paint_from_afar(painter, transform)
+
     def forget(self) -> None:
         """Items may be gone: drop every reference to one."""
         self.cancel()
@@ -99,23 +103,7 @@ class Pointing:
         cursor = Qt.CursorShape.CrossCursor if intent else Qt.CursorShape.ArrowCursor
         if view.viewport().cursor().shape() != cursor:
             view.viewport().setCursor(cursor)
-        view.say(self._hint(step, edge, intent))
-
-    def _hint(self, step: NodeItem | None, edge: EdgeItem | None, intent: str | None) -> str:
-        if step is not None and intent is not None:
-            if self._view.stale:
-                return self._view.stale_text()
-            if self._view.can_connect is None:
-                return ""
-            return _("Drag “{intent}” to the step that it should lead to").format(intent=intent)
-        if step is not None:
-            return self._view.accessible_name(step.step.id)
-        if edge is not None:
-            source, target, label = edge.route.source.name, edge.route.target, edge.route.label
-            if target.kind == "end":
-                return _("{intents}: {step} → end").format(intents=label, step=source)
-            return _("{intents}: {step} → {target}").format(intents=label, step=source, target=target.name)
-        return ""
+        view.telling.say_hovered(step, edge, intent)
 
     def _press_left(self, at: QPoint) -> None:
         view = self._view

@@ -79,6 +79,16 @@ class GraphScene(QGraphicsScene):
         self._show_rings()
         yield
 
+    def refresh(self, flow: Flow, verdict: str | None) -> None:
+        """Take a new reading of the flow that is drawn just as the one before."""
+        self.flow = flow
+        for node in self.steps():
+            node.step = flow.steps[node.step.id]
+        for edge in self.edges.values():
+            edge.set_state("dead", self._is_dead(edge.route))
+        for entry in self.entries.values():
+            self._mark_used(entry, verdict)
+
     def step_item(self, step: str | None) -> NodeItem | None:
         """The item of a step."""
         item = self.nodes.get(NodeId("step", step)) if step is not None else None
@@ -254,8 +264,12 @@ class GraphScene(QGraphicsScene):
             self.addItem(entry)
         else:
             entry.place(mark)
-        used = self.flow.entry_target(verdict) if self.flow is not None and verdict is not None else mark.target.name
-        entry.set_used(used == mark.target.name)
+        self._mark_used(entry, verdict)
+
+    def _mark_used(self, entry: EntryItem, verdict: str | None) -> None:
+        target = entry.mark.target.name
+        used = self.flow.entry_target(verdict) if self.flow is not None and verdict is not None else target
+        entry.set_used(used == target)
 
     def _show_caption(self) -> None:
         sections = [box for node, box in self.layout.boxes.items() if _is_section(node)]

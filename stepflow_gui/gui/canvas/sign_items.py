@@ -66,6 +66,7 @@ class EndItem(QGraphicsItem):
             painter.setPen(ink.lit_border)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(self._rect.adjusted(-3.5, -3.5, 3.5, 3.5))
+        painter.setOpacity(1.0)  # the view doesn't save the painter's state between items
 
 
 class GhostItem(QGraphicsItem):
@@ -105,6 +106,7 @@ class GhostItem(QGraphicsItem):
         painter.setPen(self.ink.error)
         painter.setFont(fonts().caption)
         painter.drawText(self._rect, int(Qt.AlignmentFlag.AlignCenter), self._text)
+        painter.setOpacity(1.0)
 
 
 class EntryItem(QGraphicsItem):

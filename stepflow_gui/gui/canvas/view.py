@@ -3,19 +3,27 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmapCache, QResizeEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmapCache,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QGraphicsItem, QWidget
 
-from stepflow_gui.flow.layout import NodeId, NodeSize, lay_out, place_new
-from stepflow_gui.flow.layout import moved as led_anew
+from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.gui.canvas.chips import Chip
+from stepflow_gui.gui.canvas.accessibility import make_accessible, tell_selected
+from stepflow_gui.gui.canvas.arrange import Arrangement, Position
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.gestures import ConnectGesture, Hint, WhyNot
+from stepflow_gui.gui.canvas.gestures import ConnectGesture, WhyNot
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.keys import cycle, press_key
 from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
-from stepflow_gui.gui.canvas.metrics import NodeShape, label_width, measure
 from stepflow_gui.gui.canvas.names import step_name
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.overview import BELOW, Overview
@@ -23,11 +31,11 @@ from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
 from stepflow_gui.gui.canvas.pointing import Pointing
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
 from stepflow_gui.gui.canvas.sign_items import EndItem, GhostItem
+from stepflow_gui.gui.canvas.telling import Telling
 from stepflow_gui.gui.canvas.walk import reading_order
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
-Position = tuple[float, float]  # top left corner in the scene
 _AT_ONCE = 3  # chunks made before the first paint
 _CACHE_UP_TO = 2.0  # above this zoom cached pictures of nodes are cut off
 _CACHE_KB = 64 * 1024
@@ -58,25 +66,22 @@ class GraphView(PanZoomView):
         Without one nothing can be connected.
         """
         self.graph = GraphScene(Ink(theme))
+        make_accessible()
         super().__init__(self.graph, parent)
         self.can_connect = can_connect
         self.follow_active = True
         self.stale = False
-        self._theme = theme
         self._flow: Flow | None = None
-        self._shapes: dict[str, NodeShape] = {}
-        self._sizes: dict[str, NodeSize] = {}
+        self._arrangement = Arrangement()
         self._given: dict[str, Position] = {}  # positions from outside, for the next flow
         self._first_look = False
-        self._hint = ""
         self._overview = Overview(self.graph)
         self._pointing = Pointing(self)
         self._builder: Iterator[None] | None = None
         self._build_timer = QTimer(self)
         self._build_timer.setInterval(0)
         self._build_timer.timeout.connect(self._build_on)
-        self._notice = Chip(self, theme, "warning")
-        self._pointer_chip = Chip(self, theme, "line")
+        self.telling = Telling(self, theme)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
@@ -93,21 +98,16 @@ class GraphView(PanZoomView):
         """
         self._pointing.forget()
         self._flow = flow
-        self._shapes = {step.id: measure(step) for step in flow.steps.values()}
-        self._sizes = {
-            name: NodeSize(shape.width, shape.height, shape.ports) for name, shape in self._shapes.items()
-        }  # fmt: skip
-        keep = keep_positions and bool(self.graph.layout.boxes)
-        layout = self.graph.layout if keep else lay_out(flow, self._sizes, label_width)
-        if keep or self._given:
-            layout = place_new(flow, self._sizes, layout, self._given, label_width)
+        changed = self._arrangement.take(flow, keep=keep_positions, given=self._given)
         self._given = {}
+        if not changed and not self.is_building:
+            self.graph.refresh(flow, verdict)
+            return
         if self.graph.selected is not None and self.graph.selected not in flow.steps:
             self.graph.select(None)
-        self._build(self.graph.show_layout(flow, layout, self._shapes, verdict))
-        bounds = layout.bounds
-        self.set_content(QRectF(bounds.x, bounds.y, bounds.width, bounds.height))
-        if not keep:
+        self._build(self.graph.show_layout(flow, self._arrangement.layout, self._arrangement.shapes, verdict))
+        self._show_bounds()
+        if not keep_positions:
             self._first_look = True
             self._look_first()
 
@@ -130,12 +130,8 @@ class GraphView(PanZoomView):
         self.stale = stale
         if stale:
             self.cancel_drag()
-        self._place_notice()
+        self.telling.place_notice()
         self.viewport().update()
-
-    def stale_text(self) -> str:
-        """What the notice over a greyed graph says."""
-        return _("The text has a mistake; this is the graph as it was")
 
     def set_run(self, run: RunMarks) -> None:
         """Show where a run is; the view follows the active step where `follow_active` says so."""
@@ -147,19 +143,17 @@ class GraphView(PanZoomView):
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
-        self._theme = theme
         ink = Ink(theme)
         self.graph.set_ink(ink)
         self.setBackgroundBrush(ink.canvas_brush)
-        self._notice.set_look(theme, "warning")
-        self._pointer_chip.set_look(theme, "line")
+        self.telling.set_theme(theme)
         self.viewport().update()
 
     def retranslate(self) -> None:
         """Show texts in the language that is in use now."""
         self.setAccessibleName(_("Graph of the steps"))
         self.graph.retranslate()
-        self._place_notice()
+        self.telling.place_notice()
 
     def positions(self) -> dict[str, Position]:
         """The top left corner of each step."""
@@ -260,6 +254,10 @@ class GraphView(PanZoomView):
         """Shift steps while they are dragged."""
         self.graph.move_nodes(steps, by)
         self._overview.move(NodeId("step", step) for step in steps)
+        self.update_from_afar()
+
+    def update_from_afar(self) -> None:
+        """Paint again where the overview is painted, which no item does."""
         if self.zoom < BELOW:
             self.viewport().update()
 
@@ -274,22 +272,6 @@ class GraphView(PanZoomView):
         """Give up the drag that is going on; False where there is none."""
         return self._pointing.cancel()
 
-    def show_hint(self, hint: Hint | None, at: QPoint) -> None:
-        """Say what a drop would do: in the status bar, and beside the pointer where it is refused or welcome."""
-        if hint is not None and hint.legal is not None:
-            self._pointer_chip.set_look(self._theme, "accent" if hint.legal else "error")
-            self._pointer_chip.say(hint.text)
-            self._pointer_chip.at_pointer(at)
-        else:
-            self._pointer_chip.say("")
-        self.say(hint.text if hint is not None else "")
-
-    def say(self, text: str) -> None:
-        """A line for the status bar."""
-        if text != self._hint:
-            self._hint = text
-            self.hint_changed.emit(text)
-
     # Qt's events
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -299,6 +281,7 @@ class GraphView(PanZoomView):
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.backgroundBrush())
         self._overview.paint(painter, self.viewportTransform(), self.graph.ink)
+        self._pointing.paint_from_afar(painter, self.viewportTransform())
         if self.stale:
             painter.fillRect(event.rect(), self.graph.ink.wash)
         painter.end()
@@ -324,6 +307,12 @@ class GraphView(PanZoomView):
             self._pointing.hover(None)
         super().leaveEvent(event)
 
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            self.telling.show_tooltip(event)
+            return True
+        return super().viewportEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if press_key(self, event):
             event.accept()
@@ -344,7 +333,7 @@ class GraphView(PanZoomView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._look_first()
-        self._place_notice()
+        self.telling.place_notice()
 
     def zoom_changed(self) -> None:
         cached = self.zoom <= _CACHE_UP_TO
@@ -379,16 +368,18 @@ class GraphView(PanZoomView):
     def _relay(self, places: Mapping[NodeId, Position]) -> None:
         if self._flow is None:
             return
-        layout = led_anew(self.graph.layout, places, self._sizes, label_width)
-        self.graph.update_layout(layout, places)
+        self._arrangement.move(places)
+        self.graph.update_layout(self._arrangement.layout, places)
         self._refresh_overview()
-        bounds = layout.bounds
+        self._show_bounds()
+
+    def _show_bounds(self) -> None:
+        bounds = self._arrangement.layout.bounds
         self.set_content(QRectF(bounds.x, bounds.y, bounds.width, bounds.height))
 
     def _refresh_overview(self) -> None:
         self._overview.forget()
-        if self.zoom < BELOW:
-            self.viewport().update()
+        self.update_from_afar()
 
     def _look_first(self) -> None:
         """The first sight of a flow: all of it where that can be read, else its entry."""
@@ -416,9 +407,6 @@ class GraphView(PanZoomView):
         if reveal and edge is not None:
             self.reveal_rect(edge.boundingRect())
         self.setAccessibleDescription(self.accessible_name(selected) if selected is not None else "")
-        if self.zoom < BELOW:
-            self.viewport().update()
-
-    def _place_notice(self) -> None:
-        self._notice.say(self.stale_text() if self.stale else "")
-        self._notice.at_top()
+        if selected is not None:
+            tell_selected(self, selected)
+        self.update_from_afar()

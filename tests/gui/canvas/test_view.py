@@ -31,14 +31,14 @@ def test_a_stale_graph_is_grey_and_says_so(show: ShowView) -> None:
     before = picture(view)
     view.set_stale(True)
     grey = picture(view)
-    assert view._notice.isVisible()
-    assert "mistake" in view._notice.text()
+    assert view.telling.notice.isVisible()
+    assert "mistake" in view.telling.notice.text
     band = view.graph.step_item("initial.issue")
     assert band is not None
     at = view.mapFromScene(band.frame.topLeft() + QPointF(3, 40))
     assert _contrast(grey, at, view) < _contrast(before, at, view) * 0.6
     view.set_stale(False)
-    assert not view._notice.isVisible()
+    assert not view.telling.notice.isVisible()
     assert picture(view) == before
 
 

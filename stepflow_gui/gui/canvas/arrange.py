@@ -1,0 +1,46 @@
+"""From a flow to a layout for this canvas: nodes measured with its fonts, and no layout made where nothing changed."""
+
+from collections.abc import Mapping
+
+from stepflow_gui.flow.layout import Layout, NodeId, NodeSize, lay_out, moved, place_new
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.gui.canvas.metrics import NodeShape, label_width, measure
+
+Position = tuple[float, float]  # top left corner in the scene
+
+_Ways = list[tuple[str, str, str | None, str | None]]
+_Entries = list[tuple[str | None, str | None]]
+
+
+class Arrangement:
+    """The measured nodes of the flow that is shown, and its layout."""
+
+    def __init__(self) -> None:
+        self.shapes: dict[str, NodeShape] = {}
+        self.layout = Layout({}, [], [])
+        self._sizes: dict[str, NodeSize] = {}
+        self._ways: _Ways = []
+        self._entries: _Entries = []
+
+    def take(self, flow: Flow, *, keep: bool, given: Mapping[str, Position]) -> bool:
+        """Lay out a flow; False where it is drawn just as the one before.
+
+        `keep` moves nothing that was there, `given` are positions that come first.
+        """
+        shapes = {step.id: measure(step) for step in flow.steps.values()}
+        ways = [(move.step, move.intent, move.case, move.target) for move in flow.moves()]
+        entries = [(entry.key, entry.target.value if entry.target else None) for entry in flow.entries]
+        keep = keep and bool(self.layout.boxes)
+        if keep and not given and (shapes, ways, entries) == (self.shapes, self._ways, self._entries):
+            return False
+        self.shapes, self._ways, self._entries = shapes, ways, entries
+        self._sizes = {name: NodeSize(shape.width, shape.height, shape.ports) for name, shape in shapes.items()}
+        if not keep:
+            self.layout = lay_out(flow, self._sizes, label_width)
+        if keep or given:
+            self.layout = place_new(flow, self._sizes, self.layout, given, label_width)
+        return True
+
+    def move(self, places: Mapping[NodeId, Position]) -> None:
+        """Put steps elsewhere and lead their edges anew."""
+        self.layout = moved(self.layout, places, self._sizes, label_width)

@@ -1,0 +1,108 @@
+"""What the canvas says in words: status line, notice, hint at the pointer, tooltips."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QToolTip
+
+from stepflow_gui.gui.canvas.chips import Chip
+from stepflow_gui.gui.canvas.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.gestures import Hint
+from stepflow_gui.gui.canvas.metrics import one_line
+from stepflow_gui.gui.canvas.names import counted
+from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
+from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import _
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.view import GraphView
+
+
+def stale_text() -> str:
+    """Why a graph is greyed."""
+    return _("The text has a mistake; this is the graph as it was")
+
+
+class Telling:
+    """The texts over and about one view."""
+
+    def __init__(self, view: "GraphView", theme: Theme) -> None:
+        self._view = view
+        self._theme = theme
+        self._said = ""
+        self.notice = Chip(view, theme, "warning")
+        self.pointer = Chip(view, theme, "line")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        self._theme = theme
+        self.notice.set_look(theme, "warning")
+        self.pointer.set_look(theme, "line")
+
+    def place_notice(self) -> None:
+        """Show or hide the notice, and keep it in the middle."""
+        self.notice.say(stale_text() if self._view.stale else "")
+        self.notice.at_top()
+
+    def say(self, text: str) -> None:
+        """A line for the status bar."""
+        if text != self._said:
+            self._said = text
+            self._view.hint_changed.emit(text)
+
+    def show_hint(self, hint: Hint | None, at: QPoint) -> None:
+        """Say what a drop would do: in the status bar, and beside the pointer where it is over a node."""
+        if hint is not None and hint.legal is not None:
+            self.pointer.set_look(self._theme, "accent" if hint.legal else "error")
+            self.pointer.say(hint.text)
+            self.pointer.at_pointer(at)
+        else:
+            self.pointer.say("")
+        self.say(hint.text if hint is not None else "")
+
+    def say_hovered(self, step: NodeItem | None, edge: EdgeItem | None, intent: str | None) -> None:
+        """Say what the pointer is over."""
+        self.say(self._hovered(step, edge, intent))
+
+    def show_tooltip(self, event: QHelpEvent) -> None:
+        """Show what is too long or too small to be read where the pointer rests."""
+        step = self._view.step_item_at(event.pos())
+        edge = self._view.edge_item_at(event.pos()) if step is None else None
+        text = self._of_step(step, event.pos()) if step is not None else _of_edge(edge) if edge is not None else ""
+        if text:
+            QToolTip.showText(event.globalPos(), text, self._view.viewport())
+        else:
+            QToolTip.hideText()
+
+    def _hovered(self, step: NodeItem | None, edge: EdgeItem | None, intent: str | None) -> str:
+        view = self._view
+        if step is not None and intent is not None:
+            if view.stale:
+                return stale_text()
+            if view.can_connect is None:
+                return ""
+            return _("Drag “{intent}” to the step that it should lead to").format(intent=intent)
+        if step is not None:
+            return view.accessible_name(step.step.id)
+        return _of_edge(edge) if edge is not None else ""
+
+    def _of_step(self, item: NodeItem, at: QPoint) -> str:
+        shape, step = item.measured, item.step
+        pill = item.pill_at(self._view.mapToScene(at))
+        if pill is not None and self._view.zoom >= NEAR:
+            hidden = shape.hidden if pill.intent is None else (pill.intent,) if pill.text != pill.intent else ()
+            return "\n".join(one_line(intent) for intent in hidden)
+        short = shape.title != one_line(step.title) or shape.caption != one_line(step.id)
+        lines = [one_line(step.title), step.id] if short or self._view.zoom < NEAR else []
+        lines += counted(item.counts)
+        return "\n".join(dict.fromkeys(lines))
+
+
+def _of_edge(edge: EdgeItem) -> str:
+    moves, target = edge.route.moves, edge.route.target
+    ways = dict.fromkeys(move.intent if move.case is None else f"{move.intent}: {move.case}" for move in moves)
+    intents = _(", ").join(one_line(way) for way in ways)
+    if target.kind == "end":
+        return _("{intents}: {step} → end").format(intents=intents, step=edge.route.source.name)
+    return _("{intents}: {step} → {target}").format(intents=intents, step=edge.route.source.name, target=target.name)
