@@ -11,10 +11,14 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from stepflow_gui.messages import use_language
+
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 PATIENCE = 5.0  # seconds that a thread has to end by itself after a test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+for wish in ("STEPFLOW_LANG", "NO_COLOR"):  # the person's, not the tests'
+    os.environ.pop(wish, None)
 
 hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("search", deadline=None, max_examples=2000)  # --hypothesis-profile search
@@ -52,6 +56,13 @@ def conformance(request: pytest.FixtureRequest) -> Path:
 def checkout() -> Path:
     """The folder that holds pyproject.toml."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _in_english() -> Iterator[None]:
+    """A test that changes the language changes it for itself alone."""
+    yield
+    use_language("en")
 
 
 @pytest.fixture(autouse=True)

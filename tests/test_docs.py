@@ -1,9 +1,12 @@
 """The documents name only what exists, and the Japanese README shows the same as the English one."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
+
+from stepflow_gui.cli.main import main
 
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?!https?:)([^)#]+)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -29,3 +32,23 @@ def test_both_readmes_show_the_same_commands(checkout: Path) -> None:
         return [COMMENT.sub("", text) for _, text in BLOCK.findall((checkout / name).read_text("utf-8"))]
 
     assert blocks("README.md") == blocks("README.ja.md")
+
+
+def test_the_json_in_the_readme_is_what_is_printed(
+    checkout: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (sample,) = (text for kind, text in BLOCK.findall((checkout / "README.md").read_text("utf-8")) if kind == "json")
+    monkeypatch.chdir(checkout / "resources" / "examples" / "issue-flow-broken")
+    main(["lint", "--format", "json"])
+    printed = json.loads(capsys.readouterr().out)
+    shown = json.loads(sample)
+    assert shown.pop("diagnostics")[0] in printed.pop("diagnostics")
+    assert shown == printed
+
+
+def test_the_readmes_name_every_command(checkout: Path) -> None:
+    from stepflow_gui.cli.commands import COMMANDS
+
+    for name in ("README.md", "README.ja.md"):
+        text = (checkout / name).read_text("utf-8")
+        assert [command for command in COMMANDS if f"`stepflow {command}" not in text] == []
