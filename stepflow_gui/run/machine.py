@@ -148,7 +148,7 @@ class Machine:
         validation = validation_for(self.flow, at, self.verdict.type)
         if validation is None or not validation.validators:
             return _end(state, entry, outcome("closing", at, state.iteration))
-        return self._check(state, Checking(validation, 0, event), entry._replace(to=at))
+        return self._check(state, Checking(validation, 0, event), entry)
 
     def _check(self, state: State, checking: Checking, entry: Entry) -> Stepped:
         """Ask for the next validator."""

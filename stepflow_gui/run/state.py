@@ -120,7 +120,7 @@ class Entry(NamedTuple):
     iteration: int
     interpretation: Interpretation | None = None
     way: Routed | Finished | None = None
-    to: str | None = None  # the active step afterwards; None where the run is over or stopped
+    to: str | None = None  # the active step afterwards; None where the run is over or its validators begin
     validator: str | None = None
     wrong_step_id: str | None = None  # what the answer called itself
     error: RunError | None = None

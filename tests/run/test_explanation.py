@@ -2,9 +2,13 @@
 
 import pytest
 
+from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.run.explanation import Explanation, explain, in_words
+from stepflow_gui.run.gate import Interpretation, interpret
 from stepflow_gui.run.javascript import ABSENT
-from tests.run.flows import FIELD, Json, registry, say, started, step
+from stepflow_gui.run.route import Finished, route
+from stepflow_gui.run.state import Answered, Entry
+from tests.run.flows import FIELD, Json, flow, registry, say, started, step
 
 CONTENT = registry(
     step(
@@ -82,6 +86,60 @@ def test_warnings_are_told() -> None:
     found = explained("handoff")
     assert found.warning == "handoff_from_initial"
     assert "An initial step is not meant to hand off." in in_words(found)
+
+
+def test_every_other_way_is_told() -> None:
+    content = registry(
+        step(
+            "initial.a",
+            "work",
+            gate={"targetField": "next_action.to", "allowedIntents": ["next", "repeat", "jump"]},
+            jump="initial.a",
+        ),
+        step("continuation.a", "work", gate={"failFast": False, "intentField": "x"}, next="initial.a"),
+    )
+    run = started(content)
+    told = []
+    for answer in (
+        {"action": "repeat"},
+        {"action": "jump", "to": "initial.a"},
+        {"action": "next"},
+        {"action": "none"},
+        {"action": "abort"},
+    ):
+        run.answer({"next_action": answer, "stepId": "me"})
+        assert run.state.last is not None
+        found = explain(run.machine.flow, run.state.last)
+        assert found is not None
+        told.append(in_words(found))
+    assert [said[-1] for said in told] == [
+        "The step runs again.",
+        "The answer named initial.a as the step to jump to.",
+        "No transition is declared, so continuation.a follows.",
+        "The transition “next” leads to initial.a.",
+        "“abort” asks for the end.",
+    ]
+    assert told[0][0] == "The answer called itself “me”; it was taken as initial.a's."
+
+
+def test_a_repeat_that_names_no_step_is_told() -> None:
+    found = explained("repeat", registry(step("initial.a", "work", repeat="ghost")))
+    assert in_words(found)[-1] == "The transition “repeat” names no step, so the step runs again."
+
+
+def test_upstream_ends_without_a_rule_are_told() -> None:
+    it = flow(registry(step("wrap.a", next="wrap.a", gate={"allowedIntents": ["jump"]})))
+    read = interpret(it.steps["wrap.a"], {"next_action": {"action": "jump"}}, ERAS["climpt-2026-03-14"])
+    assert isinstance(read, Interpretation)
+    way = route(it, "wrap.a", read, ERAS["climpt-2026-03-14"])
+    assert isinstance(way, Finished)
+    found = explain(it, Entry(Answered({}), "wrap.a", 1, read, way))
+    assert found is not None
+    assert in_words(found)[-1] == "No transition is declared, so the run ends."
+
+
+def test_a_long_value_is_cut() -> None:
+    assert all(len(sentence) < 200 for sentence in in_words(explained("x" * 10_000)))
 
 
 def test_a_step_without_a_gate_is_told() -> None:
