@@ -74,7 +74,7 @@ def _pattern(line: str) -> Pattern | None:
     negated = line.startswith("!")
     line = line[1:] if negated else line
     folders_only = line.endswith("/")
-    line = line.rstrip("/")
+    line = line.removesuffix("/")
     if not line:
         return None
     anchored = "/" in line
