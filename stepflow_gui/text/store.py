@@ -1,5 +1,9 @@
-"""Files on disk: reading them as sources."""
+"""Files on disk: reading them as sources, and saving so that a file is always the old or the new one, never neither."""
 
+import errno
+import os
+import secrets
+import stat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -7,24 +11,131 @@ from stepflow_gui.text.source import Source
 
 
 class ReadProblem(NamedTuple):
-    """Why a file couldn't be read. `kind`: missing, folder, unreadable, not-utf8, outside or no-registry."""
+    """Why a file couldn't be read. `kind`: missing, folder, unreadable, not-utf8, outside or no-registry.
+
+    `detail` is the system's word for it, or the offset of the first bad byte for not-utf8.
+    """
 
     kind: str
     path: Path
     detail: str = ""
 
 
+class Saved(NamedTuple):
+    """The file holds the text."""
+
+    path: Path
+
+
+class ChangedOnDisk(NamedTuple):
+    """Another program changed or removed the file since it was read; nothing was written."""
+
+    path: Path
+    removed: bool
+
+
+class SaveFailed(NamedTuple):
+    """The file couldn't be written and is as it was; `reason` is the system's word for it."""
+
+    path: Path
+    reason: str
+
+
+SaveResult = Saved | ChangedOnDisk | SaveFailed
+
+
 def read(path: Path) -> Source | ReadProblem:
-    """The text of a file."""
+    """The text of a file. Only regular files are read: a pipe or a device could go on for ever."""
     try:
-        data = path.read_bytes()
+        # Opened without waiting, so that a pipe nobody writes to doesn't hang before it can be told.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if stat.S_ISDIR(mode):
+                return ReadProblem("folder", path)
+            if not stat.S_ISREG(mode):
+                return ReadProblem("unreadable", path, "not a regular file")
+            data = file.read()
     except FileNotFoundError:
         return ReadProblem("missing", path)
     except IsADirectoryError:
         return ReadProblem("folder", path)
     except (OSError, ValueError) as error:
-        return ReadProblem("unreadable", path, str(error))
+        return ReadProblem("unreadable", path, _reason(error))
     try:
         return Source.decode(data)
     except UnicodeDecodeError as error:
         return ReadProblem("not-utf8", path, str(error.start))
+
+
+def save(path: Path, source: Source, read_as: Source | None) -> SaveResult:
+    """Write a text in one stroke: a new file beside the old one, flushed, then renamed over it.
+
+    `read_as` is the text that the file is believed to hold; where it holds another, nothing is written. None: write
+    whatever is there. Links are followed, the file's permissions are kept, and no other file is left behind.
+    """
+    target = Path(os.path.realpath(path))
+    if read_as is not None:
+        now = read(target)
+        if isinstance(now, ReadProblem):
+            return ChangedOnDisk(path, removed=True) if now.kind == "missing" else SaveFailed(path, _word(now))
+        if now.text != read_as.text or now.bom != read_as.bom:
+            return ChangedOnDisk(path, removed=False)
+    try:
+        _replace(target, source.encode())
+    except (OSError, ValueError) as error:
+        return SaveFailed(path, _reason(error))
+    return Saved(path)
+
+
+def _replace(target: Path, data: bytes) -> None:
+    before = target.stat() if target.exists() else None
+    if before is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if before is not None:
+                _take_on(beside, before)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    _flush_folder(target.parent)
+
+
+def _take_on(path: Path, before: os.stat_result) -> None:
+    path.chmod(stat.S_IMODE(before.st_mode))
+    if hasattr(os, "chown") and (before.st_uid, before.st_gid) != (path.stat().st_uid, path.stat().st_gid):
+        try:
+            os.chown(path, before.st_uid, before.st_gid)
+        except OSError:
+            pass  # only the owner's name is lost, as with every editor that saves by renaming
+
+
+def _flush_folder(folder: Path) -> None:
+    # So that the new name survives a power cut; not every system lets a folder be opened.
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeEncodeError):
+        return f"U+{ord(error.object[error.start]):04X} can't be written as UTF-8"
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+
+
+def _word(problem: ReadProblem) -> str:
+    return problem.detail or problem.kind
