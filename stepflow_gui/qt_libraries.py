@@ -38,7 +38,7 @@ def explain(error: str, *, window: bool, loads: Callable[[str], bool] = loads) -
     `window` says that a window on a display was wanted, which needs more libraries than painting without one.
     """
     if "No module named" in error:
-        return _("The window needs Qt, which isn't installed. Install it with: pip install “stepflow-gui[gui]”")
+        return _("The window needs Qt, which isn't installed. Install it with: pip install 'stepflow-gui[gui]'")
     missing = {name: package for name, package in (WINDOW if window else OFFSCREEN).items() if not loads(name)}
     if not missing:
         return _("Qt can't start: {reason}").format(reason=error.strip() or _("it gave no reason"))
