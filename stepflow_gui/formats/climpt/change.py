@@ -41,7 +41,7 @@ def _with_rule(flow: Flow, rule: Transition, case: str | None, target: str | Non
     node = rule.node.get("target")
     if node is not None:
         return _replaced(text, node, target)
-    if rule.node.kind == "object":
+    if rule.node.members():
         return [insertion.member(text, rule.node, "target", insertion.literal(text, target))]
     return [TextEdit(rule.node.start, rule.node.end, insertion.rule(text, target, None))]
 

@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Case, Entry, Flow, Gate, SchemaRef, Step, Te
 from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import Member, Node
-from stepflow_gui.text.pointer import join
+from stepflow_gui.text.pointer import escape, join
 
 _PAIRED_ENTRIES = frozenset({"entry-pair", "adt-kind-address"})
 _PAIR = ("initial", "continuation")  # the first is where a run begins, the second where it goes on without a route
@@ -42,7 +42,7 @@ def text_at(node: Node, key: str, pointer: str) -> Text | None:
     member = node.member(key)
     if member is None or not isinstance(member.value.value, str):
         return None
-    return Text(member.value.value, member.value.span, join(pointer, key))
+    return Text(member.value.value, member.value.span, f"{pointer}/{escape(key)}")
 
 
 def texts_at(node: Node, key: str, pointer: str) -> list[Text]:
@@ -51,7 +51,7 @@ def texts_at(node: Node, key: str, pointer: str) -> list[Text]:
     if member is None:
         return []
     return [
-        Text(item.value, item.span, join(pointer, key, index))
+        Text(item.value, item.span, f"{pointer}/{key}/{index}")
         for index, item in enumerate(member.value.items())
         if isinstance(item.value, str)
     ]
@@ -93,7 +93,7 @@ def _address(node: Node, pointer: str, format_id: str) -> tuple[Node, str]:
 
 
 def _kind(step: Step, format_id: str) -> str | None:
-    # An explicit stepKind outside the three counts as none (runtime-semantics 15).
+    # An explicit stepKind outside the three counts as if it weren't there (runtime-semantics 15).
     if format_id == "complete":
         return None
     if step.explicit_kind and step.explicit_kind.value in KIND_OF_C2.values():
