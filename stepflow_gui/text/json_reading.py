@@ -7,6 +7,7 @@ scanner.
 import re
 
 from stepflow_gui.text.json_building import Building, Frame
+from stepflow_gui.text.json_indent import column_of, indent_of, same_line
 from stepflow_gui.text.json_scan import Scanner, excerpt
 from stepflow_gui.text.json_tree import JsonValue, Node, SyntaxProblem, decoder
 
@@ -29,6 +30,8 @@ class Reading(Building):
         self._decode, clashes = decoder()
         super().__init__(text, depth, clashes)
         self.mismatched = False  # a bracket is missing or too many
+        self.unread_lines = 0  # after the end of the value
+        self.misfits = 0  # brackets that begin a line, but not where the line of their opening one begins
         self._scanner = Scanner(text, at)
         self._quick_left = _QUICK_FAILURES if quick else 0
 
@@ -45,6 +48,7 @@ class Reading(Building):
             start = scanner.start
             rest = self.text[start:].rstrip()
             self.mismatched = True
+            self.unread_lines = rest.count("\n") + 1
             self._report("extra-text", start, start + len(rest), excerpt(rest))
 
     def run_value(self) -> None:
@@ -305,6 +309,8 @@ class Reading(Building):
         """Close the innermost object or array with the bracket at hand."""
         scanner = self._scanner
         frame = self._stack[-1]
+        column = column_of(self.text, scanner.start)
+        self.misfits += column is not None and column != indent_of(self.text, frame.start)
         if frame.want == "next":
             self._report("trailing-comma", frame.comma, frame.comma + 1)
         self._close(scanner.end)
@@ -316,11 +322,16 @@ class Reading(Building):
         self.mismatched = True
         alike = self._levels[scanner.kind == "}"]
         outer = alike[-1] if alike else None
-        if outer is None or (self._fits(len(self._stack) - 1) and not self._fits(outer)):
+        if outer is None or (self._fits(len(self._stack) - 1) and not (self._fits(outer) and self._reaches(outer))):
             self._wrong_bracket()
         else:
             self._pop_to(outer)
             self._shut()
+
+    def _reaches(self, level: int) -> bool:
+        """Whether the bracket at hand may belong to that level by the line it stands in."""
+        start, at = self._stack[-1].start, self._scanner.start
+        return not same_line(self.text, start, at) or same_line(self.text, self._stack[level].start, start)
 
     def _wrong_bracket(self) -> None:
         """Take the bracket at hand for the other kind."""

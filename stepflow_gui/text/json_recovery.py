@@ -1,7 +1,8 @@
 """The error-recovering reader of JSON text: names each mistake and keeps the rest of the tree.
 
-Where brackets don't match, the text is read a second time with its indentation as a guide to where one is missing or
-too many; the reading with fewer problems counts.
+Where brackets don't match, or stand where the indentation doesn't want them, the text is read a second time with its
+indentation as the guide to where one is missing or too many. That reading counts if it is as good an explanation: it
+may have a problem more for each bracket that stands wrong in the first one, and for every two lines more that it read.
 """
 
 from stepflow_gui.text.json_guided import GuidedReading
@@ -42,10 +43,11 @@ def recover(source: Source) -> JsonTree:
     """Read a text that may be broken anywhere."""
     reading = Reading(source.text)
     reading.run()
-    if reading.mismatched:
+    if reading.mismatched or (reading.problems and reading.misfits):
         guided = GuidedReading(source.text)
         guided.run()
-        if len(guided.problems) <= len(reading.problems):
+        allowed = len(reading.problems) + reading.misfits + max(0, reading.unread_lines - guided.unread_lines) // 2
+        if len(guided.problems) <= allowed:
             reading = guided
     problems = sorted(reading.problems, key=lambda problem: (problem.start, problem.end))
     return JsonTree(source, reading.root, tuple(problems), reading.has_duplicates)

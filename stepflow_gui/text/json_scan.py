@@ -12,7 +12,7 @@ TokenKind = Literal["{", "}", "[", "]", ":", ",", "string", "number", "literal",
 _BLANK = re.compile(r"[ \t\n\r]*")
 _ODD_BLANK = re.compile(r"[\f\v\x85\xa0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]+")
 _SOUND_STRING = re.compile(
-    r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"(?=[\s,:}\]：，、｝］]|/[/*]|#|\Z)'
+    r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"(?=[\s,:;}\]：，、｝］]|/[/*]|\Z)'
 )
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?(?![\w.+-])")
 _NUMBERISH = re.compile(r"[+-]?(?:\.?[0-9]|NaN\b|Infinity\b)[\w.+-]*", re.ASCII)
@@ -23,7 +23,7 @@ _LINE_COMMENT = re.compile(r"(?://|#|/\*)[^\n\r]*")
 _MORE_COMMENTS = re.compile(r"(?:[ \t]*\r?\n[ \t]*(?://|#)[^\n\r]*)+")
 _MARKER = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?=[ \r\n]|\Z)[^\n\r]*")
 _NEXT_MARKER = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?=[ \r\n]|\Z)[^\n\r]*", re.MULTILINE)
-_STRUCTURE = re.compile(r"[ \t]*(?:[,:}\]\n\r：，、｝］]|/[/*]|#|\Z)")
+_STRUCTURE = re.compile(r"[ \t]*(?:[,:;}\]\n\r：，、｝］]|/[/*]|\Z)")
 _NEXT_LINE_IS_JSON = re.compile(r'\s*(?:\Z|[{}\[\]]|"[^"\n\r]*"[ \t]*(?:[:,\]\n\r]|\Z)|(?:<{7}|={7}|>{7}) )')
 _KEY_FOLLOWS = re.compile(r'[^"\n\r]*"[ \t]*[:,}\]]')
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')

@@ -1,0 +1,1 @@
+"""Measurements and the generators they share with property tests."""
