@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Bend, Route
 from stepflow_gui.flow.layout.splines import curves
-from stepflow_gui.gui.canvas.ink import Ink, edge_look
+from stepflow_gui.gui.canvas.ink import FAR, Ink, edge_look
 from stepflow_gui.gui.canvas.label_item import LabelItem
 
 ARROW_LENGTH = 9.0
@@ -103,8 +103,9 @@ class EdgeItem(QGraphicsItem):
         return self._shape
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        del option, widget
-        pen = self.ink.edge_pens[self.look, self.dead]
+        del widget
+        far = option.levelOfDetailFromTransform(painter.worldTransform()) < FAR
+        pen = self.ink.edge_pens[self.look, self.dead, far]
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._path)

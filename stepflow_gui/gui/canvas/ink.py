@@ -10,6 +10,8 @@ from stepflow_gui.gui.theme import Theme
 
 EDGE_WIDTH = 1.6
 TAKEN_WIDTH = 2.6
+FAR = 0.7  # below this zoom lines have a width in pixels
+FAR_SHARE = 0.7
 _VISITED_SHARES = (0.45, 0.6, 0.75)  # how much of `active` an edge has after one, two, three or more visits
 _KINDS = ("work", "verification", "closure", "section")
 
@@ -69,8 +71,11 @@ class Ink:
         return {kind: self.theme.renderer(f"kind-{kind}", kind) for kind in _KINDS}
 
     @cached_property
-    def edge_pens(self) -> dict[tuple[str, bool], QPen]:
-        """Pens by an edge's look (`edge_look`) and whether it is dashed."""
+    def edge_pens(self) -> dict[tuple[str, bool, bool], QPen]:
+        """Pens by an edge's look (`edge_look`), whether it is dashed, and whether it is seen from afar.
+
+        From afar lines keep a width in pixels, so that they don't fade away.
+        """
         looks: dict[str, tuple[QColor, float]] = {
             "rest": (self.edge, EDGE_WIDTH),
             "hover": (self.text, EDGE_WIDTH),
@@ -79,11 +84,15 @@ class Ink:
         }
         for at, share in enumerate(_VISITED_SHARES, 1):
             looks[f"visited{at}"] = (self.theme.mix("active", "edge", share), EDGE_WIDTH + 0.2 * at)
-        return {
-            (look, dashed): _pen(color, width, dashed=dashed)
-            for look, (color, width) in looks.items()
-            for dashed in (False, True)
-        }
+        pens = {}
+        for look, (color, width) in looks.items():
+            for dashed in (False, True):
+                near = _pen(color, width, dashed=dashed)
+                far = _pen(color, width * FAR_SHARE, dashed=dashed)
+                far.setCosmetic(True)
+                pens[look, dashed, False] = near
+                pens[look, dashed, True] = far
+        return pens
 
 
 def edge_look(*, selected: bool, hovered: bool, taken: bool, visits: int) -> str:

@@ -78,5 +78,5 @@ class LabelItem(QGraphicsItem):
         painter.drawRoundedRect(self._chip.adjusted(0, 1, 0, -1), 4, 4)
         painter.setFont(fonts().label)
         rest = self._look == "rest"
-        painter.setPen(self.ink.muted if rest else self.ink.edge_pens[self._look, False].color())
+        painter.setPen(self.ink.muted if rest else self.ink.edge_pens[self._look, False, False].color())
         painter.drawText(self._chip, int(Qt.AlignmentFlag.AlignCenter), self.text)

@@ -148,7 +148,7 @@ class EntryItem(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del widget
         ink = self.ink
-        painter.setPen(ink.edge_pens["rest", False])
+        painter.setPen(ink.edge_pens["rest", False, False])
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._path)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -67,13 +67,19 @@ class Telling:
 
     def show_tooltip(self, event: QHelpEvent) -> None:
         """Show what is too long or too small to be read where the pointer rests."""
-        step = self._view.step_item_at(event.pos())
-        edge = self._view.edge_item_at(event.pos()) if step is None else None
-        text = self._of_step(step, event.pos()) if step is not None else _of_edge(edge) if edge is not None else ""
+        text = self.tooltip(event.pos())
         if text:
             QToolTip.showText(event.globalPos(), text, self._view.viewport())
         else:
             QToolTip.hideText()
+
+    def tooltip(self, at: QPoint) -> str:
+        """What is too long or too small to be read at a point of the viewport."""
+        step = self._view.step_item_at(at)
+        if step is not None:
+            return self._of_step(step, at)
+        edge = self._view.edge_item_at(at)
+        return _of_edge(edge) if edge is not None else ""
 
     def _hovered(self, step: NodeItem | None, edge: EdgeItem | None, intent: str | None) -> str:
         view = self._view

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPixmapCache,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QGraphicsItem, QWidget
 
@@ -146,6 +147,10 @@ class GraphView(PanZoomView):
         ink = Ink(theme)
         self.graph.set_ink(ink)
         self.setBackgroundBrush(ink.canvas_brush)
+        self.setStyleSheet(
+            f"GraphView {{ border: 1px solid {theme.hex('canvas')}; }}"
+            f"GraphView:focus {{ border-color: {theme.hex('accent')}; }}"
+        )
         self.telling.set_theme(theme)
         self.viewport().update()
 
@@ -225,12 +230,12 @@ class GraphView(PanZoomView):
 
     def step_item_at(self, at: QPoint) -> NodeItem | None:
         """The step under a point of the viewport."""
-        item = self._item_at(at)
+        item = self.itemAt(at)  # steps lie above all else, so the topmost item decides
         return item if isinstance(item, NodeItem) else None
 
     def node_at(self, at: QPoint) -> NodeId | None:
         """The node under a point of the viewport."""
-        item = self._item_at(at)
+        item = self.itemAt(at)
         return item.node if isinstance(item, NodeItem | EndItem | GhostItem) else None
 
     def edge_item_at(self, at: QPoint) -> EdgeItem | None:
@@ -330,6 +335,10 @@ class GraphView(PanZoomView):
             if first is not None:
                 self.choose_step(first, reveal=True)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look_first()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._look_first()
@@ -343,10 +352,6 @@ class GraphView(PanZoomView):
             for item in self.graph.steps():
                 item.setCacheMode(mode)
         self.viewport().update()
-
-    def _item_at(self, at: QPoint) -> QGraphicsItem | None:
-        # Steps lie above all else, so the topmost item decides.
-        return self.itemAt(at)
 
     def _build(self, builder: Iterator[None]) -> None:
         self._builder = builder

@@ -15,6 +15,7 @@ class Direction(NamedTuple):
 
 LEFT, RIGHT, UP, DOWN = Direction(-1, 0), Direction(1, 0), Direction(0, -1), Direction(0, 1)
 _ASIDE = 2.5  # how much more a way to the side weighs than one ahead
+_CONE_ACROSS, _CONE_DOWN = 0.5, 2.5  # how far aside may be, by what lies ahead: nodes are wide, layers near each other
 
 
 def nearest(frames: Mapping[str, QRectF], start: str, direction: Direction) -> str | None:
@@ -25,7 +26,7 @@ def nearest(frames: Mapping[str, QRectF], start: str, direction: Direction) -> s
         if name == start:
             continue
         ahead, aside = _distance(here, frame, direction)
-        if ahead <= 0 or aside > ahead * _ASIDE + 40:
+        if ahead <= 0 or aside > ahead * (_CONE_ACROSS if direction.x else _CONE_DOWN):
             continue
         cost = ahead + aside * _ASIDE
         if best is None or (cost, name) < best:

@@ -1,3 +1,4 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.view import GraphView
-from tests.gui.canvas.conftest import ShowView, chain, flow_of, issue_flow, picture, step
+from tests.gui.canvas.conftest import ShowView, chain, corpus_flow, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import (
     drag,
     heard,
@@ -107,6 +108,38 @@ def test_an_edit_moves_nothing_that_was_there(show: ShowView) -> None:
     assert view.graph.step_item("initial.issue") is item
     assert view.graph.edge_item(TransitionRef("initial.issue", "next")) is not None
     assert view.graph.edge_item(TransitionRef("continuation.issue", "next")) is None
+
+
+def test_a_flow_that_is_drawn_alike_is_not_laid_out_again(show: ShowView, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = show(issue_flow())
+    layout = view.graph.layout
+
+    def never(*_args: Any) -> None:
+        pytest.fail("laid out")
+
+    monkeypatch.setattr("stepflow_gui.gui.canvas.arrange.place_new", never)
+    again = issue_flow()
+    view.show_flow(again, keep_positions=True, verdict="poll:state")
+    assert view.graph.layout is layout
+    item = view.graph.step_item("initial.issue")
+    assert item is not None
+    assert item.step is again.steps["initial.issue"]
+
+
+@pytest.mark.parametrize("registry", ["iterator/031-06e570d", "reviewer/011-8f2215f", "detailer/006-70d7bc0"])
+def test_real_registries_are_drawn_whole(show: ShowView, corpus: Path, registry: str) -> None:
+    flow = corpus_flow(corpus, registry)
+    view = show(flow, size=(500, 400))
+    assert {item.step.id for item in view.graph.steps()} == set(flow.steps)
+    for move in flow.moves():
+        edge = view.graph.edge_item(TransitionRef(move.step, move.intent, move.case))
+        assert edge is not None
+    view.fit()
+    shown = view.viewport().rect().adjusted(-1, -1, 1, 1)
+    assert shown.contains(view.mapFromScene(view.graph.content_rect()).boundingRect())
+    for zoom in (view.zoom, 0.5, 1.0, 2.5):
+        view.zoom_to(zoom)
+        picture(view)
 
 
 def test_a_selected_step_that_goes_is_selected_no_more(show: ShowView) -> None:

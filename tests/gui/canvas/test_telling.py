@@ -1,0 +1,105 @@
+import sys
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.canvas.accessibility import GraphInterface
+from stepflow_gui.gui.theme import Theme
+from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
+from tests.gui.canvas.hand import drag_to, heard, node_point, pill_point, press, press_key, release
+
+
+def test_screen_readers_find_the_steps_in_reading_order(show: ShowView) -> None:
+    view = show(issue_flow())
+    graph = QAccessible.queryAccessibleInterface(view)
+    assert isinstance(graph, GraphInterface)
+    names = [graph.child(at).text(QAccessible.Text.Name) for at in range(graph.childCount())]
+    assert [name.split(", ")[0] for name in names] == ["initial.issue", "continuation.issue", "closure.issue"]
+    assert names[2] == "closure.issue, closure step, closing to the end, repeat to itself"
+    child = graph.child(1)
+    assert graph.indexOfChild(child) == 1
+    assert child.parent() is graph
+    middle = child.rect().center()
+    assert graph.childAt(middle.x(), middle.y()) is child
+    view.select_step("closure.issue")
+    assert graph.focusChild().text(QAccessible.Text.Name) == names[2]
+
+
+def test_a_step_that_is_gone_is_no_valid_child(show: ShowView) -> None:
+    view = show(issue_flow())
+    child = QAccessible.queryAccessibleInterface(view).child(1)
+    assert child.isValid()
+    view.show_flow(flow_of({"initial.issue": step("initial", "A", next=None)}), keep_positions=True, verdict=None)
+    assert not child.isValid()
+    assert QAccessible.queryAccessibleInterface(view).childCount() == 1
+
+
+def test_a_tooltip_gives_what_is_cut_off(show: ShowView) -> None:
+    name = "A name that is so long that it can not be shown in any node of this canvas"
+    many = {f"intent{at}": None for at in range(40)}
+    view = show(flow_of({"initial.a": step("initial", name, **many), "initial.b": step("initial", "B", next=None)}))
+    view.zoom_to(1.0)
+    view.select_step("initial.a", reveal=True)
+    view.set_diagnostics({"initial.b": (2, 0, 0)}, set())
+    assert view.telling.tooltip(node_point(view, "initial.a")) == f"{name}\ninitial.a"
+    item = view.graph.step_item("initial.a")
+    assert item is not None
+    more = view.mapFromScene(item.pos() + item.measured.pills[-1].rect.center())
+    assert view.telling.tooltip(more).split("\n") == list(item.measured.hidden)
+    view.select_step("initial.b", reveal=True)
+    assert view.telling.tooltip(node_point(view, "initial.b")) == "2 errors"
+    assert view.telling.tooltip(QPoint(2, 2)) == ""
+
+
+def test_near_the_border_a_drag_goes_on_scrolling(show: ShowView, qtbot: QtBot) -> None:
+    view = show(issue_flow())
+    start = pill_point(view, "initial.issue", "next")
+    press(view, start)
+    border = QPoint(view.viewport().width() // 2, view.viewport().height() - 3)
+    drag_to(view, start, border)
+    before = view.mapToScene(QPoint(0, 0)).y()
+    qtbot.waitUntil(lambda: view.mapToScene(QPoint(0, 0)).y() > before + 20)
+    press_key(view, Qt.Key.Key_Escape)
+    after = view.mapToScene(QPoint(0, 0))
+    qtbot.wait(80)
+    assert view.mapToScene(QPoint(0, 0)) == after
+    release(view, border)
+
+
+def test_the_status_line_follows_the_pointer(show: ShowView) -> None:
+    view = show(issue_flow())
+    hints = heard(view.hint_changed)
+    view._pointing.hover(pill_point(view, "initial.issue", "next"))
+    assert "next" in hints[-1]
+    view._pointing.hover(node_point(view, "closure.issue"))
+    assert hints[-1].startswith("closure.issue, ")
+    view._pointing.hover(None)
+    assert hints[-1] == ""
+
+
+def test_another_theme_repaints_everything(show: ShowView) -> None:
+    view = show(issue_flow())
+    light = picture(view)
+    view.set_theme(Theme(dark=True))
+    dark = picture(view)
+    assert dark.pixelColor(3, 3) == Theme(dark=True).color("canvas")
+    item = view.graph.step_item("initial.issue")
+    assert item is not None
+    inside = view.mapFromScene(item.frame.bottomRight() - QPointF(12, 12))
+    assert dark.pixelColor(inside) == Theme(dark=True).color("surface")
+    view.set_theme(Theme(dark=False))
+    assert picture(view) == light
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.5, 0.2])
+def test_painting_leaks_no_reference_to_none(show: ShowView, zoom: float) -> None:
+    view = show(issue_flow())
+    view.zoom_to(zoom)
+    picture(view)
+    before = sys.getrefcount(None)
+    for at in range(200):
+        view.set_diagnostics({"initial.issue": (at % 3, 0, 0)}, set())
+        picture(view)
+    assert abs(sys.getrefcount(None) - before) < 100
