@@ -26,7 +26,7 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     application = make_application()
     settings = Settings()
     messages.use_language(language or settings.language or messages.choose_language(None, terminal=True))
-    windows = [MainWindow(settings) for _path in (paths or [None])]
+    windows = [MainWindow(settings) for _number in range(max(1, len(paths)))]
     for window in windows:
         window.show()
     sys.excepthook = _Reporter(windows)

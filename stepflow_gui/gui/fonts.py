@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
 
 _JAPANESE = ("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic UI", "Meiryo", "VL Gothic")
 _JAPANESE_MONO = ("Noto Sans Mono CJK JP", "Osaka-Mono", "MS Gothic", "VL Gothic")
@@ -25,10 +25,11 @@ def _font(which: str, px: int, weight: QFont.Weight) -> QFont:
     font = QFontDatabase.systemFont(system)
     known = set(_families())
     spare = [family for family in (_JAPANESE_MONO if mono else _JAPANESE) if family in known]
-    if mono and not QFontDatabase.isFixedPitch(font.family()):
-        fixed = next((family for family in ("DejaVu Sans Mono", "Menlo", "Consolas") if family in known), "monospace")
-        font.setFamily(fixed)
-    font.setFamilies([font.family(), *spare])
+    # A generic name such as “Sans Serif” is no family that could stand first in a list: ask what it comes to.
+    first = QFontInfo(font).family()
+    if mono and not QFontDatabase.isFixedPitch(first):
+        first = next((family for family in ("DejaVu Sans Mono", "Menlo", "Consolas") if family in known), first)
+    font.setFamilies([first, *spare])
     font.setPixelSize(px)
     font.setWeight(weight)
     if mono:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit
+from PySide6.QtWidgets import QCompleter, QLineEdit, QSizePolicy
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.fonts import ui_font
@@ -29,8 +29,9 @@ class SearchField(QLineEdit):
         self.setCompleter(self._completer)
         self.returnPressed.connect(self._entered)
         self.setClearButtonEnabled(True)
-        self.setMinimumWidth(140)
+        self.setMinimumWidth(120)
         self.setMaximumWidth(330)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.retranslate()
 
     def retranslate(self) -> None:

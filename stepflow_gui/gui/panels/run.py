@@ -6,6 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFont
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
@@ -36,6 +37,7 @@ class Offer(NamedTuple):
     label: str
     tip: str = ""
     primary: bool = False
+    enabled: bool = True
 
 
 class TraceRow(NamedTuple):
@@ -83,6 +85,7 @@ class RunPanel(QWidget):
         self._offers = QWidget()
         self._offers.setObjectName("panel")
         self._offer_row = WrapLayout(self._offers)
+        self._told = QCheckBox()
         self._start = _button("run", primary=True)
         self._back = _button("back")
         self._restart = _button("restart")
@@ -119,6 +122,7 @@ class RunPanel(QWidget):
         self._trace.setAccessibleName(_("Trace of the run"))
         self._title.setFont(ui_font(13, _BOLD))
         self._detail.setFont(ui_font(12))
+        self._told.setFont(ui_font(12))
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icons."""
@@ -137,13 +141,24 @@ class RunPanel(QWidget):
         self._entries.setVisible(len(entries) > 1)
         self._start.setVisible(True)
         self._start.setEnabled(bool(entries))
-        for button in (self._back, self._restart, self._stop):
-            button.setVisible(False)
+        for widget in (self._back, self._restart, self._stop, self._told):
+            widget.setVisible(False)
         self._show_offers([])
         self.show_trace([])
 
-    def show_run(self, status: Status, offers: Sequence[Offer], can_go_back: bool) -> None:
-        """A run that waits for the person, or that has ended (then without offers)."""
+    @property
+    def told(self) -> bool:
+        """Whether the person says that the outside's condition holds."""
+        return self._told.isVisible() and self._told.isChecked()
+
+    def show_run(self, status: Status, offers: Sequence[Offer], can_go_back: bool, told: str | None = None) -> None:
+        """A run that waits for the person, or that has ended (then without offers).
+
+        `told` labels a box to tick for what only the outside can say; None: there is no such thing.
+        """
+        self._told.setVisible(told is not None)
+        self._told.setText(told or "")
+        self._told.setChecked(False)
         self._show_status(status)
         self._entries.setVisible(False)
         self._start.setVisible(False)
@@ -201,6 +216,7 @@ class RunPanel(QWidget):
             button = _button(None, offer.primary)
             button.setText(one_line(offer.label).replace("&", "&&"))
             button.setToolTip(offer.tip)
+            button.setEnabled(offer.enabled)
             button.clicked.connect(lambda _checked=False, key=offer.key: self.chosen.emit(key))
             self._offer_row.addWidget(button)
             button.show()
@@ -222,6 +238,7 @@ class RunPanel(QWidget):
         column.addWidget(self._title)
         column.addWidget(self._detail)
         column.addWidget(self._offers)
+        column.addWidget(self._told)
         column.addLayout(controls)
         column.addStretch(1)
         scroll = QScrollArea()

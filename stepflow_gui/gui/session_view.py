@@ -1,0 +1,222 @@
+"""Shows a session in the window's parts, and keeps them in step: flow, findings, selection, run."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.change import can_connect, retarget
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.names import format_name
+from stepflow_gui.gui.canvas.marks import Counts
+from stepflow_gui.gui.panels.contract import Contract, contract_of
+from stepflow_gui.gui.run_control import RunControl
+from stepflow_gui.gui.session import Selection, Session
+from stepflow_gui.lint.diagnostic import RANK, Diagnostic
+from stepflow_gui.messages import _, ngettext
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.gestures import Connect
+    from stepflow_gui.gui.window import MainWindow
+
+
+class SessionView:
+    """Ties one session to the window. `detach` unties it."""
+
+    def __init__(self, window: "MainWindow", session: Session) -> None:
+        self._window = window
+        self._session = session
+        self._shown_format: str | None = None
+        self.run = RunControl(window, session)
+        window.canvas.can_connect = self._why_not
+        self._links = [
+            (session.flow_changed, self._flow_changed),
+            (session.diagnostics_changed, self._diagnostics_changed),
+            (session.selection_changed, self._selection_changed),
+            (session.dirty_changed, window.show_title),
+            (session.disk_changed, window.disk_changed),
+            (session.stack.canUndoChanged, window.actions_["undo"].setEnabled),
+            (session.stack.canRedoChanged, window.actions_["redo"].setEnabled),
+            (window.canvas.step_selected, self._picked_on_canvas),
+            (window.canvas.connect_requested, self._connect),
+            (window.canvas.hint_changed, self._hint),
+            (window.outline.step_picked, self._picked_in_outline),
+            (window.inspector.step_picked, self._picked_elsewhere),
+            (window.search.step_picked, self._picked_elsewhere),
+        ]
+        for signal, slot in self._links:
+            signal.connect(slot)
+        window.source.set_session(session)
+        window.problems.set_session(session)
+        self._show_flow(first=True)
+        self._diagnostics_changed()
+
+    def detach(self) -> None:
+        """Take the session out of the window."""
+        self.run.detach()
+        for signal, slot in self._links:
+            signal.disconnect(slot)
+        self._window.canvas.can_connect = None
+        self._window.source.set_session(None)
+        self._window.problems.set_session(None)
+
+    def refresh(self) -> None:
+        """Build again what holds colours or texts."""
+        self._show_outline()
+        self._show_inspector()
+        self._diagnostics_changed()
+        self.run.refresh()
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use; the findings are asked for anew."""
+        self.refresh()
+        self._session.lint_again()
+
+    def tidy(self) -> None:
+        """Lay the graph out anew, moved steps too."""
+        self._show_graph(keep_positions=False)
+        self._window.canvas.fit()
+
+    # From the session
+
+    def _flow_changed(self) -> None:
+        self._show_flow(first=False)
+
+    def _show_flow(self, first: bool) -> None:
+        stale = self._session.stale
+        self._window.canvas.set_stale(stale)
+        if first or not stale:
+            self._show_graph(keep_positions=not first)
+            self._show_outline()
+            self.run.flow_changed()
+        if first:
+            self._window.canvas.fit()
+        self._window.show_title()
+        self._show_inspector()
+        self._show_status()
+
+    def _show_graph(self, keep_positions: bool) -> None:
+        good = self._session.good
+        verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
+        self._window.canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
+        self._window.search.show_flow(good.flow)
+
+    def _show_outline(self) -> None:
+        good = self._session.good
+        name = good.flow.agent_id.value if good.flow.agent_id else good.folder.name
+        self._window.outline.show_flow(good.flow, name)
+        self._window.outline.select(self._session.selected_step)
+
+    def _diagnostics_changed(self) -> None:
+        found = self._session.diagnostics
+        steps: dict[str, Counter[str]] = {}
+        broken: set[tuple[str, str]] = set()
+        for diagnostic in found:
+            if diagnostic.step is not None:
+                steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
+        for step in self._session.good.flow.steps.values():
+            contract = self._contract(step)
+            broken |= {(step.id, intent) for intent in contract.rows() if contract.broken(intent)}
+        counts = {step: Counts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
+        self._window.canvas.set_diagnostics(counts, broken)
+        self._show_inspector()
+        self._show_status()
+
+    def _selection_changed(self, selection: Selection) -> None:
+        window, step = self._window, selection.step
+        if selection.origin != "canvas":
+            window.canvas.select_step(step, reveal=True)
+        if selection.origin != "outline":
+            window.outline.select(step)
+        if selection.origin not in {"source", "problems"}:
+            self._reveal(step)
+        self._show_inspector()
+
+    def _reveal(self, step_id: str | None) -> None:
+        step = self._session.good.flow.steps.get(step_id) if step_id else None
+        if step is not None and not self._session.stale:
+            self._session.reveal(self._session.path, step.key_span)
+
+    # From the person
+
+    def _picked_on_canvas(self, step: str | None) -> None:
+        self._session.select(step, "canvas")
+
+    def _picked_in_outline(self, step: str | None) -> None:
+        self._session.select(step, "outline")
+
+    def _picked_elsewhere(self, step: str | None) -> None:
+        self._session.select(step, "link")
+
+    def _why_not(self, step: str, intent: str, target: str | None) -> str | None:
+        if self._session.stale:
+            return _("The text has a mistake: put it right first.")
+        refusal = can_connect(self._session.good.flow, step, intent, target)
+        return refusal.reason if refusal else None
+
+    def _connect(self, wanted: "Connect") -> None:
+        if self._session.stale:
+            return
+        flow = self._session.folder.flow
+        edits = retarget(flow, wanted.step, wanted.intent, wanted.case, wanted.target)
+        if isinstance(edits, Refusal):
+            self._window.banner.say("warning", edits.reason)
+            return
+        label = _("Lead “{intent}” of {step} to {target}").format(
+            intent=wanted.intent, step=wanted.step, target=wanted.target or _("the end")
+        )
+        problem = self._session.apply(edits, label, "canvas")
+        if problem is None:
+            self._window.statusBar().showMessage(label, 4000)
+
+    def _hint(self, text: str) -> None:
+        if text:
+            self._window.statusBar().showMessage(text)
+        else:
+            self._window.statusBar().clearMessage()
+
+    # What is shown
+
+    def _contract(self, step: Step) -> Contract:
+        schema = self._session.good.schema(step)
+        enum = None if schema.problem else [value.value for value in schema.enum if isinstance(value.value, str)]
+        return contract_of(step, enum)
+
+    def _show_inspector(self) -> None:
+        good = self._session.good
+        step = good.flow.steps.get(self._session.selected_step or "")
+        if step is None:
+            self._window.inspector.show_flow(good.flow, format_name(good.format))
+            return
+        about = [found for found in self._session.diagnostics if found.step == step.id]
+        about.sort(key=lambda found: RANK[found.severity])
+        findings = [(found.severity, f"{found.code}  {found.message}") for found in about]
+        self._window.inspector.show_step(good.flow, step, self._contract(step), findings)
+
+    def _show_status(self) -> None:
+        good = self._session.good
+        moves = sum(1 for _move in good.flow.moves())
+        found: Counter[str] = Counter(diagnostic.severity for diagnostic in self._session.diagnostics)
+        health, token = health_text(found)
+        self._window.outline.show_health(health, token)
+        self._window.output.setTabText(0, problems_title(self._session.diagnostics))
+        self._window.state_label.setText(f"{format_name(good.format)}  ·  {health}")
+        steps = ngettext("{count} step", "{count} steps", len(good.flow.steps)).format(count=len(good.flow.steps))
+        ways = ngettext("{count} transition", "{count} transitions", moves).format(count=moves)
+        self._window.count_label.setText(f"{steps}  ·  {ways}")
+
+
+def problems_title(found: list[Diagnostic]) -> str:
+    """The title of the problems tab, with their number."""
+    return _("Problems") + (f"  {len(found)}" if found else "")
+
+
+def health_text(found: Counter[str]) -> tuple[str, str]:
+    """The findings as a short line and the colour token of the worst."""
+    parts = []
+    if found["error"]:
+        parts.append(ngettext("{count} error", "{count} errors", found["error"]).format(count=found["error"]))
+    if found["warning"]:
+        parts.append(ngettext("{count} warning", "{count} warnings", found["warning"]).format(count=found["warning"]))
+    if not parts:
+        return _("no problems"), "closure"
+    return ", ".join(parts), "error" if found["error"] else "warning"

@@ -1,0 +1,392 @@
+"""The main window: canvas in the middle, docks around it, menus and tool bar from the one table of actions."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from stepflow_gui import __version__, messages
+from stepflow_gui.gui.actions import Actions
+from stepflow_gui.gui.banner import Banner
+from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.dialogs import DialogPrompts
+from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.menus import Choice, build_menus, build_top_bar
+from stepflow_gui.gui.panels.dock import PanelDock
+from stepflow_gui.gui.panels.inspector import InspectorPanel
+from stepflow_gui.gui.panels.outline import OutlinePanel
+from stepflow_gui.gui.panels.problems import ProblemsPanel
+from stepflow_gui.gui.panels.run import RunPanel
+from stepflow_gui.gui.panels.source import SourcePanel
+from stepflow_gui.gui.prompts import OnClose, OnConflict, Prompts
+from stepflow_gui.gui.run_control import RunControl
+from stepflow_gui.gui.search_field import SearchField
+from stepflow_gui.gui.session import Session
+from stepflow_gui.gui.session_view import SessionView
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.theme import Theme, system_theme
+from stepflow_gui.gui.welcome import Welcome
+from stepflow_gui.messages import _
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed
+
+_WITH_AGENT = (
+    *("save", "reload", "find-step", "fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection", "tidy"),
+    *("run-start", "next-problem", "previous-problem"),
+)
+
+
+class MainWindow(QMainWindow):
+    """One window with one agent open, or none."""
+
+    def __init__(self, settings: Settings, prompts: Prompts | None = None) -> None:
+        super().__init__()
+        self.settings = settings
+        self.prompts: Prompts = prompts or DialogPrompts(self)
+        self.theme = self._wanted_theme()
+        self.actions_ = Actions(self, self.theme)
+        self.session: Session | None = None
+        self.shown: SessionView | None = None
+        self.setObjectName("stepflow")
+        self.setAcceptDrops(True)
+        self.setWindowIcon(self.theme.icon("stepflow", "accent"))
+        self.canvas = GraphView(self.theme)
+        self.outline = OutlinePanel(self.theme)
+        self.inspector = InspectorPanel(self.theme)
+        self.source = SourcePanel(self.theme)
+        self.problems = ProblemsPanel(self.theme)
+        self.run_panel = RunPanel(self.theme)
+        self.banner = Banner(self.theme)
+        self.welcome = Welcome(self.theme)
+        self.search = SearchField()
+        self.title = QLabel()
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.state_label = QLabel()
+        self.count_label = QLabel()
+        self.output = QTabWidget()
+        self._docks: list[PanelDock] = []
+        self._build()
+        self._bind()
+        self._restore()
+        self.retranslate()
+        self._apply_theme()
+        self._show_open(None)
+
+    # Opening and closing
+
+    def open(self, path: Path) -> bool:
+        """Open the agent at a path in place of the one that is open. False where it can't be or the person says no."""
+        if not self._may_leave():
+            return False
+        opened = Session.open(path, self)
+        if isinstance(opened, ReadProblem):
+            self.banner.say("error", describe(opened))
+            return False
+        self.banner.hide()
+        self._leave()
+        self._show_open(opened)
+        return True
+
+    def open_example(self) -> bool:
+        """Open a copy of the bundled example, so that it can be edited and saved."""
+        from stepflow_gui.project.example import copy_example
+
+        return self.open(copy_example())
+
+    def save(self) -> bool:
+        """Save; asks first where the file changed on disk. False where nothing was saved."""
+        session = self.session
+        if session is None:
+            return False
+        result = session.save()
+        if isinstance(result, ChangedOnDisk):
+            answer = self.prompts.changed_on_disk(result.path)
+            if answer is OnConflict.RELOAD:
+                self.reload()
+            if answer is not OnConflict.OVERWRITE:
+                return False
+            result = session.save(overwrite=True)
+        if isinstance(result, SaveFailed):
+            self.banner.say("error", self.save_trouble(result))
+            return False
+        self.statusBar().showMessage(_("Saved {file}").format(file=session.path.name), 4000)
+        return True
+
+    def save_trouble(self, failed: SaveFailed) -> str:
+        """What to tell of a save that failed."""
+        return _("“{file}” could not be saved ({reason}). Your changes are still here; nothing was written.").format(
+            file=failed.path.name, reason=failed.reason
+        )
+
+    def reload(self) -> None:
+        """Take the files from disk again; undo brings the texts of before back."""
+        if self.session is None:
+            return
+        problem = self.session.reload()
+        if problem is None:
+            self.banner.hide()
+        else:
+            self.banner.say("error", describe(problem))
+
+    def disk_changed(self, path: Path) -> None:
+        """Another program changed a file that is open here."""
+        text = _("“{file}” changed on disk.").format(file=path.name)
+        self.banner.say("warning", text, [(_("Reload from Disk"), self.reload), (_("Keep Mine"), self.banner.hide)])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._may_leave():
+            event.ignore()
+            return
+        self.settings.keep_bytes("geometry", self.saveGeometry())
+        self.settings.keep_bytes("state", self.saveState())
+        self.settings.sync()
+        self._leave()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.open(paths[0])
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.session is not None:
+            self.session.check_disk()
+
+    def show_run_panel(self) -> None:
+        """Bring the run panel to the front."""
+        self._docks[3].show()
+        self.output.setCurrentWidget(self.run_panel)
+
+    # Language and look
+
+    def retranslate(self) -> None:
+        """Show the whole window in the language in use."""
+        self.actions_.retranslate()
+        names = (_("Project"), _("Inspector"), _("Source"), _("Problems and Run"))
+        for dock, name in zip(self._docks, names, strict=True):
+            dock.set_title(name)
+        for widget in (self.outline, self.source, self.problems, self.run_panel, self.welcome, self.search):
+            widget.retranslate()
+        self.canvas.retranslate()
+        self.output.setFont(ui_font(12))
+        self.output.setTabText(0, _("Problems"))
+        self.output.setTabText(1, _("Run"))
+        looks = [("system", _("As the System")), ("light", _("Light")), ("dark", _("Dark"))]
+        languages = [("en", "English"), ("ja", "日本語")]
+        build_menus(
+            self,
+            self.actions_,
+            self._docks,
+            [
+                Choice(_("&Look"), looks, self.settings.look, self.set_look),
+                Choice(_("&Language"), languages, messages.language(), self.set_language),
+            ],
+        )
+        self.show_title()
+        if self.shown is not None:
+            self.shown.retranslate()
+
+    def set_language(self, language: str) -> None:
+        """Change the language of the whole window."""
+        self.settings.language = language
+        messages.use_language(language)
+        self.retranslate()
+
+    def set_look(self, look: str) -> None:
+        """Light, dark or as the system says."""
+        self.settings.look = look
+        self.theme = self._wanted_theme()
+        self._apply_theme()
+        if self.shown is not None:
+            self.shown.refresh()
+
+    def _wanted_theme(self) -> Theme:
+        return system_theme() if self.settings.look == "system" else Theme(self.settings.look == "dark")
+
+    def _apply_theme(self) -> None:
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.setPalette(self.theme.palette())
+            application.setStyleSheet(self.theme.style_sheet())
+        self.actions_.set_theme(self.theme)
+        for part in (self.canvas, self.outline, self.inspector, self.source, self.problems):
+            part.set_theme(self.theme)
+        for other in (self.run_panel, self.banner, self.welcome):
+            other.set_theme(self.theme)
+
+    # Building
+
+    def _build(self) -> None:
+        self.addToolBar(build_top_bar(self.actions_, self.title, self.search))
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.welcome)
+        self._pages.addWidget(self.canvas)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addWidget(self._pages, 1)
+        self.setCentralWidget(middle)
+        self.output.addTab(self.problems, "")
+        self.output.addTab(self.run_panel, "")
+        self.output.setDocumentMode(True)
+        self._docks = [
+            PanelDock("outline", self.outline, self, titled=False),
+            PanelDock("inspector", self.inspector, self),
+            PanelDock("source", self.source, self, titled=False),
+            PanelDock("output", self.output, self, titled=False),
+        ]
+        left, right, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea, None
+        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
+        self.setCorner(Qt.Corner.BottomLeftCorner, left)
+        self.setCorner(Qt.Corner.BottomRightCorner, right)
+        for dock, area in zip(self._docks, (left, right, right, bottom), strict=True):
+            self.addDockWidget(area, dock)
+        self.splitDockWidget(self._docks[1], self._docks[2], Qt.Orientation.Vertical)
+        self.statusBar().addPermanentWidget(self.state_label)
+        self.statusBar().addPermanentWidget(self.count_label)
+        self.statusBar().setSizeGripEnabled(False)
+
+    def _restore(self) -> None:
+        self.resize(1280, 800)
+        geometry, state = self.settings.bytes_of("geometry"), self.settings.bytes_of("state")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        if state is None or not self.restoreState(state):
+            self.resizeDocks([self._docks[0], self._docks[1]], [200, 400], Qt.Orientation.Horizontal)
+            self.resizeDocks([self._docks[1], self._docks[2]], [420, 330], Qt.Orientation.Vertical)
+            self.resizeDocks([self._docks[3]], [190], Qt.Orientation.Vertical)
+
+    def _bind(self) -> None:
+        bind = self.actions_.bind
+        bind("open-folder", lambda: self._open_asked(self.prompts.open_folder()))
+        bind("open-file", lambda: self._open_asked(self.prompts.open_file()))
+        bind("demo", self.open_example)
+        bind("save", self.save)
+        bind("reload", self.reload)
+        bind("quit", self.close)
+        bind("undo", self._undo)
+        bind("redo", self._redo)
+        bind("find-step", self._find)
+        bind("fit", self.canvas.fit)
+        bind("zoom-in", self.canvas.zoom_in)
+        bind("zoom-out", self.canvas.zoom_out)
+        bind("zoom-reset", lambda: self.canvas.zoom_to(1.0))
+        bind("zoom-selection", self.canvas.zoom_to_selection)
+        bind("tidy", self._tidy)
+        bind("follow", self._toggle_follow)
+        bind("run-start", lambda: self._with_run(RunControl.start))
+        bind("run-back", lambda: self._with_run(RunControl.back))
+        bind("run-restart", lambda: self._with_run(RunControl.restart))
+        bind("run-stop", lambda: self._with_run(RunControl.stop))
+        bind("next-problem", lambda: self.problems.step(1))
+        bind("previous-problem", lambda: self.problems.step(-1))
+        bind("focus-canvas", self.canvas.setFocus)
+        bind("focus-inspector", lambda: self._focus(1, self.inspector))
+        bind("focus-source", lambda: self._focus(2, self.source.focus_widget))
+        bind("focus-problems", lambda: self._focus(3, self.problems.focus_widget, self.problems))
+        bind("focus-run", lambda: self._focus(3, self.run_panel, self.run_panel))
+        bind("about", self._about)
+        self.actions_["follow"].setChecked(self.settings.follow)
+        self.welcome.open_wanted.connect(lambda: self._open_asked(self.prompts.open_folder()))
+        self.welcome.example_wanted.connect(self.open_example)
+
+    # Inside
+
+    def _undo(self) -> None:
+        if self.session is not None:
+            self.session.undo()
+
+    def _redo(self) -> None:
+        if self.session is not None:
+            self.session.redo()
+
+    def _find(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _tidy(self) -> None:
+        if self.shown is not None:
+            self.shown.tidy()
+
+    def _with_run(self, act: Callable[[RunControl], None]) -> None:
+        if self.shown is not None:
+            act(self.shown.run)
+
+    def _focus(self, dock: int, widget: QWidget, tab: QWidget | None = None) -> None:
+        self._docks[dock].show()
+        self._docks[dock].raise_()
+        if tab is not None:
+            self.output.setCurrentWidget(tab)
+        if widget is self.run_panel:
+            self.run_panel.focus_offers()
+        else:
+            widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _open_asked(self, path: Path | None) -> None:
+        if path is not None:
+            self.open(path)
+
+    def _may_leave(self) -> bool:
+        if self.session is None or not self.session.dirty:
+            return True
+        answer = self.prompts.unsaved(self.session.path)
+        return answer is OnClose.DISCARD or (answer is OnClose.SAVE and self.save())
+
+    def _leave(self) -> None:
+        if self.shown is not None:
+            self.shown.detach()
+            self.shown = None
+        if self.session is not None:
+            self.session.close()
+            self.session.deleteLater()
+            self.session = None
+
+    def _show_open(self, session: Session | None) -> None:
+        self.session = session
+        self._pages.setCurrentWidget(self.canvas if session else self.welcome)
+        self.actions_.enable(_WITH_AGENT, session is not None)
+        self.actions_.enable(("undo", "redo", "run-back", "run-restart", "run-stop"), False)
+        if session is None:
+            self.inspector.show_nothing()
+        else:
+            self.shown = SessionView(self, session)
+            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.show_title()
+
+    def show_title(self) -> None:
+        """Name the agent and file that are open, with a dot while there are unsaved changes."""
+        if self.session is None:
+            self.title.setText("Stepflow")
+            self.setWindowTitle("Stepflow")
+            return
+        good = self.session.good
+        agent = good.flow.agent_id.value if good.flow.agent_id else good.folder.name
+        mark = " •" if self.session.dirty else ""
+        text = f"{agent} › {self.session.path.name}{mark}"
+        self.title.setText(text)
+        self.title.setToolTip(str(self.session.path))
+        self.setWindowTitle(f"{text} – Stepflow")
+
+    def _toggle_follow(self) -> None:
+        self.settings.follow = self.actions_["follow"].isChecked()
+        if self.shown is not None:
+            self.shown.run.show_marks()
+
+    def _about(self) -> None:
+        from PySide6.QtCore import qVersion
+
+        text = _(
+            "Version {version}. Licence: MIT.\n\nBuilt with Qt {qt} and PySide6, used under the GNU LGPL version 3."
+            " The graph's drawing uses networkx (BSD)."
+        ).format(version=__version__, qt=qVersion())
+        self.prompts.tell("Stepflow", text)

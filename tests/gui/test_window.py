@@ -1,0 +1,322 @@
+"""The window as its user meets it: open, select, edit by drag and text, undo, save, run."""
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui import messages
+from stepflow_gui.gui.app import make_application
+from stepflow_gui.gui.prompts import OnClose, OnConflict
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.project.example import copy_example
+from stepflow_gui.text.source import Source
+from tests.gui.canvas.hand import drag, node_point, pill_point
+
+
+class Answers:
+    """A person who answers what the test says, and remembers what was asked."""
+
+    def __init__(self) -> None:
+        self.conflict = OnConflict.CANCEL
+        self.close = OnClose.DISCARD
+        self.asked: list[str] = []
+
+    def changed_on_disk(self, path: Path) -> OnConflict:
+        self.asked.append(f"conflict {path.name}")
+        return self.conflict
+
+    def unsaved(self, path: Path) -> OnClose:
+        self.asked.append(f"unsaved {path.name}")
+        return self.close
+
+    def open_folder(self) -> Path | None:
+        return None
+
+    def open_file(self) -> Path | None:
+        return None
+
+    def tell(self, title: str, text: str) -> None:
+        self.asked.append(f"tell {title}")
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[MainWindow]:
+    application = make_application()
+    made = MainWindow(Settings(tmp_path / "settings.ini"), answers)
+    qtbot.addWidget(made)
+    made.resize(1280, 800)
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    answers.close = OnClose.DISCARD
+    made.close()
+    application.setStyleSheet("")
+    messages.use_language("en")
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    return copy_example(into=tmp_path / "project")
+
+
+def _registry(folder: Path) -> Path:
+    return next(folder.rglob("steps_registry.json"))
+
+
+def _settle(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    assert session is not None
+    qtbot.waitUntil(lambda: session.linted and session.settled and not window.canvas.is_building, timeout=15000)
+
+
+def _text(window: MainWindow) -> str:
+    assert window.session is not None
+    source = window.session.source()
+    assert isinstance(source, Source)
+    return source.text
+
+
+def _press(window: MainWindow, start: str) -> None:
+    for button in window.run_panel.findChildren(QPushButton):
+        if button.isVisibleTo(window.run_panel) and button.text().startswith(start) and button.isEnabled():
+            button.click()
+            QApplication.processEvents()
+            return
+    raise AssertionError(f"no button {start}")
+
+
+def _changed_lines(before: str, after: str) -> int:
+    lines, others = before.split("\n"), after.split("\n")
+    assert len(lines) == len(others)
+    return sum(one != other for one, other in zip(lines, others, strict=True))
+
+
+def test_opening_a_folder_draws_lints_and_names_the_agent(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    assert window.open(example)
+    _settle(qtbot, window)
+    assert "issue-flow › steps_registry.json" in window.windowTitle()
+    assert set(window.canvas.step_frames()) >= {"initial.issue", "continuation.issue", "closure.issue"}
+    assert "no problems" in window.state_label.text()
+    assert window.count_label.text().startswith("4 steps")
+
+
+def test_selecting_in_one_place_selects_in_all(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    session = window.session
+    assert session is not None
+    window.outline.step_picked.emit("continuation.issue")
+    assert session.selected_step == "continuation.issue"
+    assert window.canvas.graph.selected == "continuation.issue"
+    source, caret = session.source(), window.source.editor.textCursor().position()
+    assert isinstance(source, Source)
+    assert session.step_at(source.from_utf16(caret)) == "continuation.issue"
+    window.canvas.step_selected.emit("closure.issue")
+    assert window.outline._steps.currentItem().text() == "closure.issue"
+    # and from the text: the caret moves into a step
+    window.actions_["focus-source"].trigger()
+    offset = _text(window).index('"Understand the issue"')
+    cursor = window.source.editor.textCursor()
+    cursor.setPosition(offset)
+    window.source.editor.setTextCursor(cursor)
+    qtbot.waitUntil(lambda: session.selected_step == "initial.issue", timeout=3000)
+    assert window.canvas.graph.selected == "initial.issue"
+
+
+def test_dragging_a_port_to_a_step_changes_one_line_and_undo_gives_the_same_bytes(
+    qtbot: QtBot, window: MainWindow, example: Path
+) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    before = _text(window)
+    canvas = window.canvas
+    canvas.zoom_to(1.0)
+    canvas.fit()
+    QApplication.processEvents()
+    drag(canvas, pill_point(canvas, "continuation.issue", "next"), node_point(canvas, "initial.issue"))
+    after = _text(window)
+    assert _changed_lines(before, after) == 1
+    assert '"next": { "target": "initial.issue" }' in after
+    assert window.session is not None
+    assert window.session.dirty
+    assert window.windowTitle().startswith("issue-flow › steps_registry.json •")
+    window.actions_["undo"].trigger()
+    assert _text(window) == before
+    assert not window.session.dirty
+    window.actions_["redo"].trigger()
+    assert _text(window) == after
+    assert window.save()
+    assert _registry(example).read_bytes() == after.encode()
+
+
+def test_a_broken_text_keeps_the_last_graph_and_says_where(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    editor = window.source.editor
+    cursor = editor.textCursor()
+    cursor.setPosition(_text(window).index('"transitions"'))
+    editor.setTextCursor(cursor)
+    QTest.keyClicks(editor, "{{")
+    _settle(qtbot, window)
+    session = window.session
+    assert session is not None
+    assert session.stale
+    assert "closure.issue" in window.canvas.step_frames()
+    assert any(found.code == "SF001" for found in session.diagnostics)
+    assert window.canvas.can_connect is not None
+    assert window.canvas.can_connect("initial.issue", "next", "closure.issue") is not None
+    while session.stack.canUndo():
+        session.undo()
+    _settle(qtbot, window)
+    assert not session.stale
+    assert session.diagnostics == []
+
+
+def test_editing_text_updates_graph_and_problems(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    editor = window.source.editor
+    at = _text(window).index('"continuation.issue"', _text(window).index('"target"'))
+    cursor = editor.textCursor()
+    cursor.setPosition(at + len('"continuation.issue') - 1)
+    editor.setTextCursor(cursor)
+    QTest.keyClicks(editor, "x")
+    _settle(qtbot, window)
+    assert window.session is not None
+    assert [found.code for found in window.session.diagnostics if found.severity == "error"] == ["SF301"]
+    assert window.output.tabText(0).startswith("Problems  ")
+
+
+def test_a_run_by_hand_reaches_the_end_and_steps_back(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    window.actions_["run-start"].trigger()
+    assert window.shown is not None
+    run = window.shown.run.run
+    assert run is not None
+    assert run.state.step == "initial.issue"
+    assert window.canvas.graph.run.active == {"initial.issue"}
+    for pick in ("next", "repeat", "handoff", "closing", "Passes"):
+        _press(window, pick)
+    assert run.validator is not None
+    _press(window, "Passes")
+    assert run.state.outcome is not None
+    assert run.state.outcome.success
+    assert window.canvas.graph.run.ended
+    assert "reached its end" in window.run_panel._title.text()
+    window.actions_["run-back"].trigger()
+    window.actions_["run-back"].trigger()
+    window.actions_["run-back"].trigger()
+    assert run.state.step == "closure.issue"
+    assert run.state.outcome is None
+    _press(window, "repeat")
+    assert run.state.step == "closure.issue"
+    window.actions_["run-stop"].trigger()
+    assert window.canvas.graph.run.active == frozenset()
+
+
+def test_saving_over_an_outside_change_asks_first(
+    qtbot: QtBot, window: MainWindow, example: Path, answers: Answers
+) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    session, path = window.session, _registry(example)
+    assert session is not None
+    QTest.keyClicks(window.source.editor, " ")
+    theirs = path.read_text("utf-8").replace("Understand the issue", "Read the issue")
+    path.write_text(theirs, "utf-8")
+    assert not window.save()
+    assert answers.asked == ["conflict steps_registry.json"]
+    assert path.read_text("utf-8") == theirs
+    answers.conflict = OnConflict.RELOAD
+    assert not window.save()
+    assert _text(window) == theirs
+    session.undo()
+    assert _text(window) != theirs
+    answers.conflict = OnConflict.OVERWRITE
+    path.write_text(theirs + " ", "utf-8")
+    assert window.save()
+    assert path.read_text("utf-8") == _text(window)
+
+
+def test_closing_over_unsaved_changes_asks(qtbot: QtBot, window: MainWindow, example: Path, answers: Answers) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    QTest.keyClicks(window.source.editor, " ")
+    answers.close = OnClose.CANCEL
+    assert not window.close()
+    assert window.session is not None
+    answers.close = OnClose.SAVE
+    changed = _text(window)
+    assert window.close()
+    assert _registry(example).read_text("utf-8") == changed
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty", b""),
+        ("binary", b"\xff\xfe\x00\x01"),
+        ("no JSON", b"hello"),
+        ("a number as a step", b'{"agentId": "a", "version": "1.0.0", "c1": "s", "steps": {"a": 1, "b": {}}}'),
+        ("deep", b"[" * 100_000),
+    ],
+)
+def test_odd_files_leave_the_window_usable(
+    qtbot: QtBot, window: MainWindow, example: Path, tmp_path: Path, name: str, content: bytes
+) -> None:
+    odd = tmp_path / name / "steps_registry.json"
+    odd.parent.mkdir()
+    odd.write_bytes(content)
+    if window.open(odd.parent):
+        _settle(qtbot, window)
+        assert window.session is not None
+        assert window.session.diagnostics
+    else:
+        assert "steps_registry.json" in window.banner.text
+    assert window.open(example)
+    _settle(qtbot, window)
+    assert window.session is not None
+    assert window.session.diagnostics == []
+
+
+def test_a_folder_without_registry_is_said_in_the_banner(window: MainWindow, tmp_path: Path) -> None:
+    assert not window.open(tmp_path)
+    assert "no registry found" in window.banner.text
+    assert not window.open(tmp_path / "nothing")
+    assert "no such file" in window.banner.text
+
+
+def test_language_and_look_change_while_it_runs(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    shutil.copytree(example, example.parent / "copy")
+    window.open(example)
+    _settle(qtbot, window)
+    for language, title in (("ja", "問題"), ("en", "Problems")):
+        window.set_language(language)
+        assert window.output.tabText(0).startswith(title)
+    for look in ("dark", "light", "system"):
+        window.set_look(look)
+        assert window.theme.dark == (look == "dark")
+    _settle(qtbot, window)
+
+
+def test_the_real_registry_of_21_steps_opens(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
+    began = time.monotonic()
+    assert window.open(corpus / "climpt/iterator/031-06e570d")
+    _settle(qtbot, window)
+    assert time.monotonic() - began < 30  # it must not hang; how quick it is, the benchmarks say
+    assert len(window.canvas.step_frames()) == 21
+    assert window.session is not None
+    assert not [found for found in window.session.diagnostics if found.severity == "error"]
