@@ -25,11 +25,15 @@ def files_of(example: Example) -> dict[str, str]:
 
 def _set(content: Any, keys: list[str], value: Any) -> None:
     for key in keys[:-1]:
-        content = content[int(key) if isinstance(content, list) else key]
+        content = content[_index(content, key)]
     if isinstance(value, Removed):
-        del content[keys[-1]]
+        del content[_index(content, keys[-1])]
     else:
-        content[keys[-1]] = value
+        content[_index(content, keys[-1])] = value
+
+
+def _index(content: Any, key: str) -> str | int:
+    return int(key) if isinstance(content, list) else key
 
 
 def _registry() -> dict[str, Any]:

@@ -31,7 +31,7 @@ def open_example(tmp_path: Path) -> Open:
         folder = tmp_path / ".agent" / "issue-flow"
         for name, text in written.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(text.encode("utf-8"))
+            (folder / name).write_bytes(text.encode("utf-8", "backslashreplace"))  # lone surrogates as escapes
         agent = open_agent(folder / "steps_registry.json")
         assert isinstance(agent, AgentFolder)
         return agent

@@ -82,6 +82,7 @@ def _of_structure(kind: str) -> str | None:
         "comment": _("JSON has no comments"),
         "empty": _("The file is empty"),
         "extra-text": _("Something follows the end of the JSON value"),
+        "full-width": _("“{detail}” is a full-width character: JSON wants the plain one"),
         "merge-conflict": _("A merge conflict isn't resolved here"),
         "missing-colon": _("A colon is missing between key and value"),
         "missing-comma": _("A comma is missing here"),

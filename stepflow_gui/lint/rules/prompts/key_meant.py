@@ -13,9 +13,8 @@ Nearest = Callable[[str, str, Iterable[str]], str | None]
 
 def key_meant(key: str, step: Step, known: Collection[str], nearest: Nearest) -> str | None:
     """A key of the table where one fits, else the same words joined by underscores; None where no word is left."""
-    words = [word for word in _JOINT.split(_HUMP.sub("_", key).lower()) if word]
-    while words and words[0][0].isdigit():
-        words.pop(0)
+    spelled = _HUMP.sub("_", key).lower().lstrip("0123456789")  # a key begins with a letter
+    words = [word for word in _JOINT.split(spelled) if word]
     plain = "_".join(words)
     guesses = [plain, *_guesses(words)]
     if not words:

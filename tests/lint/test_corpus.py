@@ -1,0 +1,124 @@
+"""Real registries: nothing crashes, correct ones are clean, and known defects are found where they were."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.rule import GATE
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+
+# On upstream's main branch these load and run.
+CLEAN = ("detailer/001-4b49ae1", "iterator/034-47591d2", "reviewer/013-47591d2", "scaffolder-template/010-70d7bc0")
+
+# Kinds of labelled defects → the codes that find them. Where one cause has several sides, the first in line speaks.
+CODES_OF_KIND = {
+    "missing-outputSchemaRef": {"SF107"},
+    "enum-vs-allowedIntents": {"SF201", "SF202", "SF205", "SF206", "SF207", "SF223"},
+    "intent-not-allowed-for-stepKind": {"SF206"},
+    "dangling-target": {"SF301"},
+}
+# Fixes that left one enum for all steps, wider than what each allows; a later one gave each step its own.
+HALF_FIXED = {"iterator-313345b-enum-vs-allowedIntents", "iterator-7496cea-enum-vs-allowedIntents"}
+HALF_FIXED |= {"reviewer-313345b-enum-vs-allowedIntents"}
+
+
+def opened(registry: Path) -> AgentFolder:
+    agent = open_agent(registry)
+    assert isinstance(agent, AgentFolder)
+    return agent
+
+
+@cache
+def linted(registry: Path) -> list[Diagnostic]:
+    return lint(opened(registry))
+
+
+def errors(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    return [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
+
+
+def registries(corpus: Path) -> list[Path]:
+    return sorted((corpus / "climpt").rglob("steps_registry.json"))
+
+
+def test_every_registry_is_linted_without_a_crash_and_twice_the_same(corpus: Path) -> None:
+    found = registries(corpus)
+    assert found
+    for registry in found:
+        assert linted(registry) == lint(opened(registry)), registry
+
+
+def test_places_lie_in_their_files(corpus: Path) -> None:
+    for registry in registries(corpus):
+        for diagnostic in linted(registry):
+            for file, where in [(diagnostic.file, diagnostic.range)] + [
+                (related.file, related.range) for related in diagnostic.related
+            ]:
+                text = file.read_bytes().decode("utf-8").removeprefix("\ufeff")
+                assert 0 <= where.start.offset < where.end.offset <= len(text)
+                line = text.split("\n")[where.start.line - 1]
+                assert text[where.start.offset :].startswith(line[where.start.column - 1 :])
+
+
+@pytest.mark.parametrize("snapshot", CLEAN)
+def test_registries_that_upstream_runs_have_no_error(snapshot: str, corpus: Path) -> None:
+    assert errors(linted(corpus / "climpt" / snapshot / "steps_registry.json")) == []
+
+
+def labelled(corpus: Path) -> Iterator[dict[str, Any]]:
+    for defect in json.loads((corpus / "climpt" / "defects.json").read_text("utf-8")):
+        agent = opened(corpus / "climpt" / defect["before"] / "steps_registry.json")
+        if defect["kind"] in CODES_OF_KIND and agent.format in GATE:
+            yield defect
+
+
+def found_at(diagnostics: list[Diagnostic], pointer: str, kind: str) -> set[tuple[str, str]]:
+    """What is said at a place, inside it, or with it as one of the sides shown."""
+    found = set()
+    for each in diagnostics:
+        pointers = [each.pointer, *(related.pointer for related in each.related)]
+        if each.code in CODES_OF_KIND[kind] and any(
+            where is not None and (where == pointer or where.startswith(pointer + "/")) for where in pointers
+        ):
+            found.add((each.code, each.message))
+    return found
+
+
+def test_labelled_defects_are_found_at_their_pointers_and_gone_once_fixed(corpus: Path) -> None:
+    defects = list(labelled(corpus))
+    assert len(defects) >= 14
+    for defect in defects:
+        before, after = (
+            linted(corpus / "climpt" / defect[side] / "steps_registry.json") for side in ("before", "after")
+        )
+        for pointer in defect["all_pointers"]:
+            mistakes = found_at(before, pointer, defect["kind"])
+            left = found_at(after, pointer, defect["kind"])
+            assert mistakes - left, (defect["id"], pointer)
+            assert not left or defect["id"] in HALF_FIXED, (defect["id"], pointer, left)
+
+
+LOADERS = {"closing": "000", "c3l": "HEAD"}
+# What the loader looks at and no rule does yet: the form and the target of intentSchemaRef.
+REFUSED_FOR_MORE = "scaffolder-template"
+
+
+def test_what_the_default_era_refuses_to_load_has_an_error(corpus: Path, conformance: Path) -> None:
+    cases = json.loads((conformance / "climpt" / "loads.json").read_text("utf-8"))["cases"]
+    formats = {registry: opened(registry).format for registry in registries(corpus)}
+    looked = 0
+    for case in cases:
+        registry = corpus / "climpt" / case["snapshot"] / "steps_registry.json"
+        if LOADERS.get(formats[registry] or "") not in case["version"] or REFUSED_FOR_MORE in case["snapshot"]:
+            continue
+        looked += 1
+        refused = "error" in case["expect"]
+        found = {each.code for each in errors(linted(registry))}
+        assert (found - {"SF501"} != set()) == refused, (case["id"], case["snapshot"], found)
+    assert looked > 40
