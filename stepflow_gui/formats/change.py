@@ -21,5 +21,5 @@ def _unknown(flow: Flow) -> Refusal | None:
     return (
         None
         if flow.format in ROUTED_FORMATS
-        else Refusal(_("Files of this format have no transitions to point elsewhere."))
+        else Refusal(_("Files of this format have no transitions to point elsewhere"))
     )

@@ -306,7 +306,7 @@ def test_the_guide_s_project_pattern_may_be_drawn(step: str, intent: str, target
 def test_what_the_design_forbids_is_refused_with_a_reason(step: str, intent: str, target: str | None) -> None:
     refused = can_connect(registry(**PROJECT), step, intent, target)
     assert refused is not None
-    assert refused.reason.endswith(".")
+    assert refused.reason
     assert isinstance(retarget(registry(**PROJECT), step, intent, None, target), Refusal)
 
 

@@ -36,7 +36,7 @@ def _with_rule(flow: Flow, rule: Transition, case: str | None, target: str | Non
     if case is not None:
         return _case(text, rule, case, target)
     if rule.cases:
-        reason = _("“{intent}” is conditional: choose the case that should lead elsewhere.")
+        reason = _("“{intent}” is conditional: choose the case that should lead elsewhere")
         return Refusal(reason.format(intent=rule.intent))
     node = rule.node.get("target")
     if node is not None:
@@ -49,7 +49,7 @@ def _with_rule(flow: Flow, rule: Transition, case: str | None, target: str | Non
 def _case(text: str, rule: Transition, case: str, target: str | None) -> list[TextEdit] | Refusal:
     targets = rule.node.get("targets")
     if targets is None or targets.kind != "object":
-        return Refusal(_("“{intent}” is not conditional.").format(intent=rule.intent))
+        return Refusal(_("“{intent}” is not conditional").format(intent=rule.intent))
     node = targets.get(case)
     if node is not None:
         return _replaced(text, node, target)
@@ -60,7 +60,7 @@ def _without_rule(
     flow: Flow, step: Step, intent: str, case: str | None, target: str | None
 ) -> list[TextEdit] | Refusal:
     if case is not None:
-        return Refusal(_("“{intent}” is not conditional.").format(intent=intent))
+        return Refusal(_("“{intent}” is not conditional").format(intent=intent))
     text = flow.document.source.text
     holder = step.transitions_node
     if holder is not None and holder.kind == "object":
