@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QFont
-from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from stepflow_gui.gui.actions import Actions
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.messages import _
 
 _SEPARATOR = ""
+_ROOMY = 1000  # pixels of window width
 
 
 class Choice:
@@ -78,7 +79,16 @@ def build_top_bar(actions: Actions, title: QLabel, search: QWidget) -> QToolBar:
     for action in ("undo", "redo"):
         button = bar.widgetForAction(actions[action])
         button.setProperty("toolButtonStyle", Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setProperty("wordless", True)
     return bar
+
+
+def fit_top_bar(bar: QToolBar, width: int) -> None:
+    """Show the actions without their words where the window is too narrow for them."""
+    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if width >= _ROOMY else Qt.ToolButtonStyle.ToolButtonIconOnly
+    for button in bar.findChildren(QToolButton):
+        if not button.property("wordless"):
+            button.setToolButtonStyle(style)
 
 
 def _space() -> QWidget:

@@ -88,8 +88,6 @@ class SessionView:
             self._show_graph(keep_positions=not first)
             self._show_outline()
             self.run.flow_changed()
-        if first:
-            self._window.canvas.fit()
         self._window.show_title()
         self._show_inspector()
         self._show_status()

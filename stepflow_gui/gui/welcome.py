@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.theme import Theme
@@ -21,7 +21,7 @@ class Welcome(QWidget):
         self._title = QLabel()
         self._text = QLabel()
         self._text.setWordWrap(True)
-        self._text.setMaximumWidth(460)
+        self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
         self._text.setProperty("muted", True)
         self._open = QPushButton()
         self._open.setProperty("primary", True)
@@ -34,17 +34,24 @@ class Welcome(QWidget):
         buttons.addWidget(self._open)
         buttons.addWidget(self._example)
         buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
+        self._title.setWordWrap(True)
+        page = QWidget()
+        page.setMaximumWidth(480)
+        middle = QHBoxLayout(self)
+        middle.addStretch(1)
+        middle.addWidget(page, 100)
+        middle.addStretch(1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(12)
         column.addStretch(1)
-        for widget in (self._icon, self._title, self._text):
-            if isinstance(widget, QLabel):
-                widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        for label in (self._icon, self._title, self._text):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label)
         column.addSpacing(8)
         column.addLayout(buttons)
         column.addStretch(2)
+        self.setFocusProxy(self._open)
         self.retranslate()
         self.set_theme(theme)
 

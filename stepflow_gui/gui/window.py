@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QByteArray, QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from stepflow_gui import __version__, messages
@@ -13,7 +13,7 @@ from stepflow_gui.gui.banner import Banner
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.dialogs import DialogPrompts
 from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.menus import Choice, build_menus, build_top_bar
+from stepflow_gui.gui.menus import Choice, build_menus, build_top_bar, fit_top_bar
 from stepflow_gui.gui.panels.dock import PanelDock
 from stepflow_gui.gui.panels.inspector import InspectorPanel
 from stepflow_gui.gui.panels.outline import OutlinePanel
@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self.count_label = QLabel()
         self.output = QTabWidget()
         self._docks: list[PanelDock] = []
+        self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
         self._build()
         self._bind()
         self._restore()
@@ -140,7 +141,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.settings.keep_bytes("geometry", self.saveGeometry())
-        self.settings.keep_bytes("state", self.saveState())
+        self.settings.keep_bytes("state", self._panels if self._panels is not None else self.saveState())
         self.settings.sync()
         self._leave()
         event.accept()
@@ -154,6 +155,10 @@ class MainWindow(QMainWindow):
         if paths:
             event.acceptProposedAction()
             self.open(paths[0])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        fit_top_bar(self._bar, self.width())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -225,7 +230,8 @@ class MainWindow(QMainWindow):
     # Building
 
     def _build(self) -> None:
-        self.addToolBar(build_top_bar(self.actions_, self.title, self.search))
+        self._bar = build_top_bar(self.actions_, self.title, self.search)
+        self.addToolBar(self._bar)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.canvas)
@@ -264,7 +270,7 @@ class MainWindow(QMainWindow):
         if state is None or not self.restoreState(state):
             self.resizeDocks([self._docks[0], self._docks[1]], [200, 400], Qt.Orientation.Horizontal)
             self.resizeDocks([self._docks[1], self._docks[2]], [420, 330], Qt.Orientation.Vertical)
-            self.resizeDocks([self._docks[3]], [190], Qt.Orientation.Vertical)
+            self.resizeDocks([self._docks[3]], [215], Qt.Orientation.Vertical)
 
     def _bind(self) -> None:
         bind = self.actions_.bind
@@ -354,14 +360,26 @@ class MainWindow(QMainWindow):
     def _show_open(self, session: Session | None) -> None:
         self.session = session
         self._pages.setCurrentWidget(self.canvas if session else self.welcome)
+        self._show_panels(session is not None)
         self.actions_.enable(_WITH_AGENT, session is not None)
         self.actions_.enable(("undo", "redo", "run-back", "run-restart", "run-stop"), False)
         if session is None:
             self.inspector.show_nothing()
+            self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.shown = SessionView(self, session)
             self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self.show_title()
+
+    def _show_panels(self, on: bool) -> None:
+        # The welcome page stands alone; the panels come back as they were.
+        if on and self._panels is not None:
+            self.restoreState(self._panels)
+            self._panels = None
+        elif not on and self._panels is None:
+            self._panels = self.saveState()
+            for dock in self._docks:
+                dock.hide()
 
     def show_title(self) -> None:
         """Name the agent and file that are open, with a dot while there are unsaved changes."""

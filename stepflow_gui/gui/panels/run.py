@@ -98,11 +98,11 @@ class RunPanel(QWidget):
         self._trace.setRootIsDecorated(False)
         self._trace.setUniformRowHeights(True)
         self._trace.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self._trace.setColumnCount(4)
+        self._trace.setColumnCount(3)
         self._trace.itemActivated.connect(lambda item: self.step_picked.emit(item.data(0, _STEP)))
         self._trace.itemClicked.connect(lambda item: self.step_picked.emit(item.data(0, _STEP)))
         self._trace.header().setStretchLastSection(False)
-        for column, mode in enumerate((_FIT, _STRETCH, _FIT, _STRETCH)):
+        for column, mode in enumerate((_FIT, _STRETCH, _STRETCH)):
             self._trace.header().setSectionResizeMode(column, mode)
         self._build()
         self.retranslate()
@@ -116,9 +116,11 @@ class RunPanel(QWidget):
             (self._restart, _("Restart")),
             (self._stop, _("Stop")),
         ):
-            button.setText(text)
+            button.setAccessibleName(text)
+            button.setToolTip(text)
+        self._start.setText(_("Run by Hand"))
         self._entries.setAccessibleName(_("Entry to start at"))
-        self._trace.setHeaderLabels(["#", _("Step"), _("Answer"), _("Went to")])
+        self._trace.setHeaderLabels(["#", _("Step"), _("Answer and where it led")])
         self._trace.setAccessibleName(_("Trace of the run"))
         self._title.setFont(ui_font(13, _BOLD))
         self._detail.setFont(ui_font(12))
@@ -189,12 +191,12 @@ class RunPanel(QWidget):
             widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _fill(self, item: QTreeWidgetItem, row: TraceRow) -> None:
-        texts = (str(row.number), one_line(row.step), one_line(row.answer), one_line(row.result))
+        texts = (str(row.number), one_line(row.step), one_line(f"{row.answer}  →  {row.result}"))
         for column, text in enumerate(texts):
             item.setText(column, text)
-            item.setToolTip(column, row.note)
-            item.setFont(column, mono_font(12) if column in {1, 3} else ui_font(12))
-        item.setForeground(3, QBrush(self._theme.color(row.token)))
+            item.setToolTip(column, row.note or text)
+            item.setFont(column, mono_font(12) if column == 1 else ui_font(12))
+        item.setForeground(2, QBrush(self._theme.color(row.token)))
         item.setData(0, _STEP, row.step)
 
     def _show_status(self, status: Status) -> None:
@@ -225,21 +227,26 @@ class RunPanel(QWidget):
             self.focus_offers()
 
     def _build(self) -> None:
-        controls = QHBoxLayout()
-        controls.setSpacing(8)
-        for widget in (self._entries, self._start, self._back, self._restart, self._stop):
-            controls.addWidget(widget)
-        controls.addStretch(1)
+        beginning = QHBoxLayout()
+        beginning.setSpacing(8)
+        beginning.addWidget(self._entries)
+        beginning.addWidget(self._start)
+        beginning.addStretch(1)
+        heading = QHBoxLayout()
+        heading.setSpacing(6)
+        heading.addWidget(self._title, 1)
+        for button in (self._back, self._restart, self._stop):
+            heading.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         left = QWidget()
         left.setObjectName("panel")
         column = QVBoxLayout(left)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
-        column.addWidget(self._title)
+        column.addLayout(heading)
         column.addWidget(self._detail)
         column.addWidget(self._offers)
         column.addWidget(self._told)
-        column.addLayout(controls)
+        column.addLayout(beginning)
         column.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -247,8 +254,8 @@ class RunPanel(QWidget):
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(scroll)
         split.addWidget(self._trace)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
         split.setHandleWidth(1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
