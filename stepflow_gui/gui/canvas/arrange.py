@@ -41,6 +41,11 @@ class Arrangement:
             self.layout = place_new(flow, self._sizes, self.layout, given, label_width)
         return True
 
+    def forget_texts(self) -> None:
+        """Texts may read differently now: the next `take` lays out in any case, without moving anything."""
+        self._ways = []
+        self._entries = [("", "")]
+
     def move(self, places: Mapping[NodeId, Position]) -> None:
         """Put steps elsewhere and lead their edges anew."""
         self.layout = moved(self.layout, places, self._sizes, label_width)

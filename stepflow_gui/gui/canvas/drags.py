@@ -173,6 +173,9 @@ class ConnectDrag:
         item = scene.step_item(gesture.step)
         port = item.measured.ports.get(gesture.intent, 0.0) if item is not None else 0.0
         corner = item.pos() if item is not None else view.mapToScene(start)
+        self._offered = NodeId("end", f"offered to {gesture.step}")
+        if item is not None and not view.sight.shows_end():
+            scene.offer_end(self._offered, item.frame)
         self._rubber = RubberEdge(corner + QPointF(port, PILL_TOP + PILL_HEIGHT), scene.ink)
         scene.addItem(self._rubber)
         for node, target in scene.nodes.items():
@@ -216,6 +219,8 @@ class ConnectDrag:
         self._scroll.stop()
         for node in self._view.graph.nodes.values():
             node.set_state("legal", None)
+        if self._offered in self._view.graph.nodes:
+            self._view.graph.withdraw_end(self._offered)
         self._view.graph.removeItem(self._rubber)
         self._view.viewport().unsetCursor()
         self._view.telling.show_hint(None, QPoint())

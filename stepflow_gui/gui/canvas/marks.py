@@ -37,5 +37,10 @@ class RunMarks(NamedTuple):
     move_visits: Mapping[TransitionRef, int] = {}
     ended: bool = False  # the run has reached the end node
 
+    @property
+    def moves(self) -> int:
+        """How many moves were made."""
+        return sum(self.move_visits.values())
+
 
 NO_RUN = RunMarks()

@@ -16,7 +16,7 @@ class PanZoomView(QGraphicsView):
 
     def __init__(self, scene: QGraphicsScene, parent: QWidget | None = None) -> None:
         super().__init__(scene, parent)
-        self._content = QRectF()
+        self.content = QRectF()  # what `set_content` told
         self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
         self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
@@ -33,7 +33,7 @@ class PanZoomView(QGraphicsView):
 
     def set_content(self, rect: QRectF) -> None:
         """What the scene holds is inside this rectangle; the view can pan so far that a bit of it stays in sight."""
-        self._content = rect
+        self.content = rect
         self._limit_pan()
 
     def zoom_to(self, factor: float, anchor: QPoint | None = None) -> None:
@@ -56,7 +56,7 @@ class PanZoomView(QGraphicsView):
 
     def fit(self) -> None:
         """Show all of the content, never larger than 100 %."""
-        self.fit_rect(self._content)
+        self.fit_rect(self.content)
 
     def fit_rect(self, rect: QRectF, largest: float = 1.0) -> None:
         """Show all of a rectangle of the scene in the middle, never larger than `largest`."""
@@ -130,4 +130,4 @@ class PanZoomView(QGraphicsView):
         size = self.viewport().size()
         beside = max(size.width() / self.zoom - 60, 0.0)
         below = max(size.height() / self.zoom - 60, 0.0)
-        self.setSceneRect(self._content.adjusted(-beside, -below, beside, below))
+        self.setSceneRect(self.content.adjusted(-beside, -below, beside, below))

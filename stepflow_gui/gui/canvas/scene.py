@@ -20,6 +20,7 @@ CanvasNode = NodeItem | EndItem | GhostItem
 EdgeKey = tuple[NodeId, NodeId]
 CHUNK = 200  # items made before others get their turn
 _CAPTION_ABOVE = 28.0
+_OFFERED = 28.0  # the size of an end that isn't laid out
 
 
 class GraphScene(QGraphicsScene):
@@ -255,6 +256,19 @@ class GraphScene(QGraphicsScene):
         edge.set_state("dead", self._is_dead(route))
         self._mark_edge_run(edge)
         return int(made)
+
+    def offer_end(self, node: NodeId, near: QRectF) -> None:
+        """Stand an end beside a step for as long as one is wanted that isn't in sight: below its right corner."""
+        item = EndItem(node, Box(0, 0, _OFFERED, _OFFERED), self.ink)
+        item.setPos(near.bottomRight() + QPointF(48, 40))
+        while any(other.frame.intersects(item.frame) for other in self.nodes.values()):
+            item.moveBy(0, _OFFERED * 2)
+        self.nodes[node] = item
+        self.addItem(item)
+
+    def withdraw_end(self, node: NodeId) -> None:
+        """Take an offered end away."""
+        self.removeItem(self.nodes.pop(node))
 
     def _show_entry(self, mark: EntryMark, verdict: str | None) -> None:
         entry = self.entries.get(mark.target)

@@ -31,8 +31,10 @@ from stepflow_gui.gui.canvas.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
 from stepflow_gui.gui.canvas.pointing import Pointing
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
+from stepflow_gui.gui.canvas.sight import Sight
 from stepflow_gui.gui.canvas.sign_items import EndItem, GhostItem
 from stepflow_gui.gui.canvas.telling import Telling
+from stepflow_gui.gui.canvas.travel import Traveller
 from stepflow_gui.gui.canvas.walk import reading_order
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
@@ -40,8 +42,6 @@ from stepflow_gui.messages import _
 _AT_ONCE = 3  # chunks made before the first paint
 _CACHE_UP_TO = 2.0  # above this zoom cached pictures of nodes are cut off
 _CACHE_KB = 64 * 1024
-_READABLE = 0.5
-_START_ZOOM = 0.8
 _POINT = 4  # pixels around the pointer that count as on an edge
 
 
@@ -71,13 +71,16 @@ class GraphView(PanZoomView):
         super().__init__(self.graph, parent)
         self.can_connect = can_connect
         self.follow_active = True
+        self.animated = True  # a dot runs along the edge just taken
         self.stale = False
         self._flow: Flow | None = None
+        self._verdict: str | None = None
         self._arrangement = Arrangement()
         self._given: dict[str, Position] = {}  # positions from outside, for the next flow
-        self._first_look = False
+        self.sight = Sight(self)
         self._overview = Overview(self.graph)
         self._pointing = Pointing(self)
+        self._traveller = Traveller(self.graph, self)
         self._builder: Iterator[None] | None = None
         self._build_timer = QTimer(self)
         self._build_timer.setInterval(0)
@@ -98,7 +101,8 @@ class GraphView(PanZoomView):
         `verdict` is the agent's verdict type; the entry that it leads to is marked as the one in use.
         """
         self._pointing.forget()
-        self._flow = flow
+        self._traveller.stop()
+        self._flow, self._verdict = flow, verdict
         changed = self._arrangement.take(flow, keep=keep_positions, given=self._given)
         self._given = {}
         if not changed and not self.is_building:
@@ -109,8 +113,7 @@ class GraphView(PanZoomView):
         self._build(self.graph.show_layout(flow, self._arrangement.layout, self._arrangement.shapes, verdict))
         self._show_bounds()
         if not keep_positions:
-            self._first_look = True
-            self._look_first()
+            self.sight.look_anew()
 
     @property
     def is_building(self) -> bool:
@@ -139,8 +142,13 @@ class GraphView(PanZoomView):
         before = self.graph.run
         self.graph.set_run(run)
         self._refresh_overview()
+        edge = self.graph.edge_item(run.taken)
+        if edge is None or run.moves <= before.moves:  # a run begun anew or stepped back
+            self._traveller.stop()
+        elif self.animated and self.isVisible() and self.zoom >= BELOW:
+            self._traveller.run_along(edge.path, self.graph.ink.active)
         if self.follow_active and run.active and run.active != before.active:
-            self._reveal(min(run.active))
+            self.sight.reveal_step(min(run.active))
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
@@ -158,6 +166,10 @@ class GraphView(PanZoomView):
         """Show texts in the language that is in use now."""
         self.setAccessibleName(_("Graph of the steps"))
         self.graph.retranslate()
+        if self._flow is not None:
+            self._arrangement.forget_texts()
+            self.show_flow(self._flow, keep_positions=True, verdict=self._verdict)
+            self._selection_shown(reveal=False)
         self.telling.place_notice()
 
     def positions(self) -> dict[str, Position]:
@@ -195,14 +207,7 @@ class GraphView(PanZoomView):
 
     def zoom_to_selection(self) -> None:
         """Show the selected step or transition as large as reads well; all where nothing is selected."""
-        node = self.graph.step_item(self.graph.selected)
-        edge = self.graph.edge_item(self.graph.selected_move)
-        if node is not None:
-            self.fit_rect(node.frame.adjusted(-160, -120, 160, 120))
-        elif edge is not None:
-            self.fit_rect(edge.boundingRect().adjusted(-60, -60, 60, 60))
-        else:
-            self.fit()
+        self.sight.zoom_to_selection()
 
     def accessible_name(self, step: str) -> str:
         """What a screen reader says of a step."""
@@ -337,11 +342,11 @@ class GraphView(PanZoomView):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._look_first()
+        self.sight.look_first()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._look_first()
+        self.sight.look_first()
         self.telling.place_notice()
 
     def zoom_changed(self) -> None:
@@ -386,31 +391,10 @@ class GraphView(PanZoomView):
         self._overview.forget()
         self.update_from_afar()
 
-    def _look_first(self) -> None:
-        """The first sight of a flow: all of it where that can be read, else its entry."""
-        if not self._first_look or not self.isVisible():
-            return
-        self._first_look = False
-        if self.fitting_zoom(self._content) >= _READABLE:
-            self.fit()
-            return
-        self.zoom_to(_START_ZOOM)
-        first = self.graph.step_item(self.first_step())
-        if first is not None:
-            self.centerOn(first.frame.center() + QPointF(0, self.viewport().height() / self.zoom / 4))
-
-    def _reveal(self, step: str) -> None:
-        item = self.graph.step_item(step)
-        if item is not None:
-            self.reveal_rect(item.frame)
-
     def _selection_shown(self, *, reveal: bool) -> None:
-        selected, move = self.graph.selected, self.graph.selected_move
-        if reveal and selected is not None:
-            self._reveal(selected)
-        edge = self.graph.edge_item(move)
-        if reveal and edge is not None:
-            self.reveal_rect(edge.boundingRect())
+        selected = self.graph.selected
+        if reveal:
+            self.sight.reveal_selected()
         self.setAccessibleDescription(self.accessible_name(selected) if selected is not None else "")
         if selected is not None:
             tell_selected(self, selected)

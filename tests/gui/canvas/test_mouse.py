@@ -3,7 +3,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from stepflow_gui.gui.canvas.gestures import Connect
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from tests.gui.canvas.conftest import ShowView, issue_flow
+from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import (
     LEFT,
     click,
@@ -175,3 +175,19 @@ def test_the_wheel_alone_scrolls(show: ShowView) -> None:
     assert view.zoom == zoom
     assert after.y() > before.y()
     assert after.x() == before.x()
+
+
+def test_where_no_end_is_in_sight_one_is_offered_while_dragging(show: ShowView) -> None:
+    view = show(flow_of({"closure.a": step("closure", "A", closing="closure.a", repeat="closure.a")}))
+    assert [node.kind for node in view.graph.nodes] == ["step"]
+    asked = heard(view.connect_requested)
+    start = pill_point(view, "closure.a", "closing")
+    press(view, start)
+    drag_to(view, start, start + QPoint(0, 60))
+    end = next(item for node, item in view.graph.nodes.items() if node.kind == "end")
+    there = view.mapFromScene(end.frame.center())
+    drag_to(view, start + QPoint(0, 60), there)
+    release(view, there)
+    assert asked == [Connect("closure.a", "closing", None, None)]
+    assert [node.kind for node in view.graph.nodes] == ["step"]
+    picture(view)

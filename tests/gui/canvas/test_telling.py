@@ -1,3 +1,4 @@
+import gettext
 import sys
 
 import pytest
@@ -6,7 +7,9 @@ from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.canvas.accessibility import GraphInterface
+from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import use_translations
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import drag_to, heard, node_point, pill_point, press, press_key, release
 
@@ -103,3 +106,38 @@ def test_painting_leaks_no_reference_to_none(show: ShowView, zoom: float) -> Non
         view.set_diagnostics({"initial.issue": (at % 3, 0, 0)}, set())
         picture(view)
     assert abs(sys.getrefcount(None) - before) < 100
+
+
+def test_a_dot_runs_along_the_edge_just_taken_and_is_gone(show: ShowView, qtbot: QtBot) -> None:
+    view = show(issue_flow())
+    taken = TransitionRef("initial.issue", "next")
+    run = RunMarks(frozenset(["continuation.issue"]), taken, {}, {taken: 1})
+    view.set_run(run)
+    assert view._traveller.travels
+    qtbot.waitUntil(lambda: not view._traveller.travels)
+    view.set_run(run)  # nothing was taken since
+    assert not view._traveller.travels
+    view.set_run(NO_RUN)
+    assert not view._traveller.travels
+
+
+def test_texts_follow_the_language(show: ShowView) -> None:
+    sections = {"section.rules": {"name": "Rules", "c2": "section"}, "initial.a": step("initial", "A", next=None)}
+    view = show(flow_of(sections, entryStep="initial.a"))
+    view.select_step("initial.a")
+    before = view.positions()
+
+    class Marked(gettext.NullTranslations):
+        def gettext(self, message: str) -> str:
+            return f"<{message}>"
+
+    use_translations(Marked())
+    try:
+        view.retranslate()
+    finally:
+        use_translations(gettext.NullTranslations())
+    (entry,) = view.graph.entries.values()
+    assert entry.mark.label == "<entry>"
+    assert view.accessibleName() == "<Graph of the steps>"
+    assert "<" in view.accessibleDescription()
+    assert view.positions() == before

@@ -1,0 +1,73 @@
+"""Which part of the graph is in sight: the first look at a flow, revealing, zooming to what is selected."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF
+
+from stepflow_gui.gui.canvas.sign_items import EndItem
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.view import GraphView
+
+_READABLE = 0.5  # the least zoom at which the first look shows all
+_START_ZOOM = 0.8
+
+
+class Sight:
+    """Moves one view over its graph."""
+
+    def __init__(self, view: "GraphView") -> None:
+        self._view = view
+        self._first_look_due = False
+
+    def look_anew(self) -> None:
+        """Another flow is there: look at it, as soon as the view is on the screen."""
+        self._first_look_due = True
+        self.look_first()
+
+    def look_first(self) -> None:
+        """The first look that is due: at all where it can be read so, else at the entry."""
+        view = self._view
+        if not self._first_look_due or not view.isVisible():
+            return
+        self._first_look_due = False
+        if view.fitting_zoom(view.content) >= _READABLE:
+            view.fit()
+            return
+        view.zoom_to(_START_ZOOM)
+        first = view.graph.step_item(view.first_step())
+        if first is not None:
+            view.centerOn(first.frame.center() + QPointF(0, view.viewport().height() / view.zoom / 4))
+
+    def reveal_step(self, step: str) -> None:
+        """Pan to a step that isn't in sight."""
+        item = self._view.graph.step_item(step)
+        if item is not None:
+            self._view.reveal_rect(item.frame)
+
+    def reveal_selected(self) -> None:
+        """Pan to what is selected."""
+        graph = self._view.graph
+        if graph.selected is not None:
+            self.reveal_step(graph.selected)
+        edge = graph.edge_item(graph.selected_move)
+        if edge is not None:
+            self._view.reveal_rect(edge.boundingRect())
+
+    def zoom_to_selection(self) -> None:
+        """Show what is selected with a bit around it; all where nothing is."""
+        view = self._view
+        node = view.graph.step_item(view.graph.selected)
+        edge = view.graph.edge_item(view.graph.selected_move)
+        if node is not None:
+            view.fit_rect(node.frame.adjusted(-160, -120, 160, 120))
+        elif edge is not None:
+            view.fit_rect(edge.boundingRect().adjusted(-60, -60, 60, 60))
+        else:
+            view.fit()
+
+    def shows_end(self) -> bool:
+        """Whether an end is in sight."""
+        view = self._view
+        shown = view.mapToScene(view.viewport().rect()).boundingRect()
+        return any(shown.contains(item.frame) for item in view.graph.nodes.values() if isinstance(item, EndItem))
