@@ -4,6 +4,7 @@ Git itself is not asked: opening a folder runs nothing, and a repository's own s
 So a file that is tracked although a pattern names it counts as ignored, and the user's global patterns are not known.
 """
 
+import os
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -40,7 +41,7 @@ def read_ignore_file(path: Path, folder: Path) -> IgnoreFile | None:
 
 def ignore_files_above(folder: Path) -> list[IgnoreFile]:
     """The ignore files that speak of a folder's content from above it, the outermost first; [] outside a repository."""
-    repository = next((above for above in (folder, *folder.parents) if (above / ".git").exists()), None)
+    repository = next((above for above in (folder, *folder.parents) if os.path.lexists(above / ".git")), None)
     if repository is None:
         return []
     found = [read_ignore_file(repository / ".git" / "info" / "exclude", repository)]
