@@ -39,7 +39,7 @@ class Files:
             buffer = self._buffers.get(key)
             source = buffer or read(path)
             content = source if isinstance(source, ReadProblem) else Document.read(path, source)
-            self._documents[key] = _Read(content, buffer)
+            self._documents.setdefault(key, _Read(content, buffer))  # another thread may have been quicker
         return self._documents[key].content
 
     def exists(self, path: Path) -> bool:

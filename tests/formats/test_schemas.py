@@ -1,6 +1,8 @@
 """Output schemas are resolved as the runner does it, and every value knows the file and place it came from."""
 
 import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -305,6 +307,45 @@ def test_chains_without_end_are_a_problem_not_a_crash(file: dict[str, Any]) -> N
     assert schema.problem is not None
     assert schema.faults
     assert {fault.kind for fault in schema.faults} == {"too-deep"}
+
+
+def test_a_chain_that_is_too_long_from_one_step_may_be_short_from_another() -> None:
+    chain = {f"n{n}": {"$ref": f"#/n{n + 1}"} for n in range(60)}
+    folder = Folder(s={**chain, "n60": action("next")})
+    resolver = Resolver(folder.load)
+    kinds = []
+    for name in ("n0", "n30"):
+        flow = flow_with({"file": "s.json", "schema": name}, intentSchemaRef=POINTER)
+        problem = resolve_step(flow.steps["initial.issue"], flow.document, resolver).problem
+        kinds.append(problem.kind if problem else None)
+    assert kinds == ["too-deep", None]
+
+
+def test_two_threads_may_ask_at_once() -> None:
+    names = [f"s{n}" for n in range(60)]
+    file: dict[str, Any] = {
+        name: {"allOf": [{"$ref": "#/base"}], "properties": {"x": {"$ref": "#/a"}}} for name in names
+    }
+    file |= {
+        "base": {"allOf": [{"$ref": "#/a"}, {"$ref": "#/b"}]},
+        "a": {"allOf": [{"$ref": "#/b"}]},
+        "b": action("next"),
+    }
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(5):
+            resolver = Resolver(Folder(s=file).load)
+
+            def ask(name: str, resolver: Resolver = resolver) -> list[str]:
+                flow = flow_with({"file": "s.json", "schema": name}, intentSchemaRef=POINTER)
+                schema = resolve_step(flow.steps["initial.issue"], flow.document, resolver)
+                return [fault.kind for fault in schema.faults] + ([schema.problem.kind] if schema.problem else [])
+
+            with ThreadPoolExecutor(4) as pool:
+                assert list(pool.map(ask, names * 2)) == [[]] * 120
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_a_very_deep_schema_is_a_problem_not_a_crash() -> None:

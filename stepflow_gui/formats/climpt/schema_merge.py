@@ -5,6 +5,7 @@ What is merged and how is upstream's doing (runtime-semantics 2), not JSON Schem
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import RLock
 from typing import NamedTuple
 
 from stepflow_gui.text.document import Document, Place
@@ -144,12 +145,16 @@ Load = Callable[[str, Document | None], Document | ReadProblem]
 
 
 class Resolver:
-    """Follows refs and merges; what was loaded and settled once is kept, so the work grows with the files' size."""
+    """Follows refs and merges; what was loaded and settled once is kept, so the work grows with the files' size.
 
-    __slots__ = ("_load", "_open", "_plain", "_settled", "loaded")
+    The window and the linter's thread may ask at the same time: what is under way is marked, so they take turns.
+    """
+
+    __slots__ = ("_load", "_lock", "_open", "_plain", "_settled", "loaded")
 
     def __init__(self, load: Load) -> None:
         self._load = load
+        self._lock = RLock()
         self._plain = _Plain()
         self._settled: dict[_Key, _Settled] = {}
         self._open: dict[_Key, None] = {}  # what is being settled, outermost first
@@ -158,17 +163,19 @@ class Resolver:
     def anew(self, load: Load) -> "Resolver":
         """The resolver with another loader that gives the same documents; all that was settled stays."""
         again = Resolver(load)
-        again.loaded = dict(self.loaded)  # it keeps the documents alive, by whose ids the rest is kept
-        again._settled = dict(self._settled)
-        again._plain = self._plain.copy()
+        with self._lock:
+            again.loaded = dict(self.loaded)  # it keeps the documents alive, by whose ids the rest is kept
+            again._settled = dict(self._settled)
+            again._plain = self._plain.copy()
         return again
 
     def load(self, file: str, beside: Document | None) -> Document | ReadProblem:
         """A schema file, read once."""
         asked = (file, beside)
-        if asked not in self.loaded:
-            self.loaded[asked] = self._load(file, beside)
-        return self.loaded[asked]
+        with self._lock:
+            if asked not in self.loaded:
+                self.loaded[asked] = self._load(file, beside)
+            return self.loaded[asked]
 
     def settle(self, value: Value) -> Value | SchemaProblem:
         """The value with its own `$ref` followed and its own `allOf` merged; what is inside stays as it is."""
@@ -181,6 +188,10 @@ class Resolver:
         key = _key(value)
         if key in self._settled:
             return self._settled[key]
+        with self._lock:
+            return self._settled[key] if key in self._settled else self._settle(value, ref, key)
+
+    def _settle(self, value: Fragment, ref: JsonValue, key: _Key) -> _Settled:
         if key in self._open:
             return self.problem("ref-cycle", value, ref if isinstance(ref, str) else "allOf")
         if len(self._open) >= _DEEPEST_REFS:
@@ -188,7 +199,9 @@ class Resolver:
         self._open[key] = None
         settled = self._follow(value, ref) if isinstance(ref, str) else self._merge(value)
         del self._open[key]
-        self._settled[key] = settled
+        too_deep = isinstance(settled, SchemaProblem) and settled.kind == "too-deep"
+        if not too_deep or not self._open:  # from nearer by it may be found
+            self._settled[key] = settled
         return settled
 
     def child(self, value: Value, key: str) -> Value | SchemaProblem | None:
@@ -235,7 +248,8 @@ class Resolver:
     def plain(self, root: Value) -> tuple[JsonValue, list[SchemaProblem]]:
         """The whole schema as the runner sends it, and what couldn't be resolved (`{}` stands there)."""
         faults: _Faults = {}
-        return self._plain.build(self, root, 0, faults), list(faults.values())
+        with self._lock:
+            return self._plain.build(self, root, 0, faults), list(faults.values())
 
     def _follow(self, value: Fragment, ref: str) -> _Settled:
         file, _, path = ref.partition("#")

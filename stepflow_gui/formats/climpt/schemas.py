@@ -123,7 +123,7 @@ class StepSchemas:
         """The output schema of a step of the registry."""
         found = self._resolved.get(step.id)
         if found is None:
-            found = self._resolved[step.id] = resolve_step(step, self._registry, self._resolver)
+            found = self._resolved.setdefault(step.id, resolve_step(step, self._registry, self._resolver))
         return found
 
     def files(self) -> list[Document | ReadProblem]:
