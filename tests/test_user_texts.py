@@ -34,6 +34,8 @@ FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}
 # Literals that read like a text and are none: file → why, and which.
 NO_TEXTS = {
     "cli/parser.py": ("what argparse says, to be translated", r".*(\(\?P<|required: ).*"),
+    "formats/climpt/fields.py": ("what a string names, for programs", r"schema file|failure pattern"),
+    "gui/canvas/drags.py": ("the id of a node", r"offered to "),
     "formats/climpt/eras.py": ("a choice among an era's mechanics", r"moves at c2 closure"),
     "gui/app.py": ("the name of a style of Qt", r"Fusion"),
     "gui/fonts.py": ("names of fonts", r".+"),
@@ -94,7 +96,7 @@ def unread(tree: ast.Module) -> set[int]:
                 places.append(node)
             case ast.Call(args=[place, *_]) if called(node) in {"add_argument", "add_parser"}:  # a name
                 places.append(place)
-            case ast.Call() if called(node) in {"compile", "QKeySequence", "setObjectName", "cast", "TypeVar"}:
+            case ast.Call() if called(node) in {"compile", "QKeySequence", "setObjectName", "setStyleSheet", "cast"}:
                 places.append(node)
     return {id(found) for place in places for found in literals(place, look_ups=True)}
 

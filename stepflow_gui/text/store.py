@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.messages import _
 from stepflow_gui.text.source import Source
 
 
@@ -54,7 +55,7 @@ def read(path: Path) -> Source | ReadProblem:
             if stat.S_ISDIR(mode):
                 return ReadProblem("folder", path)
             if not stat.S_ISREG(mode):
-                return ReadProblem("unreadable", path, "not a regular file")
+                return ReadProblem("unreadable", path, _("not a regular file"))
             data = file.read()
     except FileNotFoundError:
         return ReadProblem("missing", path)
@@ -133,7 +134,8 @@ def _flush_folder(folder: Path) -> None:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, UnicodeEncodeError):
-        return f"U+{ord(error.object[error.start]):04X} can't be written as UTF-8"
+        character = f"U+{ord(error.object[error.start]):04X}"
+        return _("{character} can't be written as UTF-8").format(character=character)
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
