@@ -15,6 +15,12 @@ def indent_of(text: str, at: int) -> int:
     return len(line) - len(line.lstrip(" \t"))
 
 
+def line_indent(text: str, at: int) -> str:
+    """The blanks that the line of an offset begins with."""
+    start = _line_start(text, at)
+    return text[start : start + indent_of(text, at)]
+
+
 def same_line(text: str, start: int, end: int) -> bool:
     """Whether no line ends between two offsets."""
     return text.find("\n", start, end) < 0 and text.find("\r", start, end) < 0
