@@ -96,7 +96,14 @@ def unread(tree: ast.Module) -> set[int]:
                 places.append(node)
             case ast.Call(args=[place, *_]) if called(node) in {"add_argument", "add_parser"}:  # a name
                 places.append(place)
-            case ast.Call() if called(node) in {"compile", "QKeySequence", "setObjectName", "setStyleSheet", "cast"}:
+            case ast.Call() if called(node) in {
+                "compile",
+                "QKeySequence",
+                "setObjectName",
+                "setStyleSheet",
+                "cast",
+                "TypeVar",
+            }:
                 places.append(node)
     return {id(found) for place in places for found in literals(place, look_ups=True)}
 
