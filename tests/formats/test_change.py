@@ -329,6 +329,15 @@ def test_complete_leads_to_a_completion_step(step: str, intent: str, target: str
     assert (can_connect(flow, step, intent, target) is None) == allowed
 
 
+def test_a_handoff_to_a_first_step_that_verifies_is_refused() -> None:
+    gate = {"allowedIntents": ["handoff", "next"]}
+    steps = {
+        "initial.issue": {"c2": "initial", "structuredGate": gate},
+        "initial.check": {"c2": "initial", "stepKind": "verification", "structuredGate": gate},
+    }
+    assert can_connect(read(json.dumps({"steps": steps}), "closing"), "initial.issue", "handoff", "initial.check")
+
+
 def test_an_intent_that_the_step_does_not_allow_has_no_way() -> None:
     refused = can_connect(read(FLOW), "continuation.issue", "jump", "initial.issue")
     assert refused is not None
