@@ -9,10 +9,9 @@ from importlib import import_module
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.registries import explain
+from stepflow_gui.cli.registries import explain, unfit
 from stepflow_gui.cli.streams import complain
 from stepflow_gui.messages import _
-from stepflow_gui.text.store import ReadProblem
 
 TROUBLE = 2
 _SOCKETS = Path("/", "tmp", ".X11-unix")  # where X servers put their sockets, whatever TMPDIR says
@@ -25,10 +24,10 @@ def main(arguments: Sequence[str]) -> int:
     add_language(parser)
     options = parser.parse_args(arguments)
     paths = [Path(path) for path in options.paths]
-    missing = [path for path in paths if not path.exists()]
-    for path in missing:
-        complain(f"stepflow gui: {explain(ReadProblem('missing', path))}")
-    if missing:
+    problems = [problem for path in paths if (problem := unfit(path))]
+    for problem in problems:
+        complain(f"stepflow gui: {explain(problem)}")
+    if problems:
         return TROUBLE
     return run_gui(paths, options.lang)
 

@@ -24,6 +24,8 @@ def main(arguments: Sequence[str]) -> int:
     outcome = judge(gathered.agents, gathered.undecodable, on_failure=failures.append)
     if gathered.agents or gathered.undecodable or options.format == "json":
         _report(outcome, options.format)
+    for problem in outcome.unread:
+        gathered.complain(problem)
     _complain(gathered, failures)
     if gathered.complaints or failures:
         return TROUBLE

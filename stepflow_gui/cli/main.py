@@ -101,6 +101,10 @@ class _LastResort(AbstractContextManager[None]):
         elif isinstance(error, BrokenPipeError):  # whoever read the output has had enough
             self.code = PIPE_CLOSED
             drop_output()
+        elif isinstance(error, OSError) and error.filename is None:  # of standard output: a full disk
+            self.code = USAGE_ERROR
+            drop_output()
+            complain(_("stepflow: the output can't be written ({reason})").format(reason=error.strerror or error))
         elif isinstance(error, Exception):
             self.code = USAGE_ERROR
             _report_bug(error)

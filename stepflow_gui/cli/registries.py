@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.find import scan
@@ -33,7 +34,9 @@ class Gathered:
 
     def complain(self, problem: ReadProblem) -> None:
         """Note what couldn't be looked at."""
-        self.complaints.append(explain(problem))
+        line = explain(problem)
+        if line not in self.complaints:
+            self.complaints.append(line)
 
     def _refuse(self, problem: ReadProblem) -> None:
         if problem.kind != "not-utf8":
@@ -54,7 +57,7 @@ def gather(paths: Iterable[Path]) -> Gathered:
     """Open the agents that paths mean: files as they are, folders by what is found in them."""
     gathered = Gathered()
     for path in paths:
-        problem = _unfit(path)
+        problem = unfit(path)
         if problem:
             gathered.complain(problem)
         elif path.is_dir():
@@ -70,7 +73,7 @@ def gather(paths: Iterable[Path]) -> Gathered:
     return gathered
 
 
-def _unfit(path: Path) -> ReadProblem | None:
+def unfit(path: Path) -> ReadProblem | None:
     """Why a path can't even be opened: it isn't there, or reading it might never end."""
     try:
         mode = path.stat().st_mode
@@ -98,4 +101,5 @@ def explain(problem: ReadProblem) -> str:
             " an agent.json names"
         ),
     }.get(problem.kind, _("{path}: can't be read ({reason})"))
-    return text.format(path=problem.path, reason=problem.detail)
+    path = problem.path
+    return text.format(path=shown_path(path, Path.cwd()) if path.is_absolute() else path, reason=problem.detail)

@@ -13,6 +13,7 @@ from stepflow_gui.lint.rule import DOCUMENT, STEP, Finding
 from stepflow_gui.lint.rules.table import CheckedRule, rules_for
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.unread import unread_files
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Span
@@ -42,18 +43,18 @@ def lint(
         with _Guard(checked.rule.code, folder.registry.path, on_failure):
             found.extend(Found(checked.rule, finding) for finding in _findings(checked, scope, damage))
     placed = [_diagnostic(each, scope) for each in merge(found, folder.registry)]
-    placed += _undecodable(scope)
+    placed += _undecodable(folder)
     return sorted(placed, key=order)
 
 
-def _undecodable(scope: Scope) -> list[Diagnostic]:
+def _undecodable(folder: AgentFolder) -> list[Diagnostic]:
     """What is said of the agent's files whose bytes are no text: no rule can look into them."""
-    problems = [problem for problem in scope.unreadable() if problem.kind == "not-utf8"]
+    problems = [problem for problem in unread_files(folder) if problem.kind == "not-utf8"]
     if not problems:
         return []
     from stepflow_gui.lint.rules.document.sf003_encoding import not_utf8
 
-    return [not_utf8(problem, scope.folder.format) for problem in problems]
+    return [not_utf8(problem, folder.format) for problem in problems]
 
 
 def _findings(checked: CheckedRule, scope: Scope, damage: Damage) -> Iterator[Finding]:

@@ -6,20 +6,27 @@ from pathlib import Path
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic, Severity, order
 from stepflow_gui.lint.engine import RuleFailure, lint
 from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.unread import unread_files
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ReadProblem
 
 
 class Outcome:
-    """`files` are the registries that were looked at; `sources` the texts that diagnostics point into."""
+    """What was found.
 
-    __slots__ = ("diagnostics", "files", "sources")
+    `files` are the registries that were looked at, `sources` the texts that diagnostics point into, `unread` the files
+    around the registries that are there and can't be read.
+    """
+
+    __slots__ = ("diagnostics", "files", "sources", "unread")
 
     def __init__(self) -> None:
         self.files: list[Path] = []
         self.diagnostics: list[Diagnostic] = []
         self.sources: dict[Path, Source] = {}
+        self.unread: list[ReadProblem] = []
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are that bad."""
@@ -50,6 +57,7 @@ def judge(
         outcome.files.append(agent.registry.path)
         said = lint(agent, settings, on_failure)
         found.update(dict.fromkeys(said))
+        outcome.unread += (each for each in unread_files(agent) if each.kind != "not-utf8")
         for path in _pointed_at(said):
             document = agent.document(path)
             if isinstance(document, Document):

@@ -8,9 +8,7 @@ from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.settings import Settings
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.locate import AGENT
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.store import ReadProblem
 
 SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one in 10,000 takes a while
 
@@ -41,12 +39,6 @@ class Scope:
         for document in self.folder.schema_files():
             if isinstance(document, Document):
                 found.setdefault(document.path, document)
-        return list(found.values())
-
-    def unreadable(self) -> list[ReadProblem]:
-        """The files of the agent that are there and couldn't be read, each once."""
-        asked = [self.folder.document(self.folder.folder / AGENT), *self.folder.schema_files()]
-        found = {each.path: each for each in asked if isinstance(each, ReadProblem)}
         return list(found.values())
 
     def schema(self, step: Step) -> StepSchema:

@@ -1,29 +1,24 @@
-"""JSON types as fields expect them, and their names in messages."""
+"""JSON types in messages: what a field must be, what a value is."""
 
-from typing import Literal
-
+from stepflow_gui.formats.fields import Shape
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import Node
-
-Expected = Literal["string", "boolean", "object", "strings"]
+from stepflow_gui.text.json_tree import JsonValue, kind_of
 
 
-def fits(node: Node, expected: Expected) -> bool:
-    """Whether a value has the type; of `strings` only that it is a list."""
-    return node.kind == ("array" if expected == "strings" else expected)
-
-
-def expectation(expected: Expected) -> str:
+def expectation(shape: Shape) -> str:
     """What a field must be, as a noun with its article."""
+    texts = shape.of is not None and shape.of.kind == "string"
     return {
         "string": _("a text"),
         "boolean": _("true or false"),
+        "integer": _("a whole number"),
         "object": _("an object"),
-        "strings": _("a list of texts"),
-    }[expected]
+        "map": _("an object"),
+        "list": _("a list of texts") if texts else _("a list"),
+    }[shape.kind]
 
 
-def a_kind(node: Node) -> str:
+def a_kind(value: JsonValue) -> str:
     """What a value is, as a noun with its article."""
     return {
         "object": _("an object"),
@@ -33,4 +28,4 @@ def a_kind(node: Node) -> str:
         "boolean": _("true or false"),
         "null": _("null"),
         "missing": _("nothing"),
-    }[node.kind]
+    }[kind_of(value)]

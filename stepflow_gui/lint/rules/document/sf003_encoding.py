@@ -79,13 +79,27 @@ def not_utf8(problem: ReadProblem, format_id: str | None = None) -> Diagnostic:
         RULE.code,
         RULE.name,
         ERROR,
-        _("The file isn't UTF-8 from here on: climpt can't read it. Save it as UTF-8"),
+        _message(problem.path),
         problem.path,
         format_id,
         None,
         None,
         Range(at, at),
     )
+
+
+def _message(path: Path) -> str:
+    if _begins_with(path, (b"\xff\xfe", b"\xfe\xff")):
+        return _("The file is UTF-16: climpt can't read it. Save it as UTF-8")
+    return _("The file isn't UTF-8 from here on: climpt can't read it. Save it as UTF-8")
+
+
+def _begins_with(path: Path, marks: tuple[bytes, ...]) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(2).startswith(marks)
+    except OSError:  # gone since it was read
+        return False
 
 
 def _position(path: Path, offset: int) -> Position:

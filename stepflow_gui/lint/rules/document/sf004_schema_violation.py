@@ -1,7 +1,7 @@
 """SF004 schema-violation.
 
-What it does: reports values of a type that the field can't have, the fields that every registry needs, and transitions
-that are neither a target nor a condition with its targets.
+What it does: reports values of a type that their field can't have, the fields that every registry needs, and
+transitions that are neither a target nor a condition with its targets.
 
 Why is this bad: the runner reads such a value as absent, or stops. It tolerates a wrong `name`, `edition`,
 `uvVariables` and `usesStdin`, and does without.
@@ -11,16 +11,19 @@ Fix: give the field a value of its type.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
+from stepflow_gui.formats.climpt.fields import REGISTRY
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, GATE, Finding, Rule
-from stepflow_gui.lint.rules.document.json_types import Expected, a_kind, expectation, fits
+from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.root_marks import has_marks
+from stepflow_gui.lint.rules.document.shape_faults import Fault, faults
+from stepflow_gui.lint.rules.document.transition_faults import transition_faults
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import Member, Node
-from stepflow_gui.text.pointer import join
+from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 
 RULE = Rule("SF004", "schema-violation", ERROR, looks_at=DOCUMENT)
@@ -29,225 +32,79 @@ BAD = changed({"/steps/initial.issue/transitions/next": "continuation.issue"})
 GOOD = changed()
 
 NEEDED = ("agentId", "version")
-ROOT: dict[str, Expected] = {
-    "agentId": "string",
-    "version": "string",
-    "c1": "string",
-    "userPromptsBase": "string",
-    "schemasBase": "string",
-    "pathTemplate": "string",
-    "pathTemplateNoAdaptation": "string",
-    "entryStep": "string",
-    "entryStepMapping": "object",
-    "failurePatterns": "object",
-    "validators": "object",
-    "validationSteps": "object",
-}
-STEP: dict[str, Expected] = {
-    "stepId": "string",
-    "name": "string",
-    "stepKind": "string",
-    "c2": "string",
-    "c3": "string",
-    "edition": "string",
-    "adaptation": "string",
-    "fallbackKey": "string",
-    "uvVariables": "strings",
-    "usesStdin": "boolean",
-    "outputSchemaRef": "object",
-    "structuredGate": "object",
-    "transitions": "object",
-}
-REF: dict[str, Expected] = {"file": "string", "schema": "string"}
-GATE_FIELDS: dict[str, Expected] = {
-    "allowedIntents": "strings",
-    "intentSchemaRef": "string",
-    "intentField": "string",
-    "targetField": "string",
-    "handoffFields": "strings",
-    "failFast": "boolean",
-    "fallbackIntent": "string",
-}
-TOLERATED = ("name", "edition", "uvVariables", "usesStdin", "failFast")
-UNREAD = ("closing", "complete", "repeat", "abort")  # the runner needs no rule for these
+TOLERATED = ("name", "edition", "uvVariables", "usesStdin", "failFast", "description", "$schema")
+OTHERS = ("transitions", "entryStepMapping")  # what stands in these is judged here by itself, or by SF407
 
 
 def check(document: Document, scope: Scope) -> Iterator[Finding]:
     """The registry only: agent.json and schemas have rules of their own."""
-    if document is not scope.registry or document.root is None or document.root.kind == "missing":
-        return
     root = document.root
+    if document is not scope.registry or root is None or root.kind == "missing":
+        return
     if root.kind != "object":
-        yield Finding(
-            _("A registry is an object; this file holds {kind}").format(kind=a_kind(root)),
-            Span(root.start, min(root.end, root.start + 1)),
-            "",
-        )
+        message = _("A registry is an object; this file holds {kind}").format(kind=a_kind(root.value))
+        yield Finding(message, Span(root.start, min(root.end, root.start + 1)), "")
         return
     yield from _steps_member(root, document)
     if scope.flow.format in GATE:
-        yield from _root_fields(root, document)
-    for step in scope.flow.odd_steps:
-        node = document.tree.at(step.pointer)
-        if node and node.kind != "missing":
-            yield Finding(
-                _("The step “{step}” is {kind}, not an object").format(step=step.value, kind=a_kind(node)),
-                node.span,
-                step.pointer,
-                step=step.value,
-            )
-    for read in scope.flow.steps.values():
-        yield from _step_fields(read.id, read.node, read.pointer)
+        yield from _needed(root, document)
+    for fault in faults(REGISTRY, root.value, scope.flow.format, OTHERS):
+        yield _wrong_type(fault, document)
+    for step in scope.flow.steps.values():
+        yield from _step(step.id, step.raw, step.pointer, document)
+
+
+def _at(document: Document, pointer: str) -> Span:
+    node = document.tree.at(pointer)
+    assert node is not None
+    return node.span
 
 
 def _steps_member(root: Node, document: Document) -> Iterator[Finding]:
-    steps = root.member("steps")
-    if steps is None:
+    if "steps" not in root.value:
         if document.tree.valid and has_marks(root):
             yield Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
-    elif steps.value.kind not in {"object", "missing"}:
-        yield Finding(
-            _("“steps” is {kind}, not an object").format(kind=a_kind(steps.value)),
-            steps.value.span,
-            pointer="/steps",
-        )
+    elif root.value["steps"] is None and _at(document, "/steps").start < _at(document, "/steps").end:
+        yield Finding(_("“steps” is null, not an object"), _at(document, "/steps"), pointer="/steps")
 
 
-def _root_fields(root: Node, document: Document) -> Iterator[Finding]:
+def _needed(root: Node, document: Document) -> Iterator[Finding]:
     for key in NEEDED:
-        member = root.member(key)
-        if member is None and document.tree.valid:
-            yield Finding(
-                _("The registry has no “{field}”: climpt refuses to load it").format(field=key),
-                Span(root.start, root.start + 1),
-                "",
-            )
-        elif member and member.value.kind in {"null", "string"} and not member.value.value:
-            yield Finding(
-                _("“{field}” is empty: climpt refuses to load the registry").format(field=key),
-                member.value.span,
-                f"/{key}",
-            )
-    for member in root.members():
-        expected = ROOT.get(member.key)
-        if expected:
-            yield from _typed(member, expected, "", None)
+        if key not in root.value:
+            if document.tree.valid:
+                message = _("The registry has no “{field}”: climpt refuses to load it").format(field=key)
+                yield Finding(message, Span(root.start, root.start + 1), "")
+        elif root.value[key] in (None, ""):
+            message = _("“{field}” is empty: climpt refuses to load the registry").format(field=key)
+            yield Finding(message, _at(document, f"/{key}"), f"/{key}")
 
 
-def _step_fields(step: str, node: Node, pointer: str) -> Iterator[Finding]:
-    for member in node.members():
-        expected = STEP.get(member.key)
-        if expected:
-            yield from _typed(member, expected, pointer, step)
-        if member.value.kind == "object":
-            where = join(pointer, member.key)
-            if member.key == "structuredGate":
-                yield from _fields(member.value, GATE_FIELDS, where, step)
-                yield from _gate_needs(member, where, step)
-            elif member.key == "outputSchemaRef":
-                yield from _fields(member.value, REF, where, step)
-            elif member.key == "transitions":
-                for rule in member.value.members():
-                    yield from _transition(rule, join(where, rule.key), step)
+def _wrong_type(fault: Fault, document: Document) -> Finding:
+    keys = split(fault.pointer)
+    step = keys[1] if len(keys) > 1 and keys[0] == "steps" else None
+    if step is not None and len(keys) == 2:
+        text = _("The step “{step}” is {kind}, not an object")
+    elif step is not None:
+        text = _("“{field}” of “{step}” must be {expected}, and is {kind}")
+    else:
+        text = _("“{field}” must be {expected}, and is {kind}")
+    named = next(key for key in reversed(keys) if not key.isdecimal())
+    message = text.format(field=named, step=step, expected=expectation(fault.shape), kind=a_kind(fault.value))
+    severity = WARNING if named in TOLERATED else ERROR
+    return Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=severity)
 
 
-def _fields(node: Node, table: dict[str, Expected], pointer: str, step: str) -> Iterator[Finding]:
-    for member in node.members():
-        expected = table.get(member.key)
-        if expected:
-            yield from _typed(member, expected, pointer, step)
-
-
-def _typed(member: Member, expected: Expected, pointer: str, step: str | None) -> Iterator[Finding]:
-    node = member.value
-    if node.kind in {"null", "missing"} and expected != "object":
-        return  # the runner takes null for absent
-    wrong = [node] if not fits(node, expected) else []
-    where = join(pointer, member.key)
-    if not wrong and expected == "strings":
-        for index, item in enumerate(node.items()):
-            if not isinstance(item.value, str) and item.kind != "missing":
-                yield _wrong_type(member.key, item, "string", join(where, index), step)
-    for each in wrong:
-        yield _wrong_type(member.key, each, expected, where, step)
-
-
-def _wrong_type(field: str, node: Node, expected: Expected, pointer: str, step: str | None) -> Finding:
-    message = (
-        _("“{field}” must be {expected}, and is {kind}")
-        if step is None
-        else _("“{field}” of “{step}” must be {expected}, and is {kind}")
-    )
-    return Finding(
-        message.format(field=field, step=step, expected=expectation(expected), kind=a_kind(node)),
-        node.span,
-        pointer,
-        step=step,
-        severity=WARNING if field in TOLERATED else ERROR,
-    )
-
-
-def _gate_needs(gate: Member, pointer: str, step: str) -> Iterator[Finding]:
-    if gate.value.value and gate.value.get("allowedIntents") is None:
-        yield Finding(
-            _("The gate of “{step}” has no “allowedIntents”: no answer can be read").format(step=step),
-            gate.key_span,
-            pointer,
-            step=step,
-        )
-
-
-def _transition(rule: Member, pointer: str, step: str) -> Iterator[Finding]:
-    node = rule.value
-    if node.kind == "missing":
-        return
-    problem = _rule_problem(node)
-    if problem is None:
-        return
-    wrong, where, text = problem
-    severity: Severity = WARNING if rule.key in UNREAD and node.kind == "object" else ERROR
-    yield Finding(
-        text.format(intent=rule.key, step=step, kind=a_kind(wrong)),
-        wrong.span,
-        join(pointer, *where),
-        step=step,
-        severity=severity,
-    )
-
-
-def _rule_problem(node: Node) -> tuple[Node, tuple[str, ...], str] | None:
-    """The first thing that keeps a transition from being one: the value, where it stands, and what to say."""
-    if node.kind != "object":
-        return node, (), _("The transition “{intent}” of “{step}” is {kind}: it must be an object with a “target”")
-    target, targets = node.get("target"), node.get("targets")
-    if target is not None:
-        if target.kind in {"string", "null", "missing"}:
-            return None
-        return (
-            target,
-            ("target",),
-            _("The target of “{intent}” of “{step}” must be a step's id or null, and is {kind}"),
-        )
-    condition = node.get("condition")
-    if condition is None or targets is None:
-        return (
-            node,
-            (),
-            _("The transition “{intent}” of “{step}” has neither a “target” nor a “condition” with its “targets”"),
-        )
-    return _condition_problem(condition, targets)
-
-
-def _condition_problem(condition: Node, targets: Node) -> tuple[Node, tuple[str, ...], str] | None:
-    if condition.kind not in {"string", "missing"}:
-        return condition, ("condition",), _("The condition of “{intent}” of “{step}” must be a text, and is {kind}")
-    if targets.kind not in {"object", "missing"}:
-        return targets, ("targets",), _("The targets of “{intent}” of “{step}” must be an object, and are {kind}")
-    for case in targets.members():
-        if case.value.kind not in {"string", "null", "missing"}:
-            return (
-                case.value,
-                ("targets", case.key),
-                _("A target of “{intent}” of “{step}” must be a step's id or null, and is {kind}"),
-            )
-    return None
+def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: Document) -> Iterator[Finding]:
+    gate = raw.get("structuredGate")
+    if isinstance(gate, dict) and gate and gate.get("allowedIntents") is None:
+        where = join(pointer, "structuredGate")
+        message = _("The gate of “{step}” has no “allowedIntents”: no answer can be read").format(step=step)
+        span = document.tree.key_span(join(where, "allowedIntents")) or document.tree.key_span(where)
+        yield Finding(message, span or _at(document, where), where, step=step)
+    transitions = raw.get("transitions")
+    if isinstance(transitions, dict):
+        for fault in transition_faults(transitions, join(pointer, "transitions")):
+            node = document.tree.at(fault.pointer)
+            if node and node.kind != "missing":
+                message = fault.text.format(intent=fault.intent, step=step, kind=a_kind(fault.value))
+                yield Finding(message, node.span, fault.pointer, step=step, severity=fault.severity)

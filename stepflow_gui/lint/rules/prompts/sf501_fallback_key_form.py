@@ -11,6 +11,7 @@ Fix: write the key that was meant. The step's id has dots, its key has underscor
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
@@ -51,8 +52,15 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
 def _severity(key: Text, step: Step, scope: Scope) -> Severity:
     if _CAPITAL_INSIDE.fullmatch(key.value):
         return INFO
-    has_prompt = any(path.is_file() for path in scope.folder.prompt_candidates(step))
+    has_prompt = any(_is_file(path) for path in scope.folder.prompt_candidates(step))
     return WARNING if has_prompt and not _may_be_empty(scope) else ERROR
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a folder that may not be looked into, a name that no file can have
+        return False
 
 
 def _may_be_empty(scope: Scope) -> bool:

@@ -1,0 +1,65 @@
+"""Where a value isn't of the types that a field table says.
+
+Works on plain values: places take time to find, and faults are rare.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from stepflow_gui.formats.fields import Shape
+from stepflow_gui.text.json_tree import JsonValue, kind_of
+from stepflow_gui.text.pointer import join
+
+_JSON_KINDS = {"string": "string", "boolean": "boolean", "list": "array", "map": "object", "object": "object"}
+
+
+class Fault(NamedTuple):
+    """A value of a wrong type and the shape it should have."""
+
+    pointer: str
+    shape: Shape
+    value: JsonValue
+
+
+def faults(
+    shape: Shape, value: JsonValue, format_id: str, leaving_out: Collection[str] = (), pointer: str = ""
+) -> Iterator[Fault]:
+    """Every value of a wrong type, in file order. Null counts as absent, but for the values of a map of objects.
+
+    What stands in the fields named in `leaving_out` is not looked at.
+    """
+    if shape.kind in {"any", "either"}:
+        return
+    if not _fits(shape, value):
+        yield Fault(pointer, shape, value)
+        return
+    for key, inner, below in _below(shape, value, format_id):
+        where = join(pointer, key)
+        if below is None and not (shape.kind == "map" and inner.kind == "object"):
+            continue
+        if key in leaving_out:
+            yield from [] if _fits(inner, below) else [Fault(where, inner, below)]
+        else:
+            yield from faults(inner, below, format_id, leaving_out, where)
+
+
+def _fits(shape: Shape, value: JsonValue) -> bool:
+    if shape.kind == "integer":
+        return (isinstance(value, int) and not isinstance(value, bool)) or (
+            isinstance(value, float) and value.is_integer()
+        )
+    return kind_of(value) == _JSON_KINDS[shape.kind]
+
+
+def _below(shape: Shape, value: JsonValue, format_id: str) -> Iterator[tuple[str | int, Shape, JsonValue]]:
+    if shape.kind == "list" and shape.of:
+        for index, item in enumerate(value):
+            yield index, shape.of, item
+    elif shape.kind == "map" and shape.of:
+        for key, inner in value.items():
+            yield key, shape.of, inner
+    elif shape.kind == "object":
+        known = {field.name: field.shape for field in shape.fields if field.known_in(format_id)}
+        for key, inner in value.items():
+            if key in known:
+                yield key, known[key], inner
