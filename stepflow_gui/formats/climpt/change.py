@@ -1,12 +1,13 @@
 """Changes to a climpt registry as text edits: nobody applies anything here."""
 
 from stepflow_gui.flow.model import Flow, Step, Transition
-from stepflow_gui.formats.climpt import insertion
 from stepflow_gui.formats.climpt.boundaries import why_not
 from stepflow_gui.formats.edits import Edits, Refusal
 from stepflow_gui.messages import _
+from stepflow_gui.text import json_edit
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json_tree import JsonTree
+from stepflow_gui.text.pointer import join
 
 
 def can_connect(flow: Flow, step_id: str, intent: str, target: str | None) -> Refusal | None:
@@ -32,28 +33,27 @@ def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: st
 
 
 def _with_rule(flow: Flow, rule: Transition, case: str | None, target: str | None) -> list[TextEdit] | Refusal:
-    text = flow.document.source.text
+    tree = flow.document.tree
     if case is not None:
-        return _case(text, rule, case, target)
+        return _case(tree, rule, case, target)
     if rule.cases:
         reason = _("“{intent}” is conditional: choose the case that should lead elsewhere")
         return Refusal(reason.format(intent=rule.intent))
-    node = rule.node.get("target")
-    if node is not None:
-        return _replaced(text, node, target)
+    if rule.node.member("target"):
+        return json_edit.set_value(tree, join(rule.pointer, "target"), target)
     if rule.node.members():
-        return [insertion.member(text, rule.node, "target", insertion.literal(text, target))]
-    return [TextEdit(rule.node.start, rule.node.end, insertion.rule(text, target, None))]
+        return json_edit.insert_member(tree, rule.pointer, "target", target)
+    return json_edit.set_value(tree, rule.pointer, {"target": target})
 
 
-def _case(text: str, rule: Transition, case: str, target: str | None) -> list[TextEdit] | Refusal:
+def _case(tree: JsonTree, rule: Transition, case: str, target: str | None) -> list[TextEdit] | Refusal:
     targets = rule.node.get("targets")
     if targets is None or targets.kind != "object":
         return Refusal(_("“{intent}” is not conditional").format(intent=rule.intent))
-    node = targets.get(case)
-    if node is not None:
-        return _replaced(text, node, target)
-    return [insertion.member(text, targets, case, insertion.literal(text, target))]
+    where = join(rule.pointer, "targets")
+    if targets.member(case):
+        return json_edit.set_value(tree, join(where, case), target)
+    return json_edit.insert_member(tree, where, case, target)
 
 
 def _without_rule(
@@ -61,17 +61,11 @@ def _without_rule(
 ) -> list[TextEdit] | Refusal:
     if case is not None:
         return Refusal(_("“{intent}” is not conditional").format(intent=intent))
-    text = flow.document.source.text
-    holder = step.transitions_node
-    if holder is not None and holder.kind == "object":
-        neighbour = next((rule.node for rule in reversed(step.transitions) if rule.node.member("target")), None)
-        return [insertion.member(text, holder, intent, insertion.rule(text, target, neighbour))]
-    rules = insertion.nested(text, step.node, intent, insertion.rule(text, target, None))
-    if holder is not None:
-        return [TextEdit(holder.start, holder.end, rules)]
-    return [insertion.member(text, step.node, "transitions", rules)]
-
-
-def _replaced(text: str, node: Node, target: str | None) -> list[TextEdit]:
-    written = insertion.literal(text, target)
-    return [] if node.value == target else [TextEdit(node.start, node.end, written)]
+    tree = flow.document.tree
+    where = join(step.pointer, "transitions")
+    rule = {"target": target}
+    if step.transitions_node is None:
+        return json_edit.insert_member(tree, step.pointer, "transitions", {intent: rule})
+    if step.transitions_node.kind == "object":
+        return json_edit.insert_member(tree, where, intent, rule)
+    return json_edit.set_value(tree, where, {intent: rule})
