@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from stepflow_gui.gui.collector import WindowCollector
 from stepflow_gui.gui.lint_worker import LintProcess, Snapshot, lint_snapshot, read_snapshot
 from stepflow_gui.messages import language
 
@@ -37,6 +38,7 @@ class LiveLint(QObject):
         self._wake = threading.Condition()
         self._closed = False
         self._process = LintProcess()
+        self._collector = WindowCollector(self)
         self._thread: threading.Thread | None = None
 
     def ask(self, snapshot: Snapshot, read: bool = False) -> None:
@@ -61,6 +63,7 @@ class LiveLint(QObject):
             self._thread.join()
             self._thread = None
         self._process.wait()
+        self._collector.close()
 
     def _next(self) -> tuple[Snapshot, bool] | None:
         with self._wake:

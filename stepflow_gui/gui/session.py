@@ -1,8 +1,7 @@
 """One opened agent: its texts, the flow read from them, what the linter says, what is selected."""
 
-import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,17 +11,20 @@ from PySide6.QtGui import QUndoStack
 from stepflow_gui.gui.history import Edits, TextCommand, TypingCommand
 from stepflow_gui.gui.lint_worker import Snapshot
 from stepflow_gui.gui.live_lint import LiveLint
+from stepflow_gui.gui.open_texts import OpenText, OpenTexts, text_on_disk
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.text import edit, store
+from stepflow_gui.text import edit
+from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source, Span
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.store import ReadProblem, Saved, SaveResult
 
-SMOOTH = 0.012  # seconds of reading that fit between two keys; what takes longer is read in the worker, after a pause
+SMOOTH = 100_000  # characters that are read between two keys; more are read in the worker, after a pause
 _LONGEST_WAIT = 0.6  # seconds
+_REPLACING = 150  # milliseconds
 
 
 class Selection(NamedTuple):
@@ -37,21 +39,6 @@ class Reveal(NamedTuple):
 
     path: Path
     span: Span
-
-
-class _OpenText:
-    """A file with its text in the window and the text that it had when it was last read or saved."""
-
-    __slots__ = ("on_disk", "path", "source")
-
-    def __init__(self, path: Path, source: Source) -> None:
-        self.path = path
-        self.source = source
-        self.on_disk = source
-
-    @property
-    def dirty(self) -> bool:
-        return self.source.text != self.on_disk.text
 
 
 class Session(QObject):
@@ -80,12 +67,12 @@ class Session(QObject):
         self._good = folder
         self._read_version = 0
         self._linted_version = -1
-        self._texts: dict[str, _OpenText] = {}
-        self._registry = self._hold(folder.registry.path, folder.registry.source)
+        self._texts = OpenTexts()
+        self._registry = self._texts.hold(folder.registry.path, folder.registry.source)
         self._news: list[tuple[Path, Sequence[TextEdit], str]] = []  # changes not yet told of
         self._burst = 0
         self._was_dirty = False
-        self._cost = self._measured()
+        self._cost = 0.0  # seconds that reading took last
         self._steps_by_pointer: tuple[AgentFolder, dict[str, str]] | None = None
         self._lint = LiveLint(self)
         self._lint.linted.connect(self._linted)
@@ -94,7 +81,11 @@ class Session(QObject):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._ask)
         self._watcher = QFileSystemWatcher(self)
-        self._watcher.fileChanged.connect(self.check_disk)
+        self._look_later = QTimer(self)  # a file that is being replaced is gone for a moment
+        self._look_later.setSingleShot(True)
+        self._look_later.setInterval(_REPLACING)
+        self._look_later.timeout.connect(self.check_disk)
+        self._watcher.fileChanged.connect(self._file_changed)
         self._watch()
         self.stack.indexChanged.connect(self._tell)
         self._ask()
@@ -108,6 +99,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop linting and watching. The session isn't used any more after this."""
         self._later.stop()
+        self._look_later.stop()
         self._lint.close()
         self._watcher.blockSignals(True)
         if self._watcher.files():
@@ -143,9 +135,14 @@ class Session(QObject):
         return self._linted_version == self.version
 
     @property
+    def checked(self) -> bool:
+        """Whether the linter has looked at the agent at all."""
+        return self._linted_version >= 0
+
+    @property
     def dirty(self) -> bool:
-        """Whether a text differs from its file as it was last read or saved."""
-        return any(text.dirty for text in self._texts.values())
+        """Whether a text differs from its file, as the file was last seen."""
+        return self._texts.dirty
 
     @property
     def path(self) -> Path:
@@ -207,6 +204,10 @@ class Session(QObject):
         """Do the entry taken back last again."""
         self.stack.redo()
 
+    def lint_again(self) -> None:
+        """Ask for the findings anew, as after another language was chosen."""
+        self._ask()
+
     # Selecting
 
     def select(self, step: str | None, origin: str) -> None:
@@ -217,7 +218,7 @@ class Session(QObject):
 
     def reveal(self, path: Path, span: Span) -> None:
         """Ask whoever shows texts to show this stretch."""
-        text = self._texts.get(_key(path))
+        text = self._texts.get(path)
         self.reveal_asked.emit(Reveal(text.path if text else path, span))
 
     def step_at(self, offset: int) -> str | None:
@@ -235,20 +236,27 @@ class Session(QObject):
 
     # Files
 
+    def save(self, overwrite: bool = False) -> SaveResult:
+        """Write every changed text.
+
+        Nothing is written where another program changed one of the files since it was read, unless `overwrite`.
+        """
+        result = self._texts.save(overwrite) or Saved(self.path)
+        if isinstance(result, Saved):
+            self.end_burst()
+            self.stack.setClean()
+            self.saved.emit()
+        self._watch()
+        self._check_dirty()
+        return result
+
     def reload(self) -> ReadProblem | None:
         """Take every text from disk again, as one entry of the history: what was here can be had back by undo."""
-        fresh: dict[str, Source] = {}
-        for key, text in self._texts.items():
-            read = store.read(text.path)
-            if isinstance(read, ReadProblem):
-                return read
-            fresh[key] = read
-        edits: dict[Path, Sequence[TextEdit]] = {}
-        for key, text in self._texts.items():
-            text.on_disk = fresh[key]
-            if text.source.bom != text.on_disk.bom:
-                text.source = Source(text.source.text, text.on_disk.bom)
-            edits[text.path] = edit.difference(text.source.text, text.on_disk.text)
+        fresh = self._texts.read_again()
+        if isinstance(fresh, ReadProblem):
+            return fresh
+        edits = {text.path: edit.difference(text.source.text, fresh[text.path].text) for text in self._texts}
+        self._texts.rebase(fresh)
         self.end_burst()
         self.apply(edits, _("Reload from disk"), "disk")
         self.stack.setClean()
@@ -257,34 +265,45 @@ class Session(QObject):
         return None
 
     def check_disk(self) -> None:
-        """Look whether other programs changed the files, by their content. Called when the window gets the focus."""
-        for text in list(self._texts.values()):
-            read = store.read(text.path)
-            if isinstance(read, ReadProblem) or read.text != text.on_disk.text:
-                self.disk_changed.emit(text.path)
+        """Look whether other programs changed files, by their content. Called when the window gets the focus.
+
+        Of files that are open here `disk_changed` tells, once for each change; others are simply read again.
+        """
+        for path in self._texts.look():
+            self.disk_changed.emit(path)
         self._watch()
+        self._check_dirty()
+        changed = [path for path, text in self._around() if text != text_on_disk(path)]
+        if changed:
+            self._folder = self._folder.reread(changed)
+            self.version += 1
+            self._settle()
 
     # Inside
 
-    def _hold(self, path: Path, source: Source) -> _OpenText:
-        return self._texts.setdefault(_key(path), _OpenText(path, source))
-
-    def _open(self, path: Path) -> _OpenText | ReadProblem:
-        text = self._texts.get(_key(path))
+    def _open(self, path: Path) -> OpenText | ReadProblem:
+        text = self._texts.get(path)
         if text is None:
             document = self.folder.document(path)
             if isinstance(document, ReadProblem):
                 return document
-            text = self._hold(path, document.source)
+            text = self._texts.hold(path, document.source)
             self._watch()
         return text
 
-    def _buffers(self) -> Mapping[Path, Source]:
-        return {text.path: text.source for text in self._texts.values()}
+    def _around(self) -> Iterator[tuple[Path, str | None]]:
+        # The files that the agent was read from and that aren't open here, with their text.
+        documents: list[Document | ReadProblem] = self.folder.schema_files()
+        if self.folder.agent_document is not None:
+            documents.append(self.folder.agent_document)
+        for document in documents:
+            if self._texts.get(document.path) is None:
+                yield document.path, None if isinstance(document, ReadProblem) else document.source.text
 
     def _write(self, edits: Edits, origin: str) -> None:
         for path, listed in edits.items():
-            text = self._texts[_key(path)]
+            text = self._texts.get(path)
+            assert text is not None
             text.source = text.source.with_text(edit.apply(text.source.text, listed))
             self._news.append((path, listed, origin))
         self.version += 1
@@ -297,7 +316,11 @@ class Session(QObject):
         for path, listed, origin in news:
             self.text_changed.emit(path, listed, origin)
         self._check_dirty()
-        if self._cost <= SMOOTH:
+        self._settle()
+
+    def _settle(self) -> None:
+        # Read what changed and have it linted: at once where that is quick, else after a pause.
+        if self._texts.size <= SMOOTH:
             self._read()
             self._ask()
         else:
@@ -308,14 +331,11 @@ class Session(QObject):
             self._was_dirty = not self._was_dirty
             self.dirty_changed.emit()
 
-    def _measured(self) -> float:
-        start = time.perf_counter()
-        self._folder = self._folder.with_buffers(self._buffers())
-        return time.perf_counter() - start
-
     def _read(self) -> None:
-        self._cost = self._measured()
-        self._take(self._folder, self.version)
+        start = time.perf_counter()
+        folder = self._folder.with_buffers(self._texts.buffers())
+        self._cost = time.perf_counter() - start
+        self._take(folder, self.version)
 
     def _take(self, folder: AgentFolder, version: int) -> None:
         self._folder = folder
@@ -325,7 +345,7 @@ class Session(QObject):
         self.flow_changed.emit()
 
     def _ask(self) -> None:
-        texts = tuple((text.path, text.source.text, text.source.bom) for text in self._texts.values())
+        texts = tuple((text.path, text.source.text, text.source.bom) for text in self._texts)
         self._lint.ask(Snapshot(self.version, self.path, texts), read=not self.settled)
 
     def _was_read(self, version: int, folder: object) -> None:
@@ -338,15 +358,14 @@ class Session(QObject):
             self._linted_version = version
             self.diagnostics_changed.emit()
 
+    def _file_changed(self, _path: str) -> None:
+        self._look_later.start()
+
     def _watch(self) -> None:
         # Files replaced by a rename, as editors save, fall out of the watcher and are added again.
-        missing = {str(text.path) for text in self._texts.values() if text.path.exists()} - {*self._watcher.files()}
+        missing = {str(text.path) for text in self._texts if text.path.exists()} - {*self._watcher.files()}
         if missing:
             self._watcher.addPaths(sorted(missing))
-
-
-def _key(path: Path) -> str:
-    return os.path.realpath(path)
 
 
 def _sound(folder: AgentFolder) -> bool:

@@ -1,0 +1,49 @@
+"""Frees cyclic garbage in the window's thread only, while other threads run.
+
+Python's own collector runs in whatever thread happens to allocate. A Qt object that it frees in a worker thread takes
+the process down, so it is off as long as a `WindowCollector` is open, which does its work by a timer.
+"""
+
+import gc
+import time
+
+from PySide6.QtCore import QObject, QTimer
+
+_EVERY = 500  # milliseconds
+_FULL_EVERY = 30.0  # seconds at least between two looks at everything, which take long in big projects
+
+
+class WindowCollector(QObject):
+    """Made in the window's thread before a worker thread starts; `close` when none runs any more."""
+
+    _open = 0  # how many there are: Python's collector is one a process
+    _was_on = True
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        if WindowCollector._open == 0:
+            WindowCollector._was_on = gc.isenabled()
+            gc.disable()
+        WindowCollector._open += 1
+        self._full_at = time.monotonic()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._collect)
+        self._timer.start(_EVERY)
+
+    def close(self) -> None:
+        """Give the work back to Python's own collector, if this was the last one."""
+        if not self._timer.isActive():
+            return
+        self._timer.stop()
+        WindowCollector._open -= 1
+        if WindowCollector._open == 0 and WindowCollector._was_on:
+            gc.enable()
+
+    def _collect(self) -> None:
+        # The youngest generation that is due, as Python's own collector would; the oldest rarely.
+        young, middle, old = (count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True))
+        if old and time.monotonic() - self._full_at > _FULL_EVERY:
+            self._full_at = time.monotonic()
+            gc.collect(2)
+        elif young:
+            gc.collect(1 if middle else 0)

@@ -1,0 +1,114 @@
+"""The files whose text is in the window, and how they stand to the disk. Knows no Qt."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from stepflow_gui.text import store
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, Saved, SaveResult
+
+
+class OpenText:
+    """A file with its text in the window, the text that it was read or saved with, and what was last seen on disk."""
+
+    __slots__ = ("base", "path", "seen", "source")
+
+    def __init__(self, path: Path, source: Source) -> None:
+        self.path = path
+        self.source = source
+        self.base = source
+        self.seen: Source | None = source  # None: removed, or no longer to be read
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the text in the window isn't the one that was last seen on disk."""
+        return self.seen is None or self.source.text != self.seen.text
+
+
+class OpenTexts:
+    """The open files. A file is the same by whatever link it is named."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, OpenText] = {}
+
+    def __iter__(self) -> Iterator[OpenText]:
+        return iter(list(self._texts.values()))
+
+    def get(self, path: Path) -> OpenText | None:
+        """The open file at a path."""
+        return self._texts.get(_key(path))
+
+    def hold(self, path: Path, source: Source) -> OpenText:
+        """Open a file with the text that was read from it; the one that is open already, if it is."""
+        return self._texts.setdefault(_key(path), OpenText(path, source))
+
+    @property
+    def dirty(self) -> bool:
+        """Whether any is to be saved."""
+        return any(text.dirty for text in self._texts.values())
+
+    @property
+    def size(self) -> int:
+        """The characters of all texts."""
+        return sum(len(text.source.text) for text in self._texts.values())
+
+    def buffers(self) -> dict[Path, Source]:
+        """The texts by file."""
+        return {text.path: text.source for text in self._texts.values()}
+
+    def save(self, overwrite: bool) -> SaveResult | None:
+        """Write every changed text. None where there is none.
+
+        Nothing is written where another program changed one of the files since it was read, unless `overwrite`.
+        """
+        changed = [text for text in self if text.dirty]
+        for text in changed:
+            read = store.read(text.path)
+            if not overwrite and (isinstance(read, ReadProblem) or read.text != text.base.text):
+                return ChangedOnDisk(text.path, isinstance(read, ReadProblem) and read.kind == "missing")
+        result: SaveResult | None = None
+        for text in changed:
+            result = store.save(text.path, text.source, None if overwrite else text.base)
+            if not isinstance(result, Saved):
+                return result
+            text.base = text.seen = text.source
+        return result
+
+    def read_again(self) -> dict[Path, Source] | ReadProblem:
+        """What the files hold now."""
+        fresh: dict[Path, Source] = {}
+        for text in self:
+            read = store.read(text.path)
+            if isinstance(read, ReadProblem):
+                return read
+            fresh[text.path] = read
+        return fresh
+
+    def rebase(self, fresh: dict[Path, Source]) -> None:
+        """From now on the texts come from these; a byte order mark comes and goes with them."""
+        for text in self:
+            text.base = text.seen = fresh[text.path]
+            if text.source.bom != text.base.bom:
+                text.source = Source(text.source.text, text.base.bom)
+
+    def look(self) -> list[Path]:
+        """The files whose text on disk isn't the one last seen there: each change is told once."""
+        changed = []
+        for text in self:
+            read = store.read(text.path)
+            now = None if isinstance(read, ReadProblem) else read
+            if (now and now.text) != (text.seen and text.seen.text):
+                text.seen = now
+                changed.append(text.path)
+        return changed
+
+
+def text_on_disk(path: Path) -> str | None:
+    """What a file holds; None where it can't be read."""
+    read = store.read(path)
+    return None if isinstance(read, ReadProblem) else read.text
+
+
+def _key(path: Path) -> str:
+    return os.path.realpath(path)

@@ -1,0 +1,96 @@
+"""The findings as rows of a list."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+
+from stepflow_gui.lint.diagnostic import RANK, Diagnostic, Severity, order
+from stepflow_gui.messages import _, ngettext
+
+Index = QModelIndex | QPersistentModelIndex
+DIAGNOSTIC = Qt.ItemDataRole.UserRole
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+
+
+class ProblemModel(QAbstractListModel):
+    """The worst first, in one severity by file and position. `hidden` severities are left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[Diagnostic] = []
+        self.hidden: set[Severity] = set()
+        self._all: list[Diagnostic] = []
+
+    def show(self, diagnostics: Sequence[Diagnostic]) -> None:
+        """List these findings."""
+        self._all = sorted(diagnostics, key=lambda found: (RANK[found.severity], *order(found)))
+        self._fill()
+
+    def set_hidden(self, severity: Severity, hidden: bool) -> None:
+        """Leave a severity out, or list it again."""
+        (self.hidden.add if hidden else self.hidden.discard)(severity)
+        self._fill()
+
+    def counts(self) -> Counter[Severity]:
+        """How many there are of each severity, hidden ones too."""
+        return Counter(found.severity for found in self._all)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        found = self.rows[index.row()]
+        if role == DIAGNOSTIC:
+            return found
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{found.code} {found.message}"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(found)
+        return None
+
+    def _fill(self) -> None:
+        rows = [found for found in self._all if found.severity not in self.hidden]
+        if rows != self.rows:
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+
+
+def severity_word(severity: Severity) -> str:
+    """A severity as a word."""
+    return {"error": _("error"), "warning": _("warning"), "info": _("note")}[severity]
+
+
+def count_text(severity: Severity, count: int) -> str:
+    """So many findings of a severity."""
+    if severity == "error":
+        return ngettext("{count} error", "{count} errors", count).format(count=count)
+    if severity == "warning":
+        return ngettext("{count} warning", "{count} warnings", count).format(count=count)
+    return ngettext("{count} note", "{count} notes", count).format(count=count)
+
+
+def place_text(found: Diagnostic) -> str:
+    """Where a finding is, and what it is related to: `a.json:83 ↔ b.json:217`."""
+    places = [f"{found.file.name}:{found.range.start.line}"]
+    places += [f"{related.file.name}:{related.range.start.line}" for related in found.related]
+    return " ↔ ".join(dict.fromkeys(places))
+
+
+def spoken(found: Diagnostic) -> str:
+    """A finding as a screen reader says it."""
+    text = _("{severity} {code}: {message}, {file} line {line}").format(
+        severity=severity_word(found.severity),
+        code=found.code,
+        message=found.message,
+        file=found.file.name,
+        line=found.range.start.line,
+    )
+    if not found.fixes:
+        return text
+    count = len(found.fixes)
+    return text + ", " + ngettext("{count} fix", "{count} fixes", count).format(count=count)

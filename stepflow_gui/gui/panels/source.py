@@ -1,0 +1,220 @@
+"""The source panel: the registry's text, in step with the rest of the window."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QTimer, SignalInstance
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from stepflow_gui.gui.fonts import mono_font
+from stepflow_gui.gui.history import REDO, UNDO
+from stepflow_gui.gui.panels.dock import PanelTitle
+from stepflow_gui.gui.panels.source_editor import SourceEditor
+from stepflow_gui.gui.panels.source_find import FindBar
+from stepflow_gui.gui.panels.source_gutter import Gutter
+from stepflow_gui.gui.panels.source_marks import marks_in
+from stepflow_gui.gui.session import Reveal, Selection, Session
+from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import _
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source, Span
+
+ORIGIN = "source"
+
+
+class SourcePanel(QWidget):
+    """Shows a session's registry as text. What is written goes to the session at once, what others do comes back."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("sourcePanel")
+        self.setAutoFillBackground(True)
+        self._session: Session | None = None
+        self._sending = False
+        self._revealing = False
+        self._title = PanelTitle()
+        self._place = QLabel()
+        self.editor = SourceEditor(theme)
+        self.find_bar = FindBar(theme)
+        self.find_bar.hide()
+        self.gutter = Gutter(self.editor)
+        self._follow_later = QTimer(self)  # the caret may move many times while one event is worked on
+        self._follow_later.setSingleShot(True)
+        self._follow_later.timeout.connect(self._follow)
+        header = QHBoxLayout()
+        header.setContentsMargins(16, 12, 16, 6)
+        header.setSpacing(8)
+        header.addWidget(self._title)
+        header.addWidget(self._place, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(header)
+        column.addWidget(self.find_bar)
+        column.addWidget(self.editor, 1)
+        self.setFocusProxy(self.editor)
+        self.editor.written.connect(self._written)
+        self.editor.asked.connect(self._asked)
+        self.editor.jumped.connect(self._jumped)
+        self.editor.undo_asked.connect(lambda: self._session and self._session.undo())
+        self.editor.redo_asked.connect(lambda: self._session and self._session.redo())
+        self.editor.find_asked.connect(self.open_find)
+        self.editor.cursorPositionChanged.connect(self._caret_moved)
+        self.find_bar.found.connect(self._show_span)
+        self.find_bar.closed.connect(self._close_find)
+        self.set_theme(theme)
+        self.retranslate()
+        self.set_session(None)
+
+    @property
+    def focus_widget(self) -> QWidget:
+        """What takes the keyboard when the panel is gone to."""
+        return self.editor
+
+    def retranslate(self) -> None:
+        """Show the panel in the language in use."""
+        self._title.set_title(_("Source"))
+        self._place.setFont(mono_font(11))
+        self.find_bar.retranslate()
+        self._name_editor()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another look."""
+        palette = self.palette()
+        palette.setColor(self.backgroundRole(), theme.color("canvas"))
+        self.setPalette(palette)
+        self._place.setProperty("muted", True)
+        self.find_bar.set_theme(theme)
+        self.editor.set_theme(theme)
+        self.gutter.update()
+
+    def set_session(self, session: Session | None) -> None:
+        """Show another session, or none."""
+        if self._session is not None:
+            for signal, slot in self._links(self._session):
+                signal.disconnect(slot)
+        self._session = session
+        self._follow_later.stop()
+        self.find_bar.hide()
+        source = session.source() if session else None
+        self.editor.show_text(source if isinstance(source, Source) else Source(""))
+        self.editor.setEnabled(session is not None)
+        if session is not None:
+            for signal, slot in self._links(session):
+                signal.connect(slot)
+            self._show_step()
+            self._show_diagnostics()
+        self._name_editor()
+        self._show_place()
+
+    def open_find(self) -> None:
+        """Open the find bar, with what is selected."""
+        if self._session is None:
+            return
+        cursor = self.editor.textCursor()
+        wanted = cursor.selectedText() if cursor.hasSelection() else ""
+        start = self.editor.mapping.offset(cursor.selectionStart())
+        self.find_bar.open(self.editor.mapping.source.text, start, "" if "\u2029" in wanted else wanted)
+
+    def reveal(self, path: Path, span: Span) -> None:
+        """Show a stretch of a file, if it is the one shown here."""
+        if self._session is not None and path == self._session.path:
+            self._show_span(span)
+
+    def _links(self, session: Session) -> list[tuple[SignalInstance, Callable[..., None]]]:
+        return [
+            (session.text_changed, self._text_changed),
+            (session.flow_changed, self._flow_changed),
+            (session.diagnostics_changed, self._show_diagnostics),
+            (session.selection_changed, self._selection_changed),
+            (session.reveal_asked, self._reveal_asked),
+        ]
+
+    # From the editor
+
+    def _written(self, edit: TextEdit, label: str, typing: bool) -> None:
+        if self._session is None:
+            return
+        self._sending = True
+        self._session.apply({self._session.path: [edit]}, label, ORIGIN, typing=typing)
+        self._sending = False
+
+    def _asked(self, edits: Sequence[TextEdit], label: str) -> None:
+        if self._session is not None:
+            self._session.apply({self._session.path: edits}, label, ORIGIN)
+
+    def _jumped(self) -> None:
+        if self._session is not None:
+            self._session.end_burst()
+
+    def _caret_moved(self) -> None:
+        self._show_place()
+        if not self._revealing and not self.editor.composing:
+            self._follow_later.start(0)
+
+    def _follow(self) -> None:
+        # The step that the caret is in becomes the selected one, once the text has been read.
+        session = self._session
+        if session is not None and session.settled and self.editor.hasFocus():
+            session.select(session.step_at(self.editor.caret), ORIGIN)
+
+    # From the session
+
+    def _text_changed(self, path: Path, edits: Sequence[TextEdit], origin: str) -> None:
+        session = self._session
+        if session is None or path != session.path:
+            return
+        source = session.source()
+        assert isinstance(source, Source)
+        if origin == ORIGIN and self._sending:
+            self.editor.accept(edits[0], source)
+        else:
+            self.editor.lay(list(edits), source, follow=origin in {UNDO, REDO})
+        if self.find_bar.isVisible():
+            self.find_bar.set_text(source.text)
+        self._show_place()
+
+    def _flow_changed(self) -> None:
+        self._show_step()
+        self._follow_later.start(0)
+
+    def _show_diagnostics(self) -> None:
+        if self._session is not None:
+            self.editor.set_marks(marks_in(self._session.path, self._session.diagnostics))
+
+    def _selection_changed(self, _selection: Selection) -> None:
+        self._show_step()
+
+    def _reveal_asked(self, wanted: Reveal) -> None:
+        self.reveal(wanted.path, wanted.span)
+
+    def _show_span(self, span: Span) -> None:
+        self._revealing = True
+        self.editor.reveal(span)
+        self._revealing = False
+
+    def _show_step(self) -> None:
+        session = self._session
+        if session is None or session.stale:
+            return
+        step = session.good.flow.steps.get(session.selected_step or "")
+        self.editor.step_lines = None
+        if step is not None:
+            lines = [session.good.registry.source.position(at).line - 1 for at in (step.key_span.start, step.node.end)]
+            self.editor.step_lines = (lines[0], lines[1])
+        self.gutter.update()
+
+    def _show_place(self) -> None:
+        if self._session is None:
+            self._place.setText("")
+        else:
+            line = self.editor.textCursor().blockNumber() + 1
+            self._place.setText(f"{self._session.path.name}:{line}")
+
+    def _name_editor(self) -> None:
+        name = self._session.path.name if self._session else ""
+        self.editor.setAccessibleName(_("Source of {file}").format(file=name) if name else _("Source"))
+
+    def _close_find(self) -> None:
+        self.find_bar.hide()
+        self.editor.setFocus()

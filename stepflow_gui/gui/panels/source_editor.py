@@ -1,0 +1,390 @@
+"""The editor of the source panel: shows a text, and turns what the person writes into text edits."""
+
+import re
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFont,
+    QHelpEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPalette,
+    QResizeEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+)
+from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QTextEdit, QToolTip, QWidget
+
+from stepflow_gui.gui.fonts import mono_font
+from stepflow_gui.gui.panels.source_keys import indent_edits, new_line, tab_text
+from stepflow_gui.gui.panels.source_mapping import Mapping, line_end, shown
+from stepflow_gui.gui.panels.source_marks import Mark, bracket_pair, shifted, tip
+from stepflow_gui.gui.panels.source_syntax import Colours
+from stepflow_gui.gui.theme import Theme
+from stepflow_gui.lint.diagnostic import RANK, Severity
+from stepflow_gui.messages import _
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source, Span
+
+_KEY = QKeySequence.StandardKey
+_NEW_LINE = re.compile(r"\r\n|\r|\n|\u2028|\u2029")
+
+
+class SourceEditor(QPlainTextEdit):
+    """Keeps no history of its own and decides nothing: it says what was written and shows what it is given.
+
+    `written(edit, label, typing)`: the person wrote something, the document shows it already; `accept` must follow.
+    `asked(edits, label)`: a change that isn't in the document yet; `lay` follows where it is granted.
+    """
+
+    written = Signal(object, object, object)
+    asked = Signal(object, object)
+    undo_asked = Signal()
+    redo_asked = Signal()
+    find_asked = Signal()
+    jumped = Signal()  # the caret went elsewhere, other than by writing
+    resized = Signal()
+    marked = Signal()  # what the gutter shows may have changed
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.theme = theme
+        self.step_lines: tuple[int, int] | None = None  # first and last block of the selected step
+        self.marks: list[Mark] = []
+        self.mapping = Mapping(self.document())
+        self._colours = Colours(self.document(), theme)
+        self._laying = False
+        self._composing = False  # an input method's text is open
+        self._gathered: tuple[int, int, int] | None = None  # what changed meanwhile: position, removed, added
+        self._expected = 0  # where writing leaves the caret
+        self._severities: dict[int, Severity] = {}
+        self.setUndoRedoEnabled(False)
+        self.setAcceptDrops(False)  # dropped files belong to the window
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setCursorWidth(2)
+        self.setCornerWidget(QWidget())
+        self.document().contentsChange.connect(self._contents_change)
+        self.textChanged.connect(self.refresh)
+        self.cursorPositionChanged.connect(self._caret_moved)
+        self.verticalScrollBar().valueChanged.connect(self.refresh)
+        self.set_theme(theme)
+
+    # What is shown
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another look."""
+        self.theme = theme
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Base, theme.color("canvas"))
+        palette.setColor(QPalette.ColorRole.Text, theme.color("text"))
+        palette.setColor(QPalette.ColorRole.Highlight, theme.mix("accent", "canvas", 0.28))
+        palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
+        self.setPalette(palette)
+        self.set_font(mono_font(12))
+        self._colours.set_theme(theme)
+        self.refresh()
+
+    def set_font(self, font: QFont) -> None:
+        """Show the text in a font."""
+        self.setFont(font)
+        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
+
+    def show_text(self, source: Source) -> None:
+        """Show another text from its start."""
+        self._laying = True
+        self.marks = []
+        self.step_lines = None
+        self.setPlainText(shown(source.text))
+        self.mapping.source = source
+        self._expected = 0
+        self._laying = False
+        self.refresh()
+
+    def lay(self, edits: list[TextEdit], after: Source, follow: bool = False) -> None:
+        """Show edits that were made elsewhere, the caret and what is in view kept; or `follow` the last edit."""
+        if self._gathered is not None:  # something half composed isn't in the text: back to what is
+            self._gathered = None
+            self.show_text(after)
+            return
+        first = self.firstVisibleBlock().blockNumber()
+        above = sum(1 for edit in edits if self._block_of(edit.end) < first)
+        count = self.blockCount()
+        self._laying = True
+        self.mapping.lay(edits, after)
+        self.marks = shifted(self.marks, edits)
+        self._laying = False
+        if follow and edits:
+            end = edits[-1].start + sum(len(edit.text) - (edit.end - edit.start) for edit in edits[:-1])
+            self._place_caret(end + len(edits[-1].text))
+        elif above:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + self.blockCount() - count)
+        self.refresh()
+
+    def accept(self, edit: TextEdit, after: Source) -> None:
+        """The text that the document shows since something was written."""
+        self.mapping.source = after
+        self.marks = shifted(self.marks, [edit])
+
+    def set_marks(self, marks: list[Mark]) -> None:
+        """Underline findings."""
+        self.marks = marks
+        self.refresh()
+
+    def reveal(self, span: Span) -> None:
+        """Select a stretch and bring it into view, with lines around it."""
+        cursor = self.textCursor()
+        cursor.setPosition(self.mapping.position(span.end))
+        cursor.setPosition(self.mapping.position(span.start), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        line = cursor.blockNumber()
+        first = self.firstVisibleBlock().blockNumber()
+        if not first + 2 <= line <= first + self._lines_in_view() - 4:
+            self.centerCursor()
+
+    @property
+    def caret(self) -> int:
+        """The caret's offset in the text."""
+        return self.mapping.offset(self.textCursor().position())
+
+    @property
+    def composing(self) -> bool:
+        """Whether an input method's text is open."""
+        return self._composing
+
+    def visible_lines(self) -> Iterator[tuple[QTextBlock, float, float]]:
+        """The blocks in view with top and height in pixels."""
+        block = self.firstVisibleBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        while block.isValid() and top <= self.viewport().height():
+            height = self.blockBoundingRect(block).height()
+            yield block, top, height
+            top += height
+            block = block.next()
+
+    def line_severities(self) -> dict[int, Severity]:
+        """The worst finding of each block in view that has one."""
+        return self._severities
+
+    def set_margin(self, width: int) -> None:
+        """Leave room for the gutter."""
+        if self.viewportMargins().left() != width:
+            self.setViewportMargins(width, 0, 0, 0)
+
+    def refresh(self) -> None:
+        """Colour and mark what is in view."""
+        if self._colours.working or self._laying or self._composing:
+            return
+        self._colours.show(self.firstVisibleBlock(), self._lines_in_view() + 1)
+        self._decorate()
+
+    def _lines_in_view(self) -> int:
+        return self.viewport().height() // max(1, self.fontMetrics().lineSpacing()) + 1
+
+    def _block_of(self, offset: int) -> int:
+        return self.document().findBlock(self.mapping.position(offset)).blockNumber()
+
+    def _place_caret(self, offset: int) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(self.mapping.position(offset))
+        self._expected = cursor.position()
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def _decorate(self) -> None:
+        selections = [self._current_line(), *self._bracket_marks()]
+        first = self.firstVisibleBlock().blockNumber()
+        top = self.mapping.offset(self.firstVisibleBlock().position())
+        last = self.document().findBlockByNumber(min(first + self._lines_in_view(), self.blockCount() - 1))
+        bottom = self.mapping.offset(last.position() + last.length() - 1)
+        self._severities = {}
+        for mark in self.marks:
+            if top <= mark.start <= bottom:
+                selections.append(self._squiggle(mark))
+                line = self._block_of(mark.start)
+                worst = self._severities.get(line)
+                if worst is None or RANK[mark.severity] < RANK[worst]:
+                    self._severities[line] = mark.severity
+        self.setExtraSelections(selections)
+        self.marked.emit()
+
+    def _current_line(self) -> QTextEdit.ExtraSelection:
+        form = QTextCharFormat()
+        form.setBackground(self.theme.mix("accent", "canvas", 0.07))
+        form.setProperty(QTextFormat.Property.FullWidthSelection, True)
+        cursor = self.textCursor()
+        cursor.clearSelection()
+        return _selection(cursor, form)
+
+    def _bracket_marks(self) -> Iterator[QTextEdit.ExtraSelection]:
+        cursor = self.textCursor()
+        for position in bracket_pair(cursor.block(), cursor.positionInBlock()) or ():
+            form = QTextCharFormat()
+            form.setBackground(self.theme.mix("accent", "canvas", 0.25))
+            form.setForeground(self.theme.color("text"))
+            yield _selection(self._stretch(position, position + 1), form)
+
+    def _squiggle(self, mark: Mark) -> QTextEdit.ExtraSelection:
+        form = QTextCharFormat()
+        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+        form.setUnderlineColor(self.theme.color(mark.severity))
+        start = self.mapping.position(mark.start)
+        block = self.document().findBlock(start)
+        last = block.position() + block.length() - 1
+        end = min(self.mapping.position(mark.end), last)  # of what spans lines, the first
+        if start == end:  # something to see where nothing stands
+            start, end = (start, end + 1) if end < last else (max(block.position(), start - 1), end)
+        return _selection(self._stretch(start, end), form)
+
+    def _stretch(self, start: int, end: int) -> QTextCursor:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    # What the person writes
+
+    def _contents_change(self, position: int, removed: int, added: int) -> None:
+        if self._colours.working:
+            return
+        self._colours.forget(position, added)
+        if self._laying:
+            return
+        if self._composing:
+            self._gathered = _joined(self._gathered, (position, removed, added))
+        else:
+            self._write(position, removed, added, typing=True)
+
+    def _write(self, position: int, removed: int, added: int, typing: bool) -> None:
+        edit = self.mapping.edit_of(position, removed, added)
+        if edit is not None:
+            self._expected = position + added
+            self.written.emit(edit, _("Typing") if edit.text else _("Erase"), typing)
+
+    def _caret_moved(self) -> None:
+        if self._laying or self._composing:
+            return
+        cursor = self.textCursor()
+        if cursor.position() != self._expected or cursor.hasSelection():
+            self._expected = cursor.position()
+            self.jumped.emit()
+        self.refresh()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        # Qt first removes what was selected, then keeps what is being composed out of the document until it is
+        # committed: all that together is one edit.
+        self._composing = True
+        super().inputMethodEvent(event)
+        self._composing = bool(event.preeditString())
+        if self._gathered is not None and (event.commitString() or not self._composing):
+            gathered, self._gathered = self._gathered, None
+            self._write(*gathered, typing=False)
+        self.refresh()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        cursor = self.textCursor()
+        if event.matches(_KEY.Undo):
+            self.undo_asked.emit()
+        elif event.matches(_KEY.Redo):
+            self.redo_asked.emit()
+        elif event.matches(_KEY.Find):
+            self.find_asked.emit()
+        elif event.matches(_KEY.InsertParagraphSeparator) or event.matches(_KEY.InsertLineSeparator):
+            place = self.mapping.source.position(self.mapping.offset(cursor.selectionStart()))
+            line = self.mapping.source.line_text(place.line)
+            text, back = new_line(line, place.column - 1, self.mapping.source.text)
+            cursor.insertText(text)
+            cursor.setPosition(cursor.position() - back)
+            self._expected = cursor.position()
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+        elif event.key() == Qt.Key.Key_Tab and not cursor.hasSelection():
+            cursor.insertText(tab_text(cursor.positionInBlock(), self.mapping.source.text))
+        elif event.key() in {Qt.Key.Key_Tab, Qt.Key.Key_Backtab}:
+            self._indent(outwards=event.key() == Qt.Key.Key_Backtab)
+        else:
+            super().keyPressEvent(event)
+            return
+        event.accept()
+
+    def _indent(self, outwards: bool) -> None:
+        cursor = self.textCursor()
+        ends = [self.mapping.offset(at) for at in (cursor.selectionStart(), cursor.selectionEnd())]
+        edits = indent_edits(self.mapping.source, Span(*ends), outwards)
+        if edits:
+            self.asked.emit(edits, _("Unindent") if outwards else _("Indent"))
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _of_history(event):
+            event.ignore()  # the window's one history
+            return False
+        return super().event(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            offset = self.mapping.offset(self.cursorForPosition(event.pos()).position())
+            QToolTip.showText(event.globalPos(), tip(self.marks, offset), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+        self.refresh()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        cursor = self.textCursor()
+        start, end = self.mapping.offset(cursor.selectionStart()), self.mapping.offset(cursor.selectionEnd())
+        data = QMimeData()
+        data.setText(self.mapping.source.text[start:end].replace("\r\n", "\n").replace("\r", "\n"))
+        return data
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if not source.hasText():
+            return
+        cursor = self.textCursor()
+        start, end = self.mapping.offset(cursor.selectionStart()), self.mapping.offset(cursor.selectionEnd())
+        text = _NEW_LINE.sub(line_end(self.mapping.source.text), source.text())
+        self.asked.emit([TextEdit(start, end, text)], _("Paste"))
+        self.ensureCursorVisible()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        some = self.textCursor().hasSelection()
+        menu.addAction(_("&Undo"), self.undo_asked.emit)
+        menu.addAction(_("&Redo"), self.redo_asked.emit)
+        menu.addSeparator()
+        menu.addAction(_("Cu&t"), self.cut).setEnabled(some)
+        menu.addAction(_("&Copy"), self.copy).setEnabled(some)
+        menu.addAction(_("&Paste"), self.paste).setEnabled(self.canPaste())
+        menu.addSeparator()
+        menu.addAction(_("Select &All"), self.selectAll)
+        menu.addAction(_("&Find…"), self.find_asked.emit)
+        menu.exec(event.globalPos())
+        menu.deleteLater()
+
+
+def _of_history(event: QKeyEvent) -> bool:
+    return event.matches(_KEY.Undo) or event.matches(_KEY.Redo)
+
+
+def _selection(cursor: QTextCursor, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    selection = QTextEdit.ExtraSelection()
+    selection.cursor = cursor
+    selection.format = form
+    return selection
+
+
+def _joined(first: tuple[int, int, int] | None, then: tuple[int, int, int]) -> tuple[int, int, int]:
+    # Two changes of the document one after the other, as one.
+    if first is None:
+        return then
+    start = min(first[0], then[0])
+    length = max(first[0] + first[2], then[0] + then[1]) - start  # between the two
+    return start, length - first[2] + first[1], length - then[1] + then[2]

@@ -1,0 +1,151 @@
+"""Between a file's text and the Qt document that shows it: offsets, line ends, and what Qt can't show.
+
+Qt counts UTF-16 units and ends a line with one sign whatever the file has there; a file's text counts code points and
+keeps CRLF. The document holds the `shown` form of the text, so both have the same lines.
+"""
+
+from PySide6.QtGui import QTextCursor, QTextDocument
+
+from stepflow_gui.text.edit import TextEdit, difference
+from stepflow_gui.text.source import Source
+
+# What Qt would take for the end of a block or a frame, and the sign that stands for it in the window.
+_STAND_INS = str.maketrans(
+    {"\u2028": "\u2424", "\u2029": "\u2424", "\ufdd0": "\ufffd", "\ufdd1": "\ufffd", "\0": "\u2400"}
+)
+
+
+def shown(text: str) -> str:
+    """A text as the document holds it: as many code points, but for CRLF, which is one there."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.translate(_STAND_INS) if not text.isascii() or "\0" in text else text
+
+
+def line_end(text: str) -> str:
+    """How the lines of a text end: as its first does."""
+    at = text.find("\n")
+    if at < 0:
+        return "\r" if "\r" in text else "\n"
+    return "\r\n" if at and text[at - 1] == "\r" else "\n"
+
+
+def units(text: str) -> int:
+    """The length in UTF-16 units."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+class Mapping:
+    """Ties a Qt document to the Source that it shows. Whoever changes one of them sees to the other."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        self.document = document
+        self._source = Source("")
+        self._same = True  # an offset is a position
+
+    @property
+    def source(self) -> Source:
+        """The text that the document shows."""
+        return self._source
+
+    @source.setter
+    def source(self, source: Source) -> None:
+        self._source = source
+        text = source.text
+        self._same = "\r" not in text and (text.isascii() or units(text) == len(text))
+
+    def position(self, offset: int) -> int:
+        """The document's position of an offset of the text."""
+        if self._same:
+            return max(0, min(offset, len(self._source.text)))
+        place = self._source.position(offset)
+        block = self.document.findBlockByNumber(place.line - 1)
+        before = self._source.text[place.offset - place.column + 1 : place.offset]
+        return block.position() + max(0, min(units(before), block.length() - 1))
+
+    def offset(self, position: int) -> int:
+        """The offset in the text of a position of the document."""
+        if self._same:
+            return max(0, min(position, len(self._source.text)))
+        block = self.document.findBlock(position)
+        start = self._source.offset(block.blockNumber() + 1, 1)
+        return _forward(self._source.text, start, position - block.position())
+
+    def edit_of(self, position: int, removed: int, added: int) -> TextEdit | None:
+        """The edit of the text that a change of the document was; None where nothing really changed.
+
+        The document has changed already and `source` has not. What Qt reports may be wider than what changed.
+        """
+        text = self._source.text
+        start = self.offset(position)
+        end = min(start + removed, len(text)) if self._same else _forward(text, start, removed)
+        gone = text[start:end]
+        changes = difference(shown(gone), self._text(position, added))
+        if not changes:
+            return None
+        change = changes[0]
+        first, last = start + _within(gone, change.start), start + _within(gone, change.end)
+        return _apart(text, TextEdit(first, last, change.text.replace("\n", line_end(text))))
+
+    def lay(self, edits: list[TextEdit], after: Source) -> None:
+        """Make edits of the text in the document too; `after` is the text then."""
+        text = self._source.text
+        if "\r" in text or "\r" in after.text:
+            edits = _whole_line_ends(text, after.text)
+        cursor = QTextCursor(self.document)
+        cursor.beginEditBlock()
+        for edit in reversed(edits):  # from the last, so that positions before it stay right
+            cursor.setPosition(self.position(edit.start))
+            cursor.setPosition(self.position(edit.end), QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(shown(edit.text))
+        cursor.endEditBlock()
+        self.source = after
+
+    def in_step(self) -> bool:
+        """Whether the document shows the text; for tests, and slow."""
+        return self._text(0, self.document.characterCount() - 1) == shown(self._source.text)
+
+    def _text(self, position: int, length: int) -> str:
+        last = self.document.characterCount() - 1  # Qt counts a final block end that no text has
+        cursor = QTextCursor(self.document)
+        cursor.setPosition(min(position, last))
+        cursor.setPosition(min(position + length, last), QTextCursor.MoveMode.KeepAnchor)
+        return cursor.selectedText().replace("\u2029", "\n")
+
+
+def _forward(text: str, start: int, count: int) -> int:
+    # The offset `count` positions of a document behind `start`.
+    at = start
+    while count > 0 and at < len(text):
+        count -= 2 if text[at] > "\uffff" else 1
+        at += 2 if text.startswith("\r\n", at) else 1
+    return at
+
+
+def _within(text: str, index: int) -> int:
+    # The index in a text of an index in its shown form.
+    return _forward(text, 0, units(shown(text)[:index])) if "\r\n" in text else index
+
+
+def _apart(text: str, edit: TextEdit) -> TextEdit:
+    # A lone \r that would now meet a \n would make one line end of two: it becomes a \n.
+    start, end, written = edit
+    after = text[end : end + 1]
+    if start and text[start - 1] == "\r" and (written or after).startswith("\n"):
+        start, written = start - 1, "\n" + written
+    if written.endswith("\r") and after == "\n":
+        written = written[:-1] + "\n"
+    return TextEdit(start, end, written)
+
+
+def _whole_line_ends(before: str, after: str) -> list[TextEdit]:
+    # One edit that never stands inside a `\r\n`, before or after: there the document has no place for it.
+    edits = []
+    for edit in difference(before, after):
+        start, end, written = edit
+        if start and before[start - 1] == "\r":
+            start, written = start - 1, "\r" + written
+        if before[end : end + 1] == "\n":
+            end, written = end + 1, written + "\n"
+        edits.append(TextEdit(start, end, written))
+    return edits
