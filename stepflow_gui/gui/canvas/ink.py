@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QBrush, QColor, QPen
 from PySide6.QtSvg import QSvgRenderer
 
@@ -60,15 +60,17 @@ class Ink:
         self.end_ring = _pen(self.closure, 2)
         self.entry_ring = _pen(self.accent, 2)
         self.wash = color("canvas", 0.62)
+        self.icons: dict[str, QSvgRenderer] = {}  # by kind
 
     def kind(self, kind: str) -> QColor:
         """A kind's colour; that of plain edges for steps without one."""
         return self.kinds.get(kind, self.edge)
 
-    @cached_property
-    def icons(self) -> dict[str, QSvgRenderer]:
-        """The kinds' icons in their colours."""
-        return {kind: self.theme.renderer(f"kind-{kind}", kind) for kind in _KINDS}
+    def own_icons(self, owner: QObject) -> None:
+        """Have the kinds' icons in their colours, to be taken down by Qt with `owner`."""
+        self.icons = {kind: self.theme.renderer(f"kind-{kind}", kind) for kind in _KINDS}
+        for icon in self.icons.values():
+            icon.setParent(owner)
 
     @cached_property
     def edge_pens(self) -> dict[tuple[str, bool, bool], QPen]:

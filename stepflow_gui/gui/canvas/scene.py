@@ -30,6 +30,7 @@ class GraphScene(QGraphicsScene):
         super().__init__()
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
         self.ink = ink
+        ink.own_icons(self)
         self.flow: Flow | None = None
         self.layout = Layout({}, [], [])
         self.nodes: dict[NodeId, CanvasNode] = {}
@@ -149,6 +150,7 @@ class GraphScene(QGraphicsScene):
     def set_ink(self, ink: Ink) -> None:
         """Paint everything anew in another theme."""
         self.ink = ink
+        ink.own_icons(self)
         for item in self._painted():
             item.ink = ink
             item.update()

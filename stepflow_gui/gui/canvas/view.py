@@ -69,6 +69,8 @@ class GraphView(PanZoomView):
         self.graph = GraphScene(Ink(theme))
         make_accessible()
         super().__init__(self.graph, parent)
+        # So that Qt takes the scene down with the view, in this thread: the collector may run in any.
+        self.graph.setParent(self)
         self.can_connect = can_connect
         self.follow_active = True
         self.animated = True  # a dot runs along the edge just taken

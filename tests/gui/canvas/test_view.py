@@ -1,15 +1,19 @@
+import gc
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtCore import QEvent, QPoint, QPointF
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.theme import Theme
 from tests.gui.canvas.conftest import ShowView, chain, corpus_flow, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import (
     drag,
@@ -237,3 +241,19 @@ def test_many_steps_are_made_once_each(show: ShowView, monkeypatch: pytest.Monke
 def _contrast(image: QImage, at: QPoint, view: GraphView) -> int:
     here, ground = image.pixelColor(at), view.graph.ink.canvas
     return abs(here.red() - ground.red()) + abs(here.green() - ground.green()) + abs(here.blue() - ground.blue())
+
+
+def test_qt_takes_the_scene_down_with_the_view_not_the_collector(qapp: QApplication) -> None:
+    gc.disable()  # which may run in any thread, and a scene must not be taken down in another
+    try:
+        view = GraphView(Theme(dark=False))
+        view.show_flow(issue_flow(), keep_positions=False, verdict=None)
+        picture(view)
+        scene, icon = view.graph, next(iter(view.graph.ink.icons.values()))
+        view.deleteLater()
+        qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        assert not isValid(view)
+        assert not isValid(scene)
+        assert not isValid(icon)
+    finally:
+        gc.enable()
