@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import split
 
-Kind = Literal["string", "boolean", "integer", "any", "list", "map", "object", "either"]
+Kind = Literal["string", "boolean", "integer", "number", "any", "list", "map", "object", "either"]
 Need = Literal["no", "load", "run", "validate"]
 """Not needed; needed by the loader, by a run that gets there, or only by the fuller check that runs on request."""
 Names = Literal["", "intent", "step", "verdict", "validator", "failure pattern", "schema file", "schema", "variable"]
@@ -22,12 +22,13 @@ class Shape(NamedTuple):
     kind: Kind
     choices: tuple[str, ...] = ()  # of a string
     pattern: str = ""  # of a string, to be matched in full
-    least: int | None = None  # of an integer
+    least: int | None = None  # of an integer or number
     nullable: bool = False
     names: Names = ""  # what the string, or the keys of the map, refer to
-    of: "Shape | None" = None  # the elements of a list, the values of a map
+    of: "Shape | None" = None  # the elements of a list, the values of a map, an object's keys besides its fields
     fields: "tuple[Field, ...]" = ()  # of an object
     either: "tuple[Shape, ...]" = ()  # alternatives; objects among them are told apart by their first field
+    closed: bool = False  # the runner's own schema check refuses keys besides the fields
 
 
 class Field(NamedTuple):
@@ -39,7 +40,7 @@ class Field(NamedTuple):
     need: Need = "no"
     default: JsonValue = None
     formats: tuple[str, ...] = ()  # those that know the field; () is all
-    newer: str = ""  # the name that took this one's place
+    newer: str = ""  # the name that took this one's place; its JSON Pointer where it stands elsewhere now
 
     def known_in(self, format_id: str) -> bool:
         """Whether a format knows the field."""
@@ -66,9 +67,9 @@ def map_of(shape: Shape, names: Names = "") -> Shape:
     return Shape("map", of=shape, names=names)
 
 
-def object_of(*fields: Field) -> Shape:
-    """An object with these fields."""
-    return Shape("object", fields=fields)
+def object_of(*fields: Field, closed: bool = False, others: Shape | None = None) -> Shape:
+    """An object with these fields, and keys of any other name where `others` says of what shape."""
+    return Shape("object", fields=fields, closed=closed, of=others)
 
 
 STRING = string()
@@ -92,12 +93,11 @@ def field_at(shape: Shape, pointer: str, format_id: str) -> Field | Shape | None
 
 
 def _below(shape: Shape, key: str, format_id: str) -> Field | Shape | None:
-    if shape.kind in {"list", "map"}:
-        return shape.of
     if shape.kind == "any":
         return shape
-    for holder in (shape, *shape.either):
+    holders = (shape, *shape.either)
+    for holder in holders:
         for field in holder.fields:
             if field.name == key and field.known_in(format_id):
                 return field
-    return None
+    return next((holder.of for holder in holders if holder.of), None)

@@ -1,6 +1,6 @@
 """The eras a run can imitate: the guide's documents and six upstream commits, with what differs between them as data.
 
-Names are what users see; the differences are those of runtime-semantics 0, 0a, 5 and 6.
+Names are what users see; the differences are those of runtime-semantics 0, 0a, 5, 6 and 17.
 """
 
 from collections.abc import Mapping
@@ -29,6 +29,8 @@ class Era(NamedTuple):
     own_rules: bool = True  # handoff and escalate have routing of their own
     uniform_rules: bool = False  # handoff and escalate rules may be conditional or null as all others
     routing_code: str | None = None  # the one code of all routing errors; None: a code by kind
+    fills_every_limit: bool = True  # an absent maxIterations is 10 for every verdict type, not only count:iteration
+    checks_parameters: bool = False  # agent.json: a parameter's default fits its type, no flag stands twice
 
 
 def _words(intents: tuple[str, ...], aliases: Mapping[str, str]) -> dict[str, str]:
@@ -46,10 +48,12 @@ GUIDE = Era(
     null_ends=True,
     null_case_ends=True,
     uniform_rules=True,
+    fills_every_limit=False,
+    checks_parameters=True,
 )
-CLIMPT_2026_04_20 = Era("climpt-2026-04-20", _WORDS)
-CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(name="climpt-2026-04-08")
-CLIMPT_2026_04_01 = CLIMPT_2026_04_20._replace(name="climpt-2026-04-01")
+CLIMPT_2026_04_20 = Era("climpt-2026-04-20", _WORDS, checks_parameters=True)
+CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(name="climpt-2026-04-08", checks_parameters=False)
+CLIMPT_2026_04_01 = CLIMPT_2026_04_08._replace(name="climpt-2026-04-01")
 CLIMPT_2026_03_14 = Era(
     "climpt-2026-03-14",
     _WORDS,
@@ -84,6 +88,8 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     no_rule_ends=False,
     null_case_ends=True,
     routing_code=None,
+    fills_every_limit=False,
+    checks_parameters=True,
 )
 
 ERAS = {

@@ -41,6 +41,24 @@ VERDICT_TYPES = (
     "meta:custom",
 )
 
+OLDER_VERDICT_TYPES = {
+    "externalState": "poll:state",
+    "issue": "poll:state",
+    "project": "poll:state",
+    "iterationBudget": "count:iteration",
+    "iterate": "count:iteration",
+    "checkBudget": "count:check",
+    "keywordSignal": "detect:keyword",
+    "keyword": "detect:keyword",
+    "manual": "detect:keyword",
+    "structuredSignal": "detect:structured",
+    "stepMachine": "detect:graph",
+    "stepFlow": "detect:graph",
+    "composite": "meta:composite",
+    "custom": "meta:custom",
+}
+"""Names of verdict types before they had the form category:variant -> today's."""
+
 VALIDATION_STEP_OF_VERDICT = {
     "poll:state": "closure.polling",
     "count:iteration": "closure.iteration",
