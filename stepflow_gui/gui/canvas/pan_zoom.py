@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QNativeGestureEvent, QPainter, QResizeEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QGestureEvent, QGraphicsScene, QGraphicsView, QPinchGesture, QWidget
 
-SMALLEST = 0.02
+SMALLEST = 0.005
 LARGEST = 4.0
 STEP = 1.2
 _MARGIN = 32.0  # pixels around the content after a fit
