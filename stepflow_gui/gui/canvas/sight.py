@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
 
 _READABLE = 0.5  # the least zoom at which the first look shows all
-_START_ZOOM = 0.8
+_START_ZOOM = 0.9
 
 
 class Sight:

@@ -157,10 +157,7 @@ class GraphView(PanZoomView):
         ink = Ink(theme)
         self.graph.set_ink(ink)
         self.setBackgroundBrush(ink.canvas_brush)
-        self.setStyleSheet(
-            f"GraphView {{ border: 1px solid {theme.hex('canvas')}; }}"
-            f"GraphView:focus {{ border-color: {theme.hex('accent')}; }}"
-        )
+        self._show_frame(by_keyboard=False)
         self.telling.set_theme(theme)
         self.viewport().update()
 
@@ -337,10 +334,15 @@ class GraphView(PanZoomView):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         by_tab = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
+        self._show_frame(by_keyboard=by_tab or event.reason() == Qt.FocusReason.ShortcutFocusReason)
         if by_tab and self.graph.selected is None:
             first = self.first_step()
             if first is not None:
                 self.choose_step(first, reveal=True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show_frame(by_keyboard=False)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -392,6 +394,13 @@ class GraphView(PanZoomView):
     def _refresh_overview(self) -> None:
         self._overview.forget()
         self.update_from_afar()
+
+    def _show_frame(self, *, by_keyboard: bool) -> None:
+        # Who comes by mouse sees where they are; who comes by keyboard needs the frame.
+        color = self.graph.ink.theme.hex("accent" if by_keyboard else "canvas")
+        style = f"GraphView {{ border: 1px solid {color}; }}"
+        if style != self.styleSheet():
+            self.setStyleSheet(style)
 
     def _selection_shown(self, *, reveal: bool) -> None:
         selected = self.graph.selected

@@ -1,6 +1,6 @@
 from PySide6.QtCore import Qt
 
-from tests.gui.canvas.conftest import ShowView, issue_flow
+from tests.gui.canvas.conftest import ShowView, issue_flow, picture
 from tests.gui.canvas.hand import heard, press_key
 
 
@@ -38,3 +38,15 @@ def test_each_step_has_a_name_for_screen_readers(show: ShowView) -> None:
     assert name == "initial.issue, work step, next to continuation.issue, repeat to itself, 1 error"
     view.select_step("initial.issue")
     assert view.accessibleDescription() == name
+
+
+def test_tabbing_in_shows_the_frame_and_selects_the_entry(show: ShowView) -> None:
+    view = show(issue_flow())
+    view.clearFocus()
+    plain = picture(view).pixelColor(0, 200)
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    assert view.graph.selected == "initial.issue"
+    assert picture(view).pixelColor(0, 200) == view.graph.ink.accent
+    view.clearFocus()
+    view.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert picture(view).pixelColor(0, 200) == plain
