@@ -43,7 +43,7 @@ def misfits(value: JsonValue, shape: Shape, format_id: str, path: tuple[str | in
         elif shape.pattern and not _compiled(shape.pattern).fullmatch(value):
             yield Misfit("pattern", path)
     elif shape.kind in {"integer", "number"}:
-        if shape.least is not None and value < shape.least:
+        if shape.least is not None and not value >= shape.least:  # NaN is no smaller, and fits nothing
             yield Misfit("minimum", path)
     else:
         yield from _inside(value, shape, format_id, path)

@@ -92,6 +92,13 @@ CONFIG = object_of(
     Field("operator", choice("and", "or", "first"), lambda: _("Whether all conditions have to hold, or any one")),
     Field("conditions", list_of(CONDITION), lambda: _("The verdicts that are combined")),
     Field("handlerPath", STRING, lambda: _("The module that decides")),
+    Field(
+        "completionKeyword",
+        STRING,
+        lambda: _("The text in an answer that ends the run"),
+        formats=_BEFORE_VERDICTS,
+        newer="verdictKeyword",
+    ),
     Field("type", ANY, lambda: _("Left over from an older form; no runner reads it")),
     Field("issueParam", ANY, lambda: _("Left over from an older form; no runner reads it")),
 )

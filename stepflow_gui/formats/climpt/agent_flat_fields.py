@@ -25,15 +25,7 @@ from stepflow_gui.text.pointer import join
 
 _STRINGS = list_of(STRING)
 
-_COMPLETION_CONFIG = object_of(
-    *CONFIG.fields,
-    Field(
-        "completionKeyword",
-        STRING,
-        lambda: _("The text in an answer that ends the run"),
-        newer="/runner/verdict/config/verdictKeyword",
-    ),
-)
+_COMPLETION_CONFIG = object_of(*(field._replace(formats=()) for field in CONFIG.fields))
 
 _PRE_CLOSE = object_of(
     Field("enabled", BOOLEAN, lambda: _("Whether checks run before the issue is closed"), default=False),
@@ -121,7 +113,7 @@ AGENT_FLAT = object_of(
 
 
 def moves(shape: Shape = AGENT_FLAT, pointer: str = "") -> Iterator[tuple[str, str]]:
-    """The places that have another name today: older and newer JSON Pointer, outer places before those inside."""
+    """What stands elsewhere today: older and newer JSON Pointer."""
     for field in shape.fields:
         here = join(pointer, field.name)
         if field.newer.startswith("/"):

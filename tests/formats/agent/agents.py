@@ -1,0 +1,92 @@
+"""The complete agent.json examples of the documents, and how a value becomes a document."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
+
+
+def document_of(value: Any) -> Document:
+    """A value, or a text as it is, as an agent.json."""
+    text = value if isinstance(value, str) else json.dumps(value, indent=2)
+    return Document.read(Path("agent.json"), Source(text))
+
+
+# The runner reference's commented example.
+ITERATOR: dict[str, Any] = {
+    "$schema": "../../agents/schemas/agent.schema.json",
+    "version": "1.12.0",
+    "name": "iterator",
+    "displayName": "Iterator Agent",
+    "description": "Autonomous development agent that works on GitHub Issues",
+    "parameters": {
+        "issue": {
+            "type": "number",
+            "description": "GitHub Issue number to work on",
+            "required": True,
+            "cli": "--issue",
+        },
+        "iterateMax": {
+            "type": "number",
+            "description": "Maximum number of iterations (fallback)",
+            "required": False,
+            "default": 500,
+            "cli": "--iterate-max",
+        },
+        "resume": {
+            "type": "boolean",
+            "description": "Resume previous session",
+            "required": False,
+            "default": False,
+            "cli": "--resume",
+        },
+    },
+    "runner": {
+        "flow": {
+            "systemPromptPath": "prompts/system.md",
+            "prompts": {"registry": "steps_registry.json", "fallbackDir": "prompts/"},
+        },
+        "verdict": {"type": "poll:state", "config": {"maxIterations": 500}},
+        "boundaries": {
+            "allowedTools": ["Skill", "Read", "Write", "Edit", "Bash", "Glob", "Grep", "Task", "TodoWrite"],
+            "permissionMode": "acceptEdits",
+        },
+        "integrations": {
+            "github": {
+                "enabled": True,
+                "labels": {
+                    "requirements": "docs",
+                    "inProgress": "in-progress",
+                    "blocked": "need clearance",
+                    "completion": {"add": ["done"], "remove": ["in-progress"]},
+                },
+                "defaultClosureAction": "label-only",
+            }
+        },
+        "actions": {
+            "enabled": True,
+            "types": ["issue-action", "project-plan", "review-result"],
+            "outputFormat": "json",
+        },
+        "execution": {"worktree": {"enabled": True, "root": "../worktree"}},
+        "logging": {"directory": "tmp/logs/agents/iterator", "format": "jsonl", "maxFiles": 100},
+    },
+}
+
+# The usage example of the check-based step flow.
+CODE_IMPROVER: dict[str, Any] = {
+    "name": "code-improver",
+    "displayName": "Code Improver",
+    "description": "Agent that analyzes and improves code",
+    "behavior": {
+        "systemPromptPath": "prompts/system.md",
+        "completionType": "stepFlow",
+        "completionConfig": {},
+        "allowedTools": ["Read", "Write", "Edit", "Bash", "Glob", "Grep"],
+        "permissionMode": "acceptEdits",
+    },
+    "prompts": {"registry": "steps_registry.json", "fallbackDir": "prompts/"},
+    "logging": {"directory": "tmp/logs/agents/code-improver", "format": "jsonl"},
+}
