@@ -125,7 +125,22 @@ def rank(part: Part, entries: list[NodeId]) -> None:
     order = {node: index for index, node in enumerate(part.nodes)}
     layers = [sorted(layer, key=order.__getitem__) for layer in nx.topological_generations(downward)]
     part.rank = {node: number for number, layer in enumerate(layers) for node in layer}
-    _tighten(part, downward, [node for layer in layers for node in layer], set(entries))
+    ordered = [node for layer in layers for node in layer]
+    fixed = set(entries) or set(roots[:1])
+    _let_down(part, downward, ordered, fixed)
+    _tighten(part, downward, ordered, fixed)
+
+
+def _let_down(part: Part, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
+    """Bring what no entry leads to next to what it leads to, instead of to the top."""
+    led_to = set(fixed)
+    for node in ordered:
+        if not led_to.isdisjoint(downward.predecessors(node)):
+            led_to.add(node)
+    for node in reversed(ordered):
+        below = [part.rank[other] for other in downward.successors(node)]
+        if below and node not in led_to:
+            part.rank[node] = min(below) - 1
 
 
 def _tighten(part: Part, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:

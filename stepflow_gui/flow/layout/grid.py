@@ -5,33 +5,41 @@ from typing import Generic, TypeVar
 
 from stepflow_gui.flow.layout.shapes import Box
 
-_SIDE = 256.0
-
 T = TypeVar("T")
 
 
 class Grid(Generic[T]):
     """Things with a box each; a thing may be added several times with different boxes."""
 
-    __slots__ = ("_cells",)
+    __slots__ = ("_cells", "_side")
 
-    def __init__(self) -> None:
-        self._cells: dict[tuple[int, int], list[tuple[Box, T]]] = {}
+    def __init__(self, side: float = 256.0) -> None:
+        self._cells: dict[tuple[int, int], list[tuple[float, float, float, float, Box, T]]] = {}
+        self._side = side
 
     def add(self, box: Box, thing: T) -> None:
         """Put a thing in."""
-        for key in _keys(box):
-            self._cells.setdefault(key, []).append((box, thing))
+        x, y, width, height = box
+        entry = (x, y, x + width, y + height, box, thing)
+        for key in self._keys(box):
+            self._cells.setdefault(key, []).append(entry)
 
     def near(self, box: Box) -> Iterator[tuple[Box, T]]:
         """All whose box overlaps; one that is large may come more than once."""
-        for key in _keys(box):
-            for other, thing in self._cells.get(key, ()):
-                if box.overlaps(other):
+        left, top, width, height = box
+        right, bottom = left + width, top + height
+        for key in self._keys(box):
+            for x, y, there, under, other, thing in self._cells.get(key, ()):
+                if left < there and x < right and top < under and y < bottom:
                     yield other, thing
 
+    def any_near(self, box: Box) -> bool:
+        """Whether anything overlaps."""
+        return next(self.near(box), None) is not None
 
-def _keys(box: Box) -> Iterator[tuple[int, int]]:
-    for column in range(int(box.x // _SIDE), int(box.right // _SIDE) + 1):
-        for row in range(int(box.y // _SIDE), int(box.bottom // _SIDE) + 1):
-            yield column, row
+    def _keys(self, box: Box) -> Iterator[tuple[int, int]]:
+        x, y, width, height = box
+        rows = range(int(y // self._side), int((y + height) // self._side) + 1)
+        for column in range(int(x // self._side), int((x + width) // self._side) + 1):
+            for row in rows:
+                yield column, row

@@ -1,5 +1,6 @@
 """Where the labels of routes stand: on their line near its source, clear of boxes, other labels and other lines."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
@@ -11,9 +12,12 @@ from stepflow_gui.flow.layout.splines import Point, polyline
 _FROM_SOURCE = 34.0  # the wish: pixels along the line
 _STEP = 11.0
 _FURTHEST = 240.0
+_FAN = 6  # from a step with more edges than this, labels stand at the target
 _ON_BOX = 400.0
 _ON_LABEL = 200.0
 _ON_LINE = 45.0
+_ENOUGH_LINES = 4
+_PIECE = 48.0
 
 
 def place_labels(routes: Sequence[Route], boxes: Mapping[NodeId, Box], width: TextWidth) -> list[Route]:
@@ -40,9 +44,11 @@ def place_among(
         _draw(lines, polyline(route.bends), -1)
         labels.add(route.label_box, None)
     placed = []
+    fan = Counter(route.source for route in routes)
     for number, route in enumerate(routes):
         if route.kind != "loop" and route.label:
-            box = _best(number, paths[number], chip(0, 0, route.label, width), (solid, labels, lines))
+            path = paths[number] if fan[route.source] <= _FAN else paths[number][::-1]
+            box = _best(number, path, chip(0, 0, route.label, width), (solid, labels, lines))
             labels.add(box, None)
             placed.append(route._replace(label_box=box))
         else:
@@ -52,7 +58,11 @@ def place_among(
 
 def _draw(lines: Grid[int], path: Sequence[Point], number: int) -> None:
     for (ax, ay), (bx, by) in pairwise(path):
-        lines.add(Box(min(ax, bx), min(ay, by), max(abs(ax - bx), 0.5), max(abs(ay - by), 0.5)), number)
+        pieces = int(min(abs(ax - bx), abs(ay - by)) // _PIECE) + 1  # a slanted line fills little of a large box
+        dx, dy = (bx - ax) / pieces, (by - ay) / pieces
+        for piece in range(pieces):
+            x, y = ax + dx * piece, ay + dy * piece
+            lines.add(Box(min(x, x + dx), min(y, y + dy), max(abs(dx), 0.5), max(abs(dy), 0.5)), number)
 
 
 def _best(
@@ -66,16 +76,27 @@ def _best(
             continue
         box = label.shifted(x, y)
         roomy = box.grown(1)
-        cost += _ON_BOX * any(True for _ in solid.near(roomy))
-        cost += _ON_LABEL * any(True for _ in labels.near(roomy))
-        cost += _ON_LINE * len({other for _, other in lines.near(roomy) if other != number})
+        cost += _ON_BOX * solid.any_near(roomy) + _ON_LABEL * labels.any_near(roomy)
+        if cost >= least:
+            continue
+        cost += _ON_LINE * _others_below(roomy, number, lines)
         if cost < least:
             best, least = box, cost
     return best
 
 
+def _others_below(area: Box, number: int, lines: Grid[int]) -> int:
+    found: set[int] = set()
+    for _, other in lines.near(area):
+        if other != number:
+            found.add(other)
+            if len(found) == _ENOUGH_LINES:
+                break
+    return len(found)
+
+
 def _along(path: Sequence[Point]) -> list[tuple[float, Point]]:
-    """Points every few pixels from the source on, to half of the way at most."""
+    """Points every few pixels from the start on, to a good half of the way at most."""
     lengths = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(path)]
     limit = min(sum(lengths) * 0.62, _FURTHEST)
     points = []

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.layout.graph import Part
 from stepflow_gui.flow.layout.shapes import NodeId
 
-_DUMMIES = 20_000  # more would take seconds; the longest edges then do without
+_DUMMIES = 12_000  # more would take seconds; the longest edges then do without
 
 
 class Chain(NamedTuple):
@@ -26,7 +26,7 @@ class Layers:
         self.nodes: list[NodeId] = part.nodes
         self.rank: list[int] = [part.rank[node] for node in part.nodes]
         self.chains: list[Chain] = []
-        self.far: list[int] = []  # arcs too long to be laid through the layers
+        self.far: list[Chain] = []  # too long to be laid through the layers: led around them
         self._chain(part)
         self.up: list[list[int]] = [[] for _ in self.rank]
         self.down: list[list[int]] = [[] for _ in self.rank]
@@ -57,7 +57,7 @@ class Layers:
         for span, index, upper, lower, back in sorted(spans):
             left -= span - 1
             if left < 0:
-                self.far.append(index)
+                self.far.append(Chain(index, (upper, lower), back))
             else:
                 kept.append((index, upper, lower, span, back))
         for index, upper, lower, span, back in sorted(kept):

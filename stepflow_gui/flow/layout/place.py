@@ -160,6 +160,6 @@ def _nearest_free(wish: Box, taken: Grid[None]) -> Box:
         for aside in range(12):
             for way in (1, -1) if aside else (1,):
                 box = wish.shifted(way * aside * (wish.width + _BESIDE) / 2, down * (wish.height + _BELOW) / 2)
-                if not any(True for _ in taken.near(box.grown(_APART))):
+                if not taken.any_near(box.grown(_APART)):
                     return box
     return wish

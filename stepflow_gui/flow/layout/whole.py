@@ -105,7 +105,7 @@ def _piece(
     entries: Mapping[NodeId, list[str | None]],
     width: TextWidth,
 ) -> Layout:
-    laid = lay_part(part, size, reach, width)
+    laid = lay_part(part, size, reach)
     routes = [
         route_of(part.arcs[number], bends, back=part.back[number], width=width) for number, bends in laid.bends.items()
     ]
