@@ -28,7 +28,7 @@ PILL_PAD = 8.0
 ICON = 14.0
 _GRID = 4.0
 _KIND_GAP = 12.0
-_VISITS = 34.0  # kept free at the right of the id for a run's visit count
+VISITS = 34.0  # at the right of the id, for a run's visit count; kept free where the kind stands above
 
 
 class Pill(NamedTuple):
@@ -47,8 +47,10 @@ class NodeShape(NamedTuple):
     title: str
     far_title: tuple[str, ...]  # one or two lines, for low zoom
     caption: str  # the id, elided in its middle where it is too long
+    caption_width: float
     kind: str
     kind_width: float
+    kind_base: float  # the base line that the kind stands on
     pills: tuple[Pill, ...]
     ports: dict[str, float]  # x of the port of each intent, hidden ones included
 
@@ -156,10 +158,16 @@ def measured(title: str, step_id: str, kind: str, intents: tuple[str, ...]) -> N
     title_width = metrics.title.horizontalAdvance(title)
     widths = [_pill_width(metrics.pill.horizontalAdvance(one_line(intent))) for intent in intents]
     row = sum(widths) + PILL_GAP * max(0, len(widths) - 1)
-    content = max(title_width + beside, metrics.caption.horizontalAdvance(step_id) + _VISITS, row)
+    caption_width = metrics.caption.horizontalAdvance(step_id)
+    # A title that would be cut off beside the kind gets its row for itself, if the id leaves the kind room.
+    widest = MAX_WIDTH - LEFT - RIGHT
+    kind_below = title_width + beside > widest and caption_width + beside <= widest
+    in_title, in_caption = (0.0, beside) if kind_below else (beside, VISITS)
+    content = max(title_width + in_title, caption_width + in_caption, row)
     width = min(MAX_WIDTH, max(MIN_WIDTH, _on_grid(LEFT + content + RIGHT)))
     room = width - LEFT - RIGHT
-    elided = metrics.title.elidedText(title, Qt.TextElideMode.ElideRight, room - beside)
+    elided = metrics.title.elidedText(title, Qt.TextElideMode.ElideRight, room - in_title)
+    caption = metrics.caption.elidedText(step_id, Qt.TextElideMode.ElideMiddle, room - in_caption)
     pills = tuple(_pills(intents, widths, room))
     ports = {pill.intent: pill.rect.center().x() for pill in pills if pill.intent is not None}
     spare = pills[-1].rect.center().x() if pills else width / 2
@@ -168,9 +176,11 @@ def measured(title: str, step_id: str, kind: str, intents: tuple[str, ...]) -> N
         height=HEIGHT,
         title=elided,
         far_title=tuple(_two_lines(title, room)),
-        caption=metrics.caption.elidedText(step_id, Qt.TextElideMode.ElideMiddle, room - _VISITS),
+        caption=caption,
+        caption_width=metrics.caption.horizontalAdvance(caption),
         kind=kind,
         kind_width=kind_width,
+        kind_base=ID_BASE if kind_below else TITLE_BASE,
         pills=pills,
         ports={intent: ports.get(intent, spare) for intent in intents},
     )

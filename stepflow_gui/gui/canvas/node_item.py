@@ -19,6 +19,7 @@ from stepflow_gui.gui.canvas.metrics import (
     PILL_HEIGHT,
     RIGHT,
     TITLE_BASE,
+    VISITS,
     NodeShape,
     Pill,
     fonts,
@@ -143,14 +144,16 @@ class NodeItem(QGraphicsItem):
             left = right - shape.kind_width
             icon = ink.icons.get(shape.kind)
             if icon is not None:
-                icon.render(painter, QRectF(left, TITLE_BASE - 11, ICON, ICON))
+                icon.render(painter, QRectF(left, shape.kind_base - 11, ICON, ICON))
             painter.setFont(chosen.kind)
             painter.setPen(ink.kind(shape.kind))
-            painter.drawText(QPointF(left + ICON + 4, TITLE_BASE), shape.kind)
-        if self.visits > 1:
+            painter.drawText(QPointF(left + ICON + 4, shape.kind_base), shape.kind)
+            if shape.kind_base == ID_BASE:
+                right = left - 8
+        if self.visits > 1 and right - LEFT - shape.caption_width >= VISITS:
             painter.setFont(chosen.kind)
             painter.setPen(ink.active)
-            where = QRectF(right - 60, ID_BASE - 12, 60, 16)
+            where = QRectF(right - VISITS, ID_BASE - 12, VISITS, 16)
             painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), f"×{self.visits}")
 
     def _paint_pills(self, painter: QPainter) -> None:

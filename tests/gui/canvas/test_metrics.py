@@ -22,6 +22,16 @@ def test_a_long_id_widens_the_node_and_is_shown_whole() -> None:
     assert node.caption == long
 
 
+def test_a_title_that_only_the_kind_would_cut_off_gets_its_row() -> None:
+    title = "External State Continuation Prompt"
+    while QFontMetricsF(fonts().title).horizontalAdvance(title + "s") < MAX_WIDTH - LEFT - RIGHT:
+        title += "s"
+    node = shape(title, "continuation.polling", "verification")
+    assert node.title == title
+    assert node.kind_base > shape().kind_base
+    assert shape(title * 2, "x" * 200, "work").kind_base == shape().kind_base  # no room there either
+
+
 def test_what_is_too_long_is_elided_inside_the_node(qtbot: QtBot) -> None:
     node = shape("Title " * 40, "step." * 40, "verification", "next")
     assert node.width == MAX_WIDTH
