@@ -16,6 +16,14 @@ Kind = Literal["object", "array", "string", "number", "boolean", "null", "missin
 JsonValue = Any  # a plain Python value as json.loads gives it: shared with the tree, never changed
 
 _INK = re.compile(r"[^ \t\n\r]")
+# For sound JSON only; possessive, as there is nothing to try again.
+_BLANKS = r"[ \t\n\r]*+"
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_PLAIN_VALUE = rf"({_STRING}|[^ \t\n\r\[{{\",\]}}]++){_BLANKS},?+{_BLANKS}"
+_MEMBER = re.compile(rf"({_STRING}){_BLANKS}:{_BLANKS}(?:{_PLAIN_VALUE})?+")
+_PLAIN = re.compile(_PLAIN_VALUE)
+_COMMA = re.compile(rf"{_BLANKS},?+{_BLANKS}")
+_NESTED = 8  # levels that a pattern can pass over, without making values only to learn where they end
 _DEEP = 64  # levels below which a value's inside is read at once: one scan a level would cost the depth squared
 _FEW = 8  # members up to which looking through them is quicker than an index
 
@@ -134,13 +142,11 @@ class Node:
         try:
             found = [
                 Member(key, at, key_end, Node(shared[key], start, end, text, depth))
-                for key, at, key_end, _, start, end in _scan_members(text, self.start)
+                for key, at, key_end, start, end in _scan_members(text, self.start)
             ]
             if len(found) != len(shared):  # of duplicates only the last value is in the dict
-                found = [
-                    Member(key, at, key_end, Node(value, start, end, text, depth))
-                    for key, at, key_end, value, start, end in _scan_members(text, self.start)
-                ]
+                for _, _, _, node in found:
+                    node.value = _scan(text, node.start)[0]
         except RecursionError:
             return self._read_inside().members()
         return found
@@ -149,7 +155,7 @@ class Node:
         if self.depth >= _DEEP:
             return self._read_inside().items()
         try:
-            spans = _scan_items(self._text, self.start)
+            spans = list(_scan_items(self._text, self.start))
         except RecursionError:
             return self._read_inside().items()
         return [Node(value, *span, self._text, self.depth + 1) for value, span in zip(self.value, spans, strict=True)]
@@ -311,28 +317,56 @@ def decoder() -> tuple[Callable[[str, int], tuple[JsonValue, int]], list[bool]]:
     return json.JSONDecoder(object_pairs_hook=build, parse_constant=refuse).raw_decode, clashes
 
 
-def _scan_members(text: str, start: int) -> Iterator[tuple[str, int, int, JsonValue, int, int]]:
+def _scan_members(text: str, start: int) -> Iterator[tuple[str, int, int, int, int]]:
+    """Each member of a sound object: its key, where that stands, where its value stands."""
     at = _skip(text, start + 1)
-    while text[at] != "}":
-        key, key_end = _scan(text, at)
-        begin = _skip(text, _skip(text, key_end) + 1)
-        value, end = _scan(text, begin)
-        yield key, at, key_end, value, begin, end
-        at = _skip(text, end)
-        if text[at] == ",":
-            at = _skip(text, at + 1)
+    while member := _MEMBER.match(text, at):
+        key, key_end = member[1], member.end(1)
+        key = _scan(key)[0] if "\\" in key else key[1:-1]
+        begin, end = member.span(2)
+        if begin < 0:
+            begin = member.end()
+            end = _end_of_inside(text, begin)
+            yield key, at, key_end, begin, end
+            at = _next(text, end)
+        else:
+            yield key, at, key_end, begin, end
+            at = member.end()
 
 
-def _scan_items(text: str, start: int) -> list[Span]:
-    spans: list[Span] = []
+def _scan_items(text: str, start: int) -> Iterator[Span]:
+    """Where each element of a sound array stands."""
     at = _skip(text, start + 1)
     while text[at] != "]":
-        end = _scan(text, at)[1]
-        spans.append(Span(at, end))
-        at = _skip(text, end)
-        if text[at] == ",":
-            at = _skip(text, at + 1)
-    return spans
+        item = _PLAIN.match(text, at)
+        if item:
+            yield Span(at, item.end(1))
+            at = item.end()
+        else:
+            end = _end_of_inside(text, at)
+            yield Span(at, end)
+            at = _next(text, end)
+
+
+def _end_of_inside(text: str, start: int) -> int:
+    """Where a sound object or array ends."""
+    inside = _INSIDE.match(text, start)
+    return inside.end() if inside else _scan(text, start)[1]
+
+
+def _next(text: str, end: int) -> int:
+    following = _COMMA.match(text, end)
+    return following.end() if following else end
+
+
+def _brackets(levels: int) -> str:
+    """A pattern for an object or array that holds no more than so many levels."""
+    text = r"[^\[\]{}\"]*+"
+    inside = _STRING if levels == 0 else f"{_STRING}|{_brackets(levels - 1)}"
+    return rf"[\[{{]{text}(?:(?:{inside}){text})*+[\]}}]"
+
+
+_INSIDE = re.compile(_brackets(_NESTED))
 
 
 def _skip(text: str, at: int) -> int:
