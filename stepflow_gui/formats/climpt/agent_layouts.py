@@ -33,27 +33,31 @@ def modern(value: dict[str, JsonValue], *, flat: bool) -> Modern:
     """The agent with each part where it stands today, and its verdict under today's names."""
     made = _unflattened(value) if flat else _with_verdict(value)
     verdict = _object_at(made.value, ["runner", "verdict"])
-    if "type" in verdict:
-        verdict["type"] = verdict_today(verdict["type"])
-    if isinstance(verdict.get("config"), dict):
-        older = verdict["config"]
-        verdict["config"] = config_today(older)
-        for name, newer in _NEWER_IN_CONFIG.items():
-            if name in older and newer not in older:
-                pointer = "/runner/verdict/config"
-                made.origins[f"{pointer}/{newer}"] = f"{made.in_file(pointer)}/{name}"
+    if verdict:
+        config = verdict.get("config")
+        for name, newer in _renamed(config).items():
+            pointer = "/runner/verdict/config"
+            made.origins[f"{pointer}/{newer}"] = f"{made.in_file(pointer)}/{name}"
+        made.value["runner"]["verdict"] = verdict_today(verdict)
     return made
 
 
-def config_today(config: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """A verdict's config with today's names; where both names are there, today's wins and the older one stays."""
-    renamed = {name: newer for name, newer in _NEWER_IN_CONFIG.items() if newer not in config}
-    return {renamed.get(name, name): part for name, part in config.items()}
+def verdict_today(verdict: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """A verdict under today's names; where a config has a field by both names, today's wins and the older one stays."""
+    made = dict(verdict)
+    name, config = verdict.get("type"), verdict.get("config", {})
+    if isinstance(name, str):
+        made["type"] = OLDER_VERDICT_TYPES.get(name, name)
+    renamed = _renamed(config)
+    if renamed:
+        made["config"] = {renamed.get(key, key): part for key, part in config.items()}
+    return made
 
 
-def verdict_today(name: JsonValue) -> JsonValue:
-    """A verdict type under its name of today; any other value as it is."""
-    return OLDER_VERDICT_TYPES.get(name, name) if isinstance(name, str) else name
+def _renamed(config: JsonValue) -> dict[str, str]:
+    if not isinstance(config, dict):
+        return {}
+    return {name: newer for name, newer in _NEWER_IN_CONFIG.items() if name in config and newer not in config}
 
 
 def _with_verdict(value: dict[str, JsonValue]) -> Modern:

@@ -16,6 +16,7 @@ COMPLETION_LIMIT = 10  # iterations of count:iteration where the config says not
 SAFETY_LIMIT = 20  # iterations of any other verdict type
 ENDLESS = 10**9
 
+NoteKind = Kind | Literal["too_deep"]
 Number = int | float
 PermissionMode = Literal["default", "plan", "acceptEdits", "bypassPermissions"]
 Model = Literal["sonnet", "opus", "haiku"]
@@ -24,7 +25,7 @@ Model = Literal["sonnet", "opus", "haiku"]
 class Note(NamedTuple):
     """A value that doesn't fit: its default stands in, but one that only its pattern refuses is used all the same."""
 
-    kind: Kind | Literal["too_deep"]
+    kind: NoteKind
     pointer: str  # in the file
     value: JsonValue
 

@@ -7,8 +7,8 @@ from typing import cast
 from stepflow_gui.formats.climpt.agent import layout_of
 from stepflow_gui.formats.climpt.agent_defaults import with_defaults
 from stepflow_gui.formats.climpt.agent_fields import AGENT, VERDICT
-from stepflow_gui.formats.climpt.agent_layouts import Modern, config_today, modern, verdict_today
-from stepflow_gui.formats.climpt.agent_resolved import Note, ResolvedAgent
+from stepflow_gui.formats.climpt.agent_layouts import Modern, modern, verdict_today
+from stepflow_gui.formats.climpt.agent_resolved import Note, NoteKind, ResolvedAgent
 from stepflow_gui.formats.climpt.eras import GUIDE, Era
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.shape_check import misfits
@@ -30,39 +30,76 @@ def resolve_agent(document: Document, era: Era = GUIDE) -> ResolvedAgent:
     """
     root = document.root
     value = root.value if root else None
-    notes: list[Note] = []
     if root is None or not isinstance(value, dict):
-        notes.append(Note("type", "", value))
-        return _made(with_defaults({}, era), "none", notes, {})
+        return _made(with_defaults({}, era), layout="none", notes=(Note("type", "", value),))
     layout = layout_of(root)
-    found = modern(value, flat=layout == "flat")
-    aside = dict(found.left)
-    if "/behavior" in aside:  # no object, so nothing could be taken from it
-        notes.append(Note("type", "/behavior", aside["/behavior"]))
-    for path in _unknown(found.value, AGENT, era.name):
-        aside[found.in_file(join("", *path))] = _at(found.value, path)
-    filled = with_defaults(_fitting(found.value, AGENT, era, "", found, notes), era)
-    given = _config_of(_at_key(found.value.get("runner"), "verdict"))
-    filled["runner"]["verdict"]["config"]["conditions"] = _conditions(given, _CONFIG, era, found, notes)
-    return _made(filled, layout, notes, aside)
+    reading = _Reading(modern(value, flat=layout == "flat"), era)
+    filled = reading.filled()
+    return _made(filled, layout=layout, notes=tuple(reading.notes), aside=reading.aside)
 
 
-def _made(filled: dict[str, JsonValue], layout: str, notes: list[Note], aside: dict[str, JsonValue]) -> ResolvedAgent:
-    return ResolvedAgent.model_validate({**filled, "layout": layout, "notes": tuple(notes), "aside": aside})
+def _made(filled: dict[str, JsonValue], **told: JsonValue) -> ResolvedAgent:
+    return ResolvedAgent.model_validate({**filled, **told})
 
 
-def _fitting(
-    value: dict[str, JsonValue], shape: Shape, era: Era, pointer: str, found: Modern, notes: list[Note]
-) -> dict[str, JsonValue]:
-    """The value without what doesn't fit, which is noted; a text that only its pattern refuses stays."""
-    refused: list[Path] = []
-    for misfit in misfits(value, shape, era.name):
-        if misfit.kind in {"required", "additional"} or _is_in_condition(misfit.path):
-            continue
-        notes.append(Note(misfit.kind, found.in_file(pointer + misfit.pointer), _at(value, misfit.path)))
-        if misfit.kind != "pattern":
-            refused.append(misfit.path)
-    return cast("dict[str, JsonValue]", _without(value, refused))
+class _Reading:
+    """One file being read: what fits is taken, the rest noted or put aside."""
+
+    def __init__(self, found: Modern, era: Era) -> None:
+        self._found = found
+        self._era = era
+        self.notes: list[Note] = []
+        self.aside = dict(found.left)
+
+    def filled(self) -> dict[str, JsonValue]:
+        """The agent with its defaults."""
+        if "/behavior" in self.aside:  # no object, so nothing could be taken from it
+            self._note("type", "/behavior", self.aside["/behavior"])
+        value = self._found.value
+        filled = with_defaults(self._fitting(value, AGENT, ""), self._era)
+        given = _config_of(_at_key(value.get("runner"), "verdict"))
+        filled["runner"]["verdict"]["config"]["conditions"] = self._conditions(given, _CONFIG, 1)
+        return filled
+
+    def _note(self, kind: NoteKind, pointer: str, value: JsonValue) -> None:
+        self.notes.append(Note(kind, self._found.in_file(pointer), value))
+
+    def _fitting(self, value: dict[str, JsonValue], shape: Shape, pointer: str) -> dict[str, JsonValue]:
+        """The value without what doesn't fit; a text that only its pattern refuses stays."""
+        refused: list[Path] = []
+        for misfit in misfits(value, shape, self._era.name):
+            if misfit.kind in {"required", "additional"} or _is_in_condition(misfit.path):
+                continue
+            self._note(misfit.kind, pointer + misfit.pointer, _at(value, misfit.path))
+            if misfit.kind != "pattern":
+                refused.append(misfit.path)
+        for path in _unknown(value, shape, self._era.name):
+            if not _is_in_condition(path):
+                self.aside[self._found.in_file(pointer + join("", *path))] = _at(value, path)
+                refused.append(path)
+        return cast("dict[str, JsonValue]", _without(value, refused))
+
+    def _conditions(self, config: dict[str, JsonValue], pointer: str, depth: int) -> list[JsonValue]:
+        """The verdicts inside a composite, read as the outermost is; those that aren't any are left out."""
+        given = config.get("conditions")
+        if not isinstance(given, list):
+            return []
+        if depth > _DEEPEST:
+            self._note("too_deep", f"{pointer}/conditions", given)
+            return []
+        made: list[JsonValue] = []
+        for index, condition in enumerate(given):
+            here = f"{pointer}/conditions/{index}"
+            if not isinstance(condition, dict):
+                self._note("type", here, condition)
+                continue
+            verdict = self._fitting(verdict_today(condition), VERDICT, here)
+            below = self._conditions(_config_of(condition), f"{here}/config", depth + 1)
+            if "type" in verdict:
+                made.append({"type": verdict["type"], "config": {**_config_of(verdict), "conditions": below}})
+            elif "type" not in condition:
+                self._note("required", f"{here}/type", None)
+        return made
 
 
 def _without(value: JsonValue, paths: list[Path]) -> JsonValue:
@@ -74,32 +111,6 @@ def _without(value: JsonValue, paths: list[Path]) -> JsonValue:
     members = value.items() if isinstance(value, dict) else enumerate(value)
     kept = [(key, _without(inner, below.get(key, []))) for key, inner in members if () not in below.get(key, [])]
     return dict(kept) if isinstance(value, dict) else [inner for _key, inner in kept]
-
-
-def _conditions(
-    config: dict[str, JsonValue], pointer: str, era: Era, found: Modern, notes: list[Note], depth: int = 1
-) -> list[JsonValue]:
-    """The verdicts inside a composite, read as the outermost is; those that aren't any are left out."""
-    given = config.get("conditions")
-    if not isinstance(given, list):
-        return []
-    if depth > _DEEPEST:
-        notes.append(Note("too_deep", found.in_file(f"{pointer}/conditions"), given))
-        return []
-    made: list[JsonValue] = []
-    for index, condition in enumerate(given):
-        here = f"{pointer}/conditions/{index}"
-        if not isinstance(condition, dict):
-            notes.append(Note("type", found.in_file(here), condition))
-            continue
-        named = {**condition, "type": verdict_today(condition.get("type"))}
-        if isinstance(named.get("config"), dict):
-            named["config"] = config_today(named["config"])
-        verdict = _fitting(named, VERDICT, era, here, found, notes)
-        below = _conditions(_config_of(condition), f"{here}/config", era, found, notes, depth + 1)
-        if "type" in verdict:
-            made.append({"type": verdict["type"], "config": {**_config_of(verdict), "conditions": below}})
-    return made
 
 
 def _config_of(verdict: JsonValue) -> dict[str, JsonValue]:

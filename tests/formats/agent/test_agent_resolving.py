@@ -137,7 +137,7 @@ def test_a_composite_is_read_to_any_reasonable_depth() -> None:
         5,
         {"type": "detect:keyword", "config": {"completionKeyword": "DONE", "maxChecks": "x"}},
         {"type": "bogus", "config": {}},
-        {"config": {}},
+        {"config": {"maxChecks": 3}},
         inner,
     ]
     agent = resolved(
@@ -153,8 +153,9 @@ def test_a_composite_is_read_to_any_reasonable_depth() -> None:
         ("type", f"{below}/1"),
         ("type", f"{below}/2/config/maxChecks"),
         ("enum", f"{below}/3/type"),
-        ("type", f"{below}/4/type"),
+        ("required", f"{below}/4/type"),
     }
+    assert agent.aside == {}
 
 
 def test_endless_composites_end() -> None:
@@ -216,6 +217,16 @@ def test_notes_tell_the_place_in_a_flat_file() -> None:
     assert agent.notes == (Note("enum", "/logging/format", "xml"),)
 
 
+def test_what_the_era_does_not_know_is_kept_aside_inside_open_objects_too() -> None:
+    made = changed("/runner/boundaries/sandbox", {"allowUnsandboxedCommands": "x", "colour": 1})
+    agent = resolved(made, CLIMPT_2026_03_14.name)
+    sandbox = "/runner/boundaries/sandbox"
+    assert agent.aside == {f"{sandbox}/allowUnsandboxedCommands": "x", f"{sandbox}/colour": 1}
+    assert agent.runner.boundaries.sandbox is not None
+    agent = resolved(made, CLIMPT_2026_04_20.name)
+    assert [note.pointer for note in agent.notes] == [f"{sandbox}/allowUnsandboxedCommands"]
+
+
 def test_what_nobody_knows_is_kept_aside() -> None:
     agent = resolved(changed("/runner/boundaries/colour", {"a": 1}, changed("/labels", {"x": "y"})))
     assert agent.aside == {"/labels": {"x": "y"}, "/runner/boundaries/colour": {"a": 1}}
@@ -271,7 +282,11 @@ def test_every_real_agent_is_resolved(corpus: Path) -> None:
 
 
 ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["", "x", "text", "poll:state", "--a"]),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(["", "x", "text", "poll:state", "--a"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "config", "a"]), inner),
     max_leaves=5,
 )
