@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can_connect, retarget
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.names import format_name
-from stepflow_gui.gui.canvas.marks import Counts
+from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
 from stepflow_gui.gui.panels.contract import Contract, contract_of
 from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.session import Selection, Session
@@ -37,6 +37,7 @@ class SessionView:
             (session.stack.canUndoChanged, window.actions_["undo"].setEnabled),
             (session.stack.canRedoChanged, window.actions_["redo"].setEnabled),
             (window.canvas.step_selected, self._picked_on_canvas),
+            (window.canvas.transition_selected, self._picked_transition),
             (window.canvas.connect_requested, self._connect),
             (window.canvas.hint_changed, self._hint),
             (window.outline.step_picked, self._picked_in_outline),
@@ -121,11 +122,11 @@ class SessionView:
 
     def _selection_changed(self, selection: Selection) -> None:
         window, step = self._window, selection.step
-        if selection.origin != "canvas":
+        if selection.origin not in {"canvas", "transition"}:
             window.canvas.select_step(step, reveal=True)
         if selection.origin != "outline":
             window.outline.select(step)
-        if selection.origin not in {"source", "problems"}:
+        if selection.origin not in {"source", "problems", "transition"}:
             self._reveal(step)
         self._show_inspector()
 
@@ -138,6 +139,16 @@ class SessionView:
 
     def _picked_on_canvas(self, step: str | None) -> None:
         self._session.select(step, "canvas")
+
+    def _picked_transition(self, picked: TransitionRef | None) -> None:
+        if picked is None:
+            return
+        self._session.select(picked.step, "transition")
+        step = self._session.good.flow.steps.get(picked.step)
+        rule = step.transition(picked.intent) if step else None
+        if rule is not None and not self._session.stale:
+            span = next((case.key_span for case in rule.cases if case.value == picked.case), rule.key_span)
+            self._session.reveal(self._session.path, span)
 
     def _picked_in_outline(self, step: str | None) -> None:
         self._session.select(step, "outline")

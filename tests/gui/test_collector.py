@@ -1,0 +1,39 @@
+"""Qt objects are only ever destroyed in the window's thread."""
+
+import gc
+import threading
+import weakref
+
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.collector import WindowCollector
+
+
+class _Cycle:
+    def __init__(self, died_in: list[str]) -> None:
+        self.me = self
+        weakref.finalize(self, lambda: died_in.append(threading.current_thread().name))
+
+
+def test_what_a_worker_leaves_is_freed_in_this_thread(qtbot: QtBot) -> None:
+    owner = QObject()
+    collector = WindowCollector(owner)
+    other = WindowCollector(owner)
+    died_in: list[str] = []
+
+    def work() -> None:
+        _Cycle(died_in)
+        kept = [[number] for number in range(60_000)]
+        assert kept
+
+    worker = threading.Thread(target=work, name="worker")
+    worker.start()
+    worker.join()
+    assert died_in == []
+    qtbot.waitUntil(lambda: bool(died_in), timeout=10_000)
+    assert died_in == [threading.current_thread().name]
+    collector.close()
+    assert not gc.isenabled()
+    other.close()
+    assert gc.isenabled()
