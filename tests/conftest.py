@@ -7,11 +7,15 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from stepflow_gui.messages import use_language
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 PATIENCE = 5.0  # seconds that a thread has to end by itself after a test
@@ -65,14 +69,22 @@ def _in_english() -> Iterator[None]:
     use_language("en")
 
 
+@pytest.fixture(scope="session")
+def _told() -> list[object]:
+    """The Qt objects that a test left running: the tests after it aren't to blame."""
+    return []
+
+
 @pytest.fixture(autouse=True)
-def nothing_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
+def nothing_left_running(request: pytest.FixtureRequest, _told: list[object]) -> Iterator[None]:
     """Fails a test that leaves a thread, a QTimer, a QThread or an animation running."""
     before = set(threading.enumerate())
     yield
     left = [f"thread {thread.name}" for thread in _threads_since(before)]
     if {"qapp", "qtbot"} & set(request.fixturenames):
-        left += _running_qt_objects()
+        running = [thing for thing in _running_qt_objects() if not any(thing is known for known in _told)]
+        _told.extend(running)
+        left += [f"{type(thing).__name__} {thing.objectName()}".strip() for thing in running]
     if left:
         pytest.fail("left running: " + ", ".join(left))
 
@@ -85,7 +97,7 @@ def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
     return [thread for thread in new if thread.is_alive()]
 
 
-def _running_qt_objects() -> list[str]:
+def _running_qt_objects() -> "list[QObject]":
     if "PySide6.QtCore" not in sys.modules:
         return []
     from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QObject, QThread, QThreadPool, QTimer
@@ -105,12 +117,6 @@ def _running_qt_objects() -> list[str]:
     main = QCoreApplication.instance()
     own = main.thread() if main else None
     qt_objects = [thing for thing in gc.get_objects() if isinstance(thing, QObject) and isValid(thing)]
-    left = [
-        f"{type(thing).__name__} {thing.objectName()}".strip()
-        for thing in qt_objects
-        if thing is not own and runs(thing)
-    ]
+    running = [thing for thing in qt_objects if thing is not own and runs(thing)]
     pool = QThreadPool.globalInstance()
-    if not pool.waitForDone(int(PATIENCE * 1000)):
-        left.append("the thread pool")
-    return left
+    return running if pool.waitForDone(int(PATIENCE * 1000)) else [*running, pool]
