@@ -6,7 +6,7 @@ from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.registries import Gathered, gather
-from stepflow_gui.cli.streams import colorful, complain, write_bytes
+from stepflow_gui.cli.streams import colorful, complain, show_trace, write_bytes
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.engine import RuleFailure
 from stepflow_gui.lint.outcome import Outcome, judge
@@ -51,6 +51,7 @@ def _parser() -> Parser:
         help=_("what the report looks like: text (default) or json"),
     )
     add_language(parser)
+    parser.epilog = _("Exit code: 0 without errors, 1 with errors, 2 where something could not be looked at.")
     return parser
 
 
@@ -71,6 +72,7 @@ def _complain(gathered: Gathered, failures: Iterable[RuleFailure]) -> None:
     for line in gathered.complaints:
         complain(f"stepflow lint: {line}")
     for failure in failures:
+        show_trace(failure.error)
         complain(
             _(
                 "stepflow lint: rule {code} failed on {file} ({error}); this is a bug in it, its other findings stand"

@@ -9,7 +9,7 @@ from types import TracebackType
 from stepflow_gui import __version__
 from stepflow_gui.cli.commands import COMMANDS, command_like
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.streams import complain, drop_output, prepare_streams
+from stepflow_gui.cli.streams import complain, drop_output, prepare_streams, show_trace
 from stepflow_gui.messages import _, choose_language, use_language
 
 USAGE_ERROR = 2
@@ -114,10 +114,7 @@ class _LastResort(AbstractContextManager[None]):
 
 
 def _report_bug(error: Exception) -> None:
-    if os.environ.get("STEPFLOW_DEBUG"):
-        import traceback
-
-        traceback.print_exception(error)
+    show_trace(error)
     complain(
         _("stepflow: something went wrong inside: {error}. Set STEPFLOW_DEBUG=1 to see where").format(
             error=f"{type(error).__name__}: {error}"

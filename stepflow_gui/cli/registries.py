@@ -10,6 +10,7 @@ from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.find import scan
+from stepflow_gui.project.locate import AGENT
 from stepflow_gui.text.store import ReadProblem
 
 
@@ -29,6 +30,8 @@ class Gathered:
         opened = open_agent(path)
         if isinstance(opened, ReadProblem):
             self._refuse(opened)
+        elif opened.registry.path.name == AGENT:  # it stands for itself where it has no registry
+            self.complain(ReadProblem("no-registry", path))
         elif self._is_new(opened.registry.path):
             self.agents.append(opened)
 

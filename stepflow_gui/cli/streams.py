@@ -19,6 +19,14 @@ def complain(line: str) -> None:
     print(printable(line), file=sys.stderr)
 
 
+def show_trace(error: Exception) -> None:
+    """Say where an exception came from, for those who set STEPFLOW_DEBUG."""
+    if os.environ.get("STEPFLOW_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+
+
 def write_bytes(text: str) -> None:
     """Write a text for programs: UTF-8 whatever the locale."""
     sys.stdout.flush()

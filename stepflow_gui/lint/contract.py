@@ -32,10 +32,11 @@ class Word(NamedTuple):
 class Contract:
     """What a step's gate allows, its schema offers and its transitions answer; None where that can't be read."""
 
-    __slots__ = ("allowed", "enum", "enum_place", "fallback", "step", "transitions")
+    __slots__ = ("allowed", "enum", "enum_place", "fallback", "registry", "step", "transitions")
 
     def __init__(self, step: Step, registry: Document, schema: StepSchema, format_id: str) -> None:
         self.step = step
+        self.registry = registry
         self.allowed: list[Word] | None = None
         self.enum: list[Word] | None = None
         self.enum_place: Place | None = None

@@ -1,6 +1,6 @@
 """Runs the rules over an agent folder and turns what they find into diagnostics."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
@@ -9,9 +9,9 @@ from typing import NamedTuple
 from stepflow_gui.lint.causes import Found, merge
 from stepflow_gui.lint.damage import Damage
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order
-from stepflow_gui.lint.rule import DOCUMENT, STEP, Finding
+from stepflow_gui.lint.rule import DOCUMENT, STEP, Finding, Proposal
 from stepflow_gui.lint.rules.table import CheckedRule, rules_for
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import SUGGESTIONS, Scope
 from stepflow_gui.lint.settings import Settings
 from stepflow_gui.lint.unread import unread_files
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -27,10 +27,13 @@ class RuleFailure(NamedTuple):
     error: Exception
 
 
+OnFailure = Callable[[RuleFailure], None]
+
+
 def lint(
     folder: AgentFolder,
     settings: Settings | None = None,
-    on_failure: Callable[[RuleFailure], None] | None = None,
+    on_failure: OnFailure | None = None,
 ) -> list[Diagnostic]:
     """What the rules say about a registry and the files around it, in order of file and position.
 
@@ -42,9 +45,22 @@ def lint(
     for checked in rules_for(folder.format):
         with _Guard(checked.rule.code, folder.registry.path, on_failure):
             found.extend(Found(checked.rule, finding) for finding in _findings(checked, scope, damage))
-    placed = [_diagnostic(each, scope) for each in merge(found, folder.registry)]
+    placed = list(_placed(merge(found, folder.registry), scope, on_failure))
     placed += _undecodable(folder)
     return sorted(placed, key=order)
+
+
+def _placed(found: Iterable[Found], scope: Scope, on_failure: OnFailure | None) -> Iterator[Diagnostic]:
+    """The diagnostics; fixes are worked out for the first findings of a rule, as suggestions are."""
+    seen: dict[str, int] = {}
+    for each in found:
+        code = each.rule.code
+        seen[code] = seen.get(code, 0) + 1
+        fixes: tuple[Fix, ...] = ()
+        if seen[code] <= SUGGESTIONS:
+            with _Guard(code, scope.registry.path, on_failure):
+                fixes = tuple(_fix(proposal) for proposal in each.finding.proposals)
+        yield _diagnostic(each, scope, fixes)
 
 
 def _undecodable(folder: AgentFolder) -> list[Diagnostic]:
@@ -72,7 +88,7 @@ def _findings(checked: CheckedRule, scope: Scope, damage: Damage) -> Iterator[Fi
 class _Guard(AbstractContextManager[None]):
     """Hands an exception to `on_failure` and goes on; lets it through where there is none."""
 
-    def __init__(self, code: str, file: Path, on_failure: Callable[[RuleFailure], None] | None) -> None:
+    def __init__(self, code: str, file: Path, on_failure: OnFailure | None) -> None:
         self.code = code
         self.file = file
         self.on_failure = on_failure
@@ -86,7 +102,7 @@ class _Guard(AbstractContextManager[None]):
         return True
 
 
-def _diagnostic(found: Found, scope: Scope) -> Diagnostic:
+def _diagnostic(found: Found, scope: Scope, fixes: tuple[Fix, ...]) -> Diagnostic:
     rule, finding = found
     document = finding.document or scope.registry
     return Diagnostic(
@@ -103,18 +119,16 @@ def _diagnostic(found: Found, scope: Scope) -> Diagnostic:
             Related(side.document.path, side.pointer, range_of(side.document, side.span), side.message)
             for side in finding.sides
         ),
-        fixes=tuple(
-            Fix(
-                proposal.title,
-                proposal.safe,
-                tuple(
-                    FileEdit(each.path, range_of(each, Span(edit.start, edit.end)), edit.text)
-                    for each, edit in proposal.edits
-                ),
-            )
-            for proposal in finding.proposals
-        ),
+        fixes=fixes,
     )
+
+
+def _fix(proposal: Proposal) -> Fix:
+    edits = (
+        FileEdit(document.path, range_of(document, Span(edit.start, edit.end)), edit.text)
+        for document, edit in proposal.edits
+    )
+    return Fix(proposal.title, proposal.safe, tuple(edits))
 
 
 def range_of(document: Document, span: Span) -> Range:

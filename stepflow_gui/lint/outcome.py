@@ -1,10 +1,10 @@
 """What a lint run over several agents came to: the files, what was said about them, and their texts."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic, Severity, order
-from stepflow_gui.lint.engine import RuleFailure, lint
+from stepflow_gui.lint.engine import OnFailure, lint
 from stepflow_gui.lint.settings import Settings
 from stepflow_gui.lint.unread import unread_files
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -42,7 +42,7 @@ def judge(
     agents: Iterable[AgentFolder],
     unreadable: Iterable[Diagnostic] = (),
     settings: Settings | None = None,
-    on_failure: Callable[[RuleFailure], None] | None = None,
+    on_failure: OnFailure | None = None,
 ) -> Outcome:
     """Lint agents; `unreadable` are the diagnostics of files that couldn't become one.
 

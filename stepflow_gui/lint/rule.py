@@ -1,6 +1,6 @@
 """What a rule is made of: its metadata, and the findings that its check yields."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.lint.diagnostic import Severity
@@ -54,7 +54,8 @@ class Finding(NamedTuple):
     """What a rule found, before it is placed: spans, not lines.
 
     `document` is None for the registry, `severity` None for the rule's own. Findings of one `cause` are one mistake:
-    the first rule in line speaks, the others ride along.
+    the first rule in line speaks, the others ride along. `proposals` is gone through once, and only if the finding
+    speaks: a generator does no work before.
     """
 
     message: str
@@ -64,5 +65,5 @@ class Finding(NamedTuple):
     document: Document | None = None
     severity: Severity | None = None
     sides: Sequence[Side] = ()
-    proposals: Sequence[Proposal] = ()
+    proposals: Iterable[Proposal] = ()
     cause: Hashable = None

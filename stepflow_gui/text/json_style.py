@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
 
 from stepflow_gui.text.json_indent import line_indent, same_line
@@ -34,6 +35,7 @@ class Style:
         self.escapes_slashes = False
 
 
+@lru_cache(maxsize=8)  # many edits are asked of one text, a quick fix each
 def style_of(tree: JsonTree) -> Style:
     """What the file's own text says, as far as it goes."""
     style = Style()

@@ -78,6 +78,14 @@ def test_a_folder_without_a_registry_is_2_and_says_what_was_looked_for(run: Run,
     assert err.count("\n") == 1
 
 
+def test_an_agent_json_without_a_registry_is_2(run: Run, write_agent: Write) -> None:
+    folder = write_agent()
+    (folder / "steps_registry.json").unlink()
+    code, out, err = run("lint", folder / "agent.json")
+    assert (code, out) == (2, "")
+    assert "agent.json: no registry found" in err
+
+
 @pytest.mark.skipif(ROOT, reason="root reads everything")
 def test_what_may_not_be_read_is_2(run: Run, write_agent: Write) -> None:
     folder = write_agent()

@@ -11,12 +11,14 @@ Fix: add the missing transition or the missing value, or remove the one too many
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.intents.contract_fixes import add_transition, allow, take_out
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -78,6 +80,7 @@ def _without_transition(word: Word, step: Step, scope: Scope, contract: Contract
         step=step.id,
         severity=severity,
         sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
+        proposals=chain(_added(word.intent, step, scope, contract), take_out(contract, word.intent)),
         cause=contract.cause(word),
     )
 
@@ -95,6 +98,23 @@ def _unrouted(intent: str, step: Step, scope: Scope) -> tuple[Severity, str]:
     return ERROR, _("the run ends there, in newer runners with an error")
 
 
+def _added(intent: str, step: Step, scope: Scope, contract: Contract) -> Iterator[Proposal]:
+    """The transition where there is no doubt about its target."""
+    topic = step.id.partition(".")[2]
+    closures = [each.id for each in scope.flow.steps.values() if each.kind == "closure"]
+    likely = {
+        "next": [f"continuation.{topic}"],
+        "repeat": [step.id],
+        "handoff": closures if len(closures) == 1 else [f"closure.{topic}"],
+        "complete": [f"complete.{topic}"],
+    }.get(intent, [])
+    if intent == "closing":
+        yield from add_transition(contract, intent, None)
+    for target in likely:
+        if target in scope.flow.steps:
+            yield from add_transition(contract, intent, target)
+
+
 def _never_answered(word: Word, step: Step, contract: Contract) -> Finding:
     assert contract.enum_place is not None
     needed = word.intent in LEADS_ON and contract.allows(word.value)
@@ -109,5 +129,6 @@ def _never_answered(word: Word, step: Step, contract: Contract) -> Finding:
         step=step.id,
         severity=ERROR if needed else WARNING,
         sides=[Side(enum.document, enum.span, enum.pointer, _("the enum of the output schema"))],
+        proposals=chain(allow(contract, word.intent), take_out(contract, word.intent)),
         cause=contract.cause(word),
     )

@@ -10,12 +10,14 @@ Fix: add the missing value, or remove the one too many.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
+from stepflow_gui.lint.rules.intents.contract_fixes import allow, take_out
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -74,6 +76,7 @@ def _not_offered(word: Word, step: Step, contract: Contract, severity: Severity)
         step=step.id,
         severity=severity,
         sides=[Side(enum.document, enum.span, enum.pointer, _("the enum of the output schema"))],
+        proposals=chain(take_out(contract, word.intent), allow(contract, word.intent)),
         cause=contract.cause(word),
     )
 
@@ -93,5 +96,6 @@ def _not_allowed(word: Word, step: Step, contract: Contract, severity: Severity)
         step=step.id,
         severity=severity,
         sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
+        proposals=chain(allow(contract, word.intent), take_out(contract, word.intent)),
         cause=contract.cause(word),
     )

@@ -17,7 +17,7 @@ from stepflow_gui.lint.contract import Word
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
-from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -50,7 +50,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 word.pointer,
                 step=step.id,
                 document=word.document,
-                proposals=[write(word.document, word.span, meant)] if meant else [],
+                proposals=rewrite(contract, word.intent, meant) if meant else (),
                 cause=contract.cause(word),
             )
 

@@ -18,7 +18,7 @@ from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.rules.intents.contract_fixes import rewrite, take_out
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -76,7 +76,7 @@ def _finding(word: Word, step: Step, kind: str, contract: Contract) -> Finding:
         step=step.id,
         document=word.document,
         severity=ERROR if refused else WARNING,
-        proposals=list(_proposals(word, instead, contract)),
+        proposals=_proposals(word, instead, contract),
         cause=contract.cause(word),
     )
 
@@ -104,7 +104,8 @@ def _message(word: Word) -> str:
 
 
 def _proposals(word: Word, instead: tuple[str, ...], contract: Contract) -> Iterator[Proposal]:
-    beside = {each.value for each in contract.words() if each.column == word.column}
+    offered = {each.value for each in contract.enum or ()}
     for intent in instead:
-        if intent not in beside:
-            yield write(word.document, word.span, intent)
+        if not contract.allows(intent) and (contract.enum is None or offered & {word.value, intent}):
+            yield from rewrite(contract, word.intent, intent)
+    yield from take_out(contract, word.intent)

@@ -12,11 +12,11 @@ Fix: write the intent.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.contract import Contract, Word
+from stepflow_gui.lint.contract import Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -45,7 +45,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 step=step.id,
                 document=word.document,
                 severity=_severity(word, step, scope),
-                proposals=list(_proposals(word, contract)),
+                proposals=rewrite(contract, word.intent, word.intent, safe=True),
                 cause=contract.cause(word),
             )
 
@@ -69,9 +69,3 @@ def _message(word: Word) -> str:
         ),
         "fallback": _("The fallbackIntent of “{step}” is “{alias}”, an alias of “{intent}”: write “{intent}”"),
     }[word.column]
-
-
-def _proposals(word: Word, contract: Contract) -> Iterator[Proposal]:
-    beside = {each.value for each in contract.words() if each.column == word.column}
-    if word.intent not in beside:
-        yield write(word.document, word.span, word.intent, safe=True)

@@ -14,6 +14,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR, INFO
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rules.intents.contract_fixes import take_out
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -44,5 +45,6 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 word.pointer,
                 step=step.id,
                 severity=INFO if scope.settings.guide else ERROR,
+                proposals=take_out(contract, "abort", ("enum", "allowed", "fallback")),
                 cause=contract.cause(word),
             )

@@ -14,7 +14,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
-from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -29,7 +29,6 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     contract = scope.contract(step)
     for word in contract.allowed or ():
         if word.reading == "literal":
-            doubled = contract.allows(word.intent)
             yield Finding(
                 _("“{step}” allows “{word}”, which can never match as written: write “{intent}”").format(
                     step=step.id, word=word.value, intent=word.intent
@@ -37,6 +36,6 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 word.span,
                 word.pointer,
                 step=step.id,
-                proposals=[] if doubled else [write(word.document, word.span, word.intent, safe=True)],
+                proposals=rewrite(contract, word.intent, word.intent, safe=True),
                 cause=contract.cause(word),
             )

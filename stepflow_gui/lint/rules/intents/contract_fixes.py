@@ -1,0 +1,93 @@
+"""Fixes of a step's contract: an intent put, renamed or taken out in every column at once, over the files they are in.
+
+Every column in which it would be one-sided otherwise is changed along, so that a fix leaves no new mismatch behind.
+"""
+
+from collections.abc import Callable, Iterator
+
+from stepflow_gui.lint.contract import Column, Contract, Word
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json_tree import JsonTree, JsonValue
+
+DocumentEdits = list[tuple[Document, TextEdit]]
+
+
+def rewrite(contract: Contract, intent: str, to: str, safe: bool = False) -> Iterator[Proposal]:
+    """Write `to` wherever a word for the intent stands; where the column has `to` already, the word goes."""
+    edits: DocumentEdits = []
+    for words in _columns(contract):
+        wrong = [word for word in words if word.intent == intent and word.value != to]
+        if wrong and not any(word.value == to for word in words):
+            edits += [(wrong[0].document, TextEdit(*wrong[0].span, f'"{to}"'))]
+            wrong = wrong[1:]
+        edits += _removed(wrong)
+    yield from _proposal(_("Write “{word}”").format(word=to), edits, safe)
+
+
+def take_out(
+    contract: Contract, intent: str, columns: tuple[Column, ...] = ("enum", "allowed", "transitions")
+) -> Iterator[Proposal]:
+    """Take the intent out of these columns."""
+    edits: DocumentEdits = []
+    for words in _columns(contract):
+        edits += _removed([word for word in words if word.intent == intent and word.column in columns])
+    yield from _proposal(_("Remove “{word}”").format(word=intent), edits)
+
+
+def allow(contract: Contract, intent: str) -> Iterator[Proposal]:
+    """Add the intent to the enum and to allowedIntents, to whichever lacks it."""
+    from stepflow_gui.text.json_edit import insert_item
+
+    edits: DocumentEdits = []
+    step, place = contract.step, contract.enum_place
+    if place and not any(word.value == intent for word in contract.enum or ()):
+        edits += _edits(place.document, lambda tree: insert_item(tree, place.pointer, intent))
+    if contract.allowed is not None and step.gate and not contract.allows(intent):
+        pointer = f"{step.gate.pointer}/allowedIntents"
+        edits += _edits(contract.registry, lambda tree: insert_item(tree, pointer, intent))
+    yield from _proposal(_("Allow “{intent}” in the schema and the gate").format(intent=intent), edits)
+
+
+def add_transition(contract: Contract, intent: str, target: str | None) -> Iterator[Proposal]:
+    """Add a transition where there is none; a target of None is the end."""
+    if contract.step.transition(intent):
+        return
+    from stepflow_gui.text.json_edit import insert_member
+
+    rule: JsonValue = {"target": target}
+    pointer = f"{contract.step.pointer}/transitions"
+    edits = _edits(contract.registry, lambda tree: insert_member(tree, pointer, intent, rule))
+    title = (
+        _("Add a transition “{intent}” that ends the run")
+        if target is None
+        else _("Add a transition “{intent}” to “{target}”")
+    )
+    yield from _proposal(title.format(intent=intent, target=target), edits)
+
+
+def _columns(contract: Contract) -> Iterator[list[Word]]:
+    yield contract.enum or []
+    yield contract.allowed or []
+    yield contract.transitions or []
+    yield [contract.fallback] if contract.fallback else []
+
+
+def _removed(words: list[Word]) -> DocumentEdits:
+    from stepflow_gui.text.json_edit import remove
+
+    if not words:
+        return []
+    return _edits(words[0].document, lambda tree: remove(tree, *(word.pointer for word in words)))
+
+
+def _edits(document: Document, change: Callable[[JsonTree], list[TextEdit]]) -> DocumentEdits:
+    return [(document, edit) for edit in change(document.tree)]
+
+
+def _proposal(title: str, edits: DocumentEdits, safe: bool = False) -> Iterator[Proposal]:
+    # In a text with mistakes nothing is inserted or taken out: what is meant there isn't certain.
+    if edits and all(document.tree.valid for document, _edit in edits):
+        yield Proposal(title, tuple(edits), safe)
