@@ -65,10 +65,9 @@ def place_new(
 def moved(
     layout: Layout,
     to: Mapping[NodeId, tuple[float, float]],
-    sizes: Mapping[str, NodeSize],
     text_width: TextWidth = label_width,
 ) -> Layout:
     """The layout with some boxes put elsewhere (top left corners) and their routes led anew; all else stays."""
     from stepflow_gui.flow.layout.place import move
 
-    return move(layout, to, sizes, text_width)
+    return move(layout, to, text_width)

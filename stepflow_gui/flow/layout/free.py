@@ -36,17 +36,12 @@ class Obstacles:
         return list(found.values())
 
 
-def free_route(
-    source: tuple[NodeId, Box], target: tuple[NodeId, Box], obstacles: Obstacles, leave: float | None = None
-) -> tuple[Bend, ...]:
-    """The bends of a clear way between two boxes; where all are blocked, the one that touches fewest boxes.
-
-    `leave` is the x where it leaves the source's bottom; the middle when not given.
-    """
+def free_route(source: tuple[NodeId, Box], target: tuple[NodeId, Box], obstacles: Obstacles) -> tuple[Bend, ...]:
+    """The bends of a clear way between two boxes; where all are blocked, the one that touches fewest boxes."""
     ends = (source[0], target[0])
     best: tuple[tuple[int, float], tuple[Bend, ...]] | None = None
-    first = next(_ways(source[1], target[1], [], leave))
-    for bends in _ways(source[1], target[1], obstacles.hit(first, ends), leave):
+    first = next(_ways(source[1], target[1], []))
+    for bends in _ways(source[1], target[1], obstacles.hit(first, ends)):
         cost = (len(obstacles.hit(bends, ends)), _length(bends))
         if best is None or cost < best[0]:
             best = (cost, bends)
@@ -55,9 +50,9 @@ def free_route(
     return best[1] if best else first
 
 
-def _ways(source: Box, target: Box, blocking: list[Box], leave: float | None) -> Iterator[tuple[Bend, ...]]:
+def _ways(source: Box, target: Box, blocking: list[Box]) -> Iterator[tuple[Bend, ...]]:
     """Ways to try: the plain one first, then lanes beside what is in its way."""
-    start = source.middle if leave is None else leave
+    start = source.middle
     lanes = [
         lane
         for box in [*blocking[:_TRIED], source, target]

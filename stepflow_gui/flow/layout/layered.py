@@ -47,9 +47,8 @@ def lay_part(part: Part, sizes: Mapping[NodeId, NodeSize], reach: Mapping[NodeId
         node: Box(x[cell] - size[cell].width / 2, tops[layers.rank[cell]], size[cell].width, size[cell].height)
         for cell, node in enumerate(layers.nodes)
     }
-    intents = {chain.arc: part.arcs[chain.arc].moves[0].intent for chain in chains}
-    tracks = Tracks(layers, size, list(boxes.values()), (tops, bottoms), sides)
-    return Layered(boxes, tracks.bends(chains, _ways(layers, x, left, right), intents))
+    tracks = Tracks(layers, list(boxes.values()), (tops, bottoms), sides)
+    return Layered(boxes, tracks.bends(chains, _ways(layers, x, left, right)))
 
 
 def _extents(

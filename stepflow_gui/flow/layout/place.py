@@ -7,7 +7,7 @@ from stepflow_gui.flow.layout.free import Obstacles, free_route
 from stepflow_gui.flow.layout.graph import Arc, FlowGraph, flow_graph
 from stepflow_gui.flow.layout.grid import Grid
 from stepflow_gui.flow.layout.labels import place_among
-from stepflow_gui.flow.layout.shapes import Bend, Box, Layout, NodeId, NodeSize, Route
+from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.whole import entry_keys, in_order, loop_route, route_of
 from stepflow_gui.flow.model import Flow
 
@@ -35,15 +35,13 @@ def place_all(
         if same:
             kept.append(same)
         else:
-            anew.append(_drawn(arc, boxes, obstacles, sizes, width))
+            anew.append(_drawn(arc, boxes, obstacles, width))
     routes = kept + place_among(anew, kept, boxes.values(), width)
     marks = [entry_mark(tuple(keys), node, boxes[node], width) for node, keys in entry_keys(flow).items()]
     return Layout(boxes, in_order(graph, routes), marks)
 
 
-def move(
-    layout: Layout, to: Mapping[NodeId, tuple[float, float]], sizes: Mapping[str, NodeSize], width: TextWidth
-) -> Layout:
+def move(layout: Layout, to: Mapping[NodeId, tuple[float, float]], width: TextWidth) -> Layout:
     """See `moved` of the package."""
     boxes = dict(layout.boxes)
     for node, (x, y) in to.items():
@@ -60,7 +58,7 @@ def move(
         if same:
             kept.append(same)
         else:
-            anew.append(_drawn(arc, boxes, obstacles, sizes, width))
+            anew.append(_drawn(arc, boxes, obstacles, width))
     placed = {(route.source, route.target): route for route in kept + place_among(anew, kept, boxes.values(), width)}
     marks = [
         entry_mark(mark.keys, mark.target, boxes[mark.target], width) if mark.target in to else mark
@@ -94,15 +92,11 @@ def _carried(
     return None if obstacles.hit(carried.bends, (arc.source, arc.target)) else carried
 
 
-def _drawn(
-    arc: Arc, boxes: Mapping[NodeId, Box], obstacles: Obstacles, sizes: Mapping[str, NodeSize], width: TextWidth
-) -> Route:
+def _drawn(arc: Arc, boxes: Mapping[NodeId, Box], obstacles: Obstacles, width: TextWidth) -> Route:
     source, target = boxes[arc.source], boxes[arc.target]
     if arc.source == arc.target:
         return loop_route(arc, source, width)
-    port = size_of(arc.source, sizes).ports.get(arc.moves[0].intent)
-    leave = None if port is None else source.x + port
-    bends: tuple[Bend, ...] = free_route((arc.source, source), (arc.target, target), obstacles, leave)
+    bends = free_route((arc.source, source), (arc.target, target), obstacles)
     return route_of(arc, bends, back=target.y < source.bottom, width=width)
 
 

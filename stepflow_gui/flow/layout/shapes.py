@@ -1,7 +1,5 @@
 """The shapes that a layout consists of: boxes, routes, marks. Lengths are in pixels at 100 %, y grows downwards."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Move
@@ -18,14 +16,10 @@ class NodeId(NamedTuple):
 
 
 class NodeSize(NamedTuple):
-    """How large a step is drawn; `ports` has the x offset, from the left, where an intent's edge leaves the bottom.
-
-    Intents without a port leave around the middle.
-    """
+    """How large a step is drawn."""
 
     width: float
     height: float
-    ports: Mapping[str, float] = MappingProxyType({})
 
 
 class Box(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from stepflow_gui.flow.layout.figures import LANE_FIRST
 from stepflow_gui.flow.layout.layers import Chain, Layers
-from stepflow_gui.flow.layout.shapes import Bend, Box, NodeSize
+from stepflow_gui.flow.layout.shapes import Bend, Box
 from stepflow_gui.flow.layout.sides import Sides
 
 Way = list[tuple[float, int]]  # where an edge passes layers: x and the layer's number, downwards
@@ -17,25 +17,21 @@ _SAME_LANE = 40.0  # lanes of neighbouring layers nearer than this become one
 
 
 class Tracks:
-    """Leads edges; `boxes` and `size` are by cell."""
+    """Leads edges; `boxes` are by cell."""
 
     def __init__(
         self,
         layers: Layers,
-        size: Sequence[NodeSize],
         boxes: Sequence[Box],
         heights: tuple[list[float], list[float]],
         sides: Sides,
     ) -> None:
         self._layers = layers
-        self._size = size
         self._boxes = boxes
         self._tops, self._bottoms = heights
         self._sides = sides
 
-    def bends(
-        self, chains: Sequence[Chain], ways: Mapping[int, Way], intents: Mapping[int, str]
-    ) -> dict[int, tuple[Bend, ...]]:
+    def bends(self, chains: Sequence[Chain], ways: Mapping[int, Way]) -> dict[int, tuple[Bend, ...]]:
         """The bends of each arc."""
         below: dict[int, list[tuple[float, int, bool]]] = {}
         above: dict[int, list[tuple[float, int, bool]]] = {}
@@ -50,9 +46,6 @@ class Tracks:
         enter: dict[int, float] = {}
         for cell, ends in below.items():
             leave.update(_side_by_side(self._boxes[cell], sorted(ends), _LEAVE_APART))
-            ports = self._size[cell].ports
-            given = {arc: ports[intents[arc]] for _, arc, _ in ends if intents[arc] in ports}
-            leave.update((arc, self._boxes[cell].x + port) for arc, port in given.items())
         for cell, ends in above.items():
             enter.update(_side_by_side(self._boxes[cell], sorted(ends), _ENTER_APART))
         return {

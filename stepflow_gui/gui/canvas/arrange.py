@@ -34,7 +34,7 @@ class Arrangement:
         if keep and not given and (shapes, ways, entries) == (self.shapes, self._ways, self._entries):
             return False
         self.shapes, self._ways, self._entries = shapes, ways, entries
-        self._sizes = {name: NodeSize(shape.width, shape.height, shape.ports) for name, shape in shapes.items()}
+        self._sizes = {name: NodeSize(shape.width, shape.height) for name, shape in shapes.items()}
         if not keep:
             self.layout = lay_out(flow, self._sizes, label_width)
         if keep or given:
@@ -48,4 +48,4 @@ class Arrangement:
 
     def move(self, places: Mapping[NodeId, Position]) -> None:
         """Put steps elsewhere and lead their edges anew."""
-        self.layout = moved(self.layout, places, self._sizes, label_width)
+        self.layout = moved(self.layout, places, label_width)
