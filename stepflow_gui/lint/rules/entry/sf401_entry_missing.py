@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
@@ -35,4 +35,16 @@ def check(scope: Scope) -> Iterator[Finding]:
         _("Neither entryStep nor entryStepMapping says where to begin: the runner refuses to load the registry"),
         empty.value.span if empty else Span(root.start, root.start + 1),
         f"/{empty.key}" if empty else "",
+        proposals=() if empty else _proposals(scope),
     )
+
+
+def _proposals(scope: Scope) -> Iterator[Proposal]:
+    """The first initial step is where the flow most likely begins."""
+    from stepflow_gui.text.json_edit import insert_member
+
+    registry = scope.registry
+    first = next((step for step in scope.flow.steps.values() if step.id.startswith("initial.")), None)
+    if first and registry.tree.valid:
+        edits = insert_member(registry.tree, "", "entryStep", first.id, before="steps")
+        yield Proposal(_("Begin at “{step}”").format(step=first.id), tuple((registry, edit) for edit in edits))
