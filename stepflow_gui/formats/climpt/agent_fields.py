@@ -270,7 +270,7 @@ LOGGING = object_of(
 )
 
 RUNNER = object_of(
-    Field("flow", FLOW, lambda: _("Prompts, models and schemas"), "validate"),
+    Field("flow", FLOW, lambda: _("Prompts, models and schemas"), "load"),
     Field("verdict", VERDICT, lambda: _("When the agent is done"), "validate"),
     Field(
         "completion",

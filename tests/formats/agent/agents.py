@@ -90,3 +90,27 @@ CODE_IMPROVER: dict[str, Any] = {
     "prompts": {"registry": "steps_registry.json", "fallbackDir": "prompts/"},
     "logging": {"directory": "tmp/logs/agents/code-improver", "format": "jsonl"},
 }
+
+
+def changed(pointer: str, value: Any, of: dict[str, Any] = ITERATOR) -> dict[str, Any]:
+    """An example with another value at a JSON Pointer."""
+    made: dict[str, Any] = json.loads(json.dumps(of))
+    _put(made, pointer, value)
+    return made
+
+
+def placed(values: dict[str, Any]) -> dict[str, Any]:
+    """An agent of values at JSON Pointers; a later one makes room for itself."""
+    made: dict[str, Any] = {}
+    for pointer, value in values.items():
+        _put(made, pointer, value)
+    return made
+
+
+def _put(holder: dict[str, Any], pointer: str, value: Any) -> None:
+    *groups, name = pointer[1:].split("/")
+    for key in groups:
+        inner = holder.get(key)
+        holder[key] = inner = inner if isinstance(inner, dict) else {}
+        holder = inner
+    holder[name] = value

@@ -17,22 +17,12 @@ from stepflow_gui.formats.climpt.agent_resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, CLIMPT_2026_04_20, ERAS, GUIDE
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
-from tests.formats.agent.agents import CODE_IMPROVER, ITERATOR, document_of
+from tests.formats.agent.agents import CODE_IMPROVER, ITERATOR, changed, document_of, placed
 from tests.formats.agent.test_agent_fields import fields
 
 
 def resolved(value: Any, era: str = "guide") -> ResolvedAgent:
     return resolve_agent(document_of(value), ERAS[era])
-
-
-def changed(pointer: str, value: Any, of: dict[str, Any] = ITERATOR) -> dict[str, Any]:
-    made: dict[str, Any] = json.loads(json.dumps(of))
-    holder = made
-    *groups, name = pointer[1:].split("/")
-    for key in groups:
-        holder = holder.setdefault(key, {})
-    holder[name] = value
-    return made
 
 
 def remove(value: dict[str, Any], pointer: str) -> None:
@@ -295,16 +285,7 @@ PLACES = sorted({where.replace("*", "0") for table in (AGENT, AGENT_FLAT) for wh
 
 @given(st.dictionaries(st.sampled_from(PLACES), ANYTHING, max_size=6), st.sampled_from(sorted(ERAS)))
 def test_no_value_at_any_field_stops_it(values: dict[str, Any], era: str) -> None:
-    made: dict[str, Any] = {}
-    for pointer, value in values.items():
-        holder = made
-        *groups, name = pointer[1:].split("/")
-        for key in groups:
-            inner = holder.get(key)
-            holder[key] = inner = inner if isinstance(inner, dict) else {}
-            holder = inner
-        holder[name] = value
-    agent = resolved(made, era)
+    agent = resolved(placed(values), era)
     assert 1 <= agent.runner.verdict.limit <= 10**9
     assert agent.model_validate_json(agent.model_dump_json(by_alias=True)).runner == agent.runner
 
