@@ -1,14 +1,13 @@
 """Files on disk: reading them as sources, and saving so that a file is always the old or the new one, never neither."""
 
-import errno
 import os
-import secrets
 import stat
 from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Source
+from stepflow_gui.text.staging import Staged, flush_folder
 
 
 class ReadProblem(NamedTuple):
@@ -62,7 +61,7 @@ def read(path: Path) -> Source | ReadProblem:
     except IsADirectoryError:
         return ReadProblem("folder", path)
     except (OSError, ValueError) as error:
-        return ReadProblem("unreadable", path, _reason(error))
+        return ReadProblem("unreadable", path, reason_of(error))
     try:
         return Source.decode(data)
     except UnicodeDecodeError as error:
@@ -75,64 +74,32 @@ def save(path: Path, source: Source, read_as: Source | None) -> SaveResult:
     `read_as` is the text that the file is believed to hold; where it holds another, nothing is written. None: write
     whatever is there. Links are followed, the file's permissions are kept, and no other file is left behind.
     """
-    target = Path(os.path.realpath(path))
-    if read_as is not None:
-        now = read(target)
-        if isinstance(now, ReadProblem):
-            return ChangedOnDisk(path, removed=True) if now.kind == "missing" else SaveFailed(path, _word(now))
-        if now.text != read_as.text or now.bom != read_as.bom:
-            return ChangedOnDisk(path, removed=False)
+    changed = why_not_over(path, read_as)
+    if changed is not None:
+        return changed
     try:
-        _replace(target, source.encode())
+        staged = Staged(Path(os.path.realpath(path)), source.encode())
+        staged.commit()
     except (OSError, ValueError) as error:
-        return SaveFailed(path, _reason(error))
+        return SaveFailed(path, reason_of(error))
+    flush_folder(staged.target.parent)
     return Saved(path)
 
 
-def _replace(target: Path, data: bytes) -> None:
-    before = target.stat() if target.exists() else None
-    if before is not None and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            if before is not None:
-                _take_on(beside, before)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    _flush_folder(target.parent)
+def why_not_over(path: Path, read_as: Source | None) -> ChangedOnDisk | SaveFailed | None:
+    """What keeps a save from writing over a file that is believed to hold a text; None where nothing does."""
+    if read_as is None:
+        return None
+    now = read(path)
+    if isinstance(now, ReadProblem):
+        return ChangedOnDisk(path, removed=True) if now.kind == "missing" else SaveFailed(path, _word(now))
+    if now.text != read_as.text or now.bom != read_as.bom:
+        return ChangedOnDisk(path, removed=False)
+    return None
 
 
-def _take_on(path: Path, before: os.stat_result) -> None:
-    path.chmod(stat.S_IMODE(before.st_mode))
-    if hasattr(os, "chown") and (before.st_uid, before.st_gid) != (path.stat().st_uid, path.stat().st_gid):
-        try:
-            os.chown(path, before.st_uid, before.st_gid)
-        except OSError:
-            pass  # only the owner's name is lost, as with every editor that saves by renaming
-
-
-def _flush_folder(folder: Path) -> None:
-    # So that the new name survives a power cut; not every system lets a folder be opened.
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)
-
-
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """The system's word for an error."""
     if isinstance(error, UnicodeEncodeError):
         character = f"U+{ord(error.object[error.start]):04X}"
         return _("{character} can't be written as UTF-8").format(character=character)

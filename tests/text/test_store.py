@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.text import store
+from stepflow_gui.text import staging
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, read, save
 
@@ -67,7 +67,7 @@ def test_a_failure_at_any_stage_leaves_the_old_file_and_nothing_else(
     elif stage == "replace":
         monkeypatch.setattr(Path, "replace", fail)
     else:
-        monkeypatch.setattr(store, "_take_on", fail)
+        monkeypatch.setattr(staging, "_take_on", fail)
     assert save(path, source.with_text("[1]"), source) == SaveFailed(path, "No space left on device")
     assert path.read_text() == "{}"
     assert [child.name for child in tmp_path.iterdir()] == ["a.json"]
