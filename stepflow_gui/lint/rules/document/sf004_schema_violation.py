@@ -32,7 +32,8 @@ BAD = changed({"/steps/initial.issue/transitions/next": "continuation.issue"})
 GOOD = changed()
 
 NEEDED = ("agentId", "version")
-TOLERATED = ("name", "edition", "uvVariables", "usesStdin", "failFast", "description", "$schema")
+TOLERATED = ("name", "edition", "uvVariables", "usesStdin", "failFast", "description", "$schema", "version", "c1")
+TOLERATED += ("params", "maxAttempts")
 OTHERS = ("transitions", "entryStepMapping")  # what stands in these is judged here by itself, or by SF407
 
 
