@@ -1,0 +1,184 @@
+"""A journal of unsaved texts, so that a crash or a power cut loses none.
+
+Each running program has a folder of its own inside the journal's, held by a lock that the system lets go of when the
+program ends, however it ends. What lies in a folder that nobody holds is what a program that didn't end well left.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.staging import Staged
+
+_VERSION = 1
+_LOCK = "lock"
+
+
+class Unsaved(NamedTuple):
+    """A text that was not saved, and what its file held when it was read: None where there was no file."""
+
+    path: Path
+    source: Source
+    read_as: str | None  # SHA-256 of the bytes; see `digest`
+
+    @property
+    def fits(self) -> bool:
+        """Whether the file still holds what the text was made from."""
+        try:
+            return hashlib.sha256(self.path.read_bytes()).hexdigest() == self.read_as
+        except OSError:
+            return self.read_as is None
+
+
+class Journal:
+    """This program's unsaved texts, and those of programs that ended without saving.
+
+    A disk that is full or can't be written never stands in the way of editing: then `note` returns the system's
+    word for it, and there is no journal.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._root = folder
+        self._mine = folder / secrets.token_hex(8)
+        self._lock: IO[bytes] | None = None
+        self._noted: dict[Path, str] = {}
+
+    def note(self, path: Path, source: Source, read_as: Source | None) -> str | None:
+        """Keep an unsaved text until `forget`. Returns None, or why it couldn't be kept."""
+        entry = {
+            "version": _VERSION,
+            "path": str(path),
+            "read_as": None if read_as is None else digest(read_as),
+            "bom": source.bom,
+            "text": source.text,
+        }
+        data = json.dumps(entry).encode("ascii")  # escapes, so that a lone surrogate is kept, too
+        content = hashlib.sha256(data).hexdigest()
+        if self._noted.get(path) == content:
+            return None
+        try:
+            self._open()
+            Staged(self._entry(path), data).commit()
+        except OSError as error:
+            return error.strerror or str(error)
+        self._noted[path] = content
+        return None
+
+    def forget(self, path: Path) -> None:
+        """The text was saved, or thrown away on purpose."""
+        self._noted.pop(path, None)
+        try:
+            self._entry(path).unlink(missing_ok=True)
+        except OSError:
+            pass
+
+    def close(self) -> None:
+        """The program ends well: nothing of it is to be recovered."""
+        self._noted.clear()
+        if self._lock is None:
+            return
+        for entry in _entries(self._mine):
+            entry.unlink(missing_ok=True)
+        self._lock.close()
+        self._lock = None
+        shutil.rmtree(self._mine, ignore_errors=True)
+
+    def left(self) -> list[Unsaved]:
+        """The texts that programs left that are no longer running, by path; of one file the newest. Reads only."""
+        newest: dict[Path, tuple[float, Unsaved]] = {}
+        for folder in self._abandoned():
+            for file in _entries(folder):
+                entry = _read(file)
+                if entry is not None:
+                    when = file.stat().st_mtime
+                    if entry.path not in newest or newest[entry.path][0] < when:
+                        newest[entry.path] = (when, entry)
+        return [newest[path][1] for path in sorted(newest)]
+
+    def discard_left(self, path: Path | None = None) -> None:
+        """Forget what other programs left: of one file, when it was recovered or isn't wanted, or everything."""
+        for folder in self._abandoned():
+            for file in _entries(folder):
+                entry = _read(file)
+                if path is None or (entry is not None and entry.path == path):
+                    file.unlink(missing_ok=True)
+            if not list(_entries(folder)):
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _entry(self, path: Path) -> Path:
+        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
+        return self._mine / f"{name}.json"
+
+    def _open(self) -> None:
+        if self._lock is not None:
+            return
+        self._mine.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = (self._mine / _LOCK).open("wb")
+        if not _hold(lock):
+            lock.close()
+            raise OSError(f"{self._mine} is locked")
+        self._lock = lock
+
+    def _abandoned(self) -> Iterator[Path]:
+        try:
+            folders = sorted(child for child in self._root.iterdir() if child.is_dir() and child != self._mine)
+        except OSError:
+            return
+        for folder in folders:
+            try:
+                lock = (folder / _LOCK).open("r+b")
+            except OSError:
+                continue
+            with lock:
+                free = _hold(lock)
+            if free:
+                yield folder
+
+
+def digest(source: Source) -> str:
+    """What a text's bytes are known by."""
+    return hashlib.sha256(source.encode()).hexdigest()
+
+
+def _entries(folder: Path) -> Iterator[Path]:
+    return iter(sorted(folder.glob("*.json")))
+
+
+def _read(file: Path) -> Unsaved | None:
+    try:
+        entry = json.loads(file.read_bytes())
+        if entry["version"] != _VERSION:
+            return None
+        return Unsaved(Path(entry["path"]), Source(str(entry["text"]), bool(entry["bom"])), entry["read_as"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # half a file, or another version's
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _hold(lock: IO[bytes]) -> bool:
+        """Take a lock, if nobody has it, until the file is closed."""
+        try:
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _hold(lock: IO[bytes]) -> bool:
+        """Take a lock, if nobody has it, until the file is closed."""
+        try:
+            fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
