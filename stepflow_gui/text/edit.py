@@ -47,11 +47,31 @@ def difference(before: str, after: str) -> Sequence[TextEdit]:
     """One edit that leads from one text to the other, as short as its two ends allow; none where they are the same."""
     if before == after:
         return ()
-    limit = min(len(before), len(after))
-    start = 0
-    while start < limit and before[start] == after[start]:
-        start += 1
-    tail = 0
-    while tail < limit - start and before[len(before) - 1 - tail] == after[len(after) - 1 - tail]:
-        tail += 1
+    start = _common(before, after)
+    limit = min(len(before), len(after)) - start
+    tail = _common_tail(before, after, limit)
     return (TextEdit(start, len(before) - tail, after[start : len(after) - tail]),)
+
+
+def _common(before: str, after: str) -> int:
+    """How many characters two texts begin with alike. Halving keeps the comparing in C."""
+    low, high = 0, min(len(before), len(after))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if before[low:middle] == after[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _common_tail(before: str, after: str, limit: int) -> int:
+    """How many characters two texts end with alike, up to a limit."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if before[len(before) - middle : len(before) - low] == after[len(after) - middle : len(after) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,9 +1,12 @@
 """A file's text with the index from offsets to lines and columns."""
 
+import re
 from bisect import bisect_right
 from typing import NamedTuple
 
 BOM = "\ufeff"
+_LINE_END = re.compile(r"\r\n?|\n")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Position(NamedTuple):
@@ -27,12 +30,13 @@ class Source:
     `text` is without the byte order mark, which `bom` remembers.
     """
 
-    __slots__ = ("_starts", "bom", "text")
+    __slots__ = ("_plain", "_starts", "bom", "text")
 
     def __init__(self, text: str, bom: bool = False) -> None:
         self.text = text
         self.bom = bom
         self._starts: list[int] | None = None
+        self._plain: bool | None = None  # whether no character takes two UTF-16 units
 
     @classmethod
     def decode(cls, data: bytes) -> "Source":
@@ -75,35 +79,23 @@ class Source:
 
     def utf16(self, offset: int) -> int:
         """The offset in UTF-16 units, as Qt documents and LSP count."""
-        text = self.text[:offset]
-        return offset if text.isascii() else offset + sum(1 for char in text if ord(char) > 0xFFFF)
+        return offset if self._units_are_points() else len(_encoded(self.text[:offset])) // 2
 
     def from_utf16(self, units: int) -> int:
-        """The offset in code points of an offset in UTF-16 units."""
-        if self.text.isascii():
+        """The offset in code points of an offset in UTF-16 units; inside a pair, the one after it."""
+        if self._units_are_points():
             return min(units, len(self.text))
-        seen = 0
-        for offset, char in enumerate(self.text):
-            if seen >= units:
-                return offset
-            seen += 2 if ord(char) > 0xFFFF else 1
-        return len(self.text)
+        return len(_encoded(self.text)[: 2 * units].decode("utf-16-le", "surrogatepass"))
+
+    def _units_are_points(self) -> bool:
+        if self._plain is None:
+            self._plain = _ASTRAL.search(self.text) is None
+        return self._plain
 
     def _line_starts(self) -> list[int]:
         # A line ends at \n, \r\n or a lone \r; splitlines() would also cut at U+2028 and form feeds.
         if self._starts is None:
-            starts = [0]
-            text = self.text
-            at = text.find("\n")
-            if "\r" not in text:
-                while at >= 0:
-                    starts.append(at + 1)
-                    at = text.find("\n", at + 1)
-            else:
-                for offset, char in enumerate(text):
-                    if char == "\n" or (char == "\r" and text[offset + 1 : offset + 2] != "\n"):
-                        starts.append(offset + 1)
-            self._starts = starts
+            self._starts = [0, *(end.end() for end in _LINE_END.finditer(self.text))]
         return self._starts
 
     def _line_end(self, line: int) -> int:
@@ -114,3 +106,7 @@ class Source:
         if end > starts[line - 1] and self.text[end] == "\n" and self.text[end - 1] == "\r":
             end -= 1
         return end
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-16-le", "surrogatepass")

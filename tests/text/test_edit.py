@@ -1,0 +1,70 @@
+"""Text edits: applied together, taken back, found as the difference of two texts; and JSON Pointers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stepflow_gui.text.edit import TextEdit, apply, difference, inverse, ordered
+from stepflow_gui.text.pointer import element_index, escape, join, parent, split
+
+TEXTS = st.text(alphabet="ab\n😀", max_size=20)
+
+
+@st.composite
+def edited(draw: st.DrawFn) -> tuple[str, list[TextEdit]]:
+    text = draw(TEXTS)
+    cuts = sorted(draw(st.lists(st.integers(0, len(text)), max_size=6).filter(lambda cuts: len(cuts) % 2 == 0)))
+    edits = [TextEdit(start, end, draw(TEXTS)) for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
+    return text, edits
+
+
+@given(edited())
+def test_an_edit_and_its_inverse_give_the_same_text(case: tuple[str, list[TextEdit]]) -> None:
+    text, edits = case
+    after = apply(text, edits)
+    assert apply(after, inverse(text, edits)) == text
+
+
+@given(edited())
+def test_what_is_outside_the_edits_stays(case: tuple[str, list[TextEdit]]) -> None:
+    text, edits = case
+    after = apply(text, edits)
+    kept = len(text) - sum(edit.end - edit.start for edit in edits)
+    assert len(after) == kept + sum(len(edit.text) for edit in edits)
+    if edits:
+        assert after.startswith(text[: edits[0].start])
+        assert after.endswith(text[edits[-1].end :])
+
+
+def test_edits_that_overlap_are_a_mistake() -> None:
+    with pytest.raises(ValueError, match="overlap"):
+        ordered([TextEdit(3, 5, ""), TextEdit(0, 4, "")])
+    assert apply("abc", [TextEdit(1, 1, "x"), TextEdit(1, 1, "y")]) == "axybc"
+
+
+@given(TEXTS, TEXTS)
+def test_the_difference_leads_from_one_text_to_the_other(before: str, after: str) -> None:
+    found = difference(before, after)
+    assert apply(before, found) == after
+    assert bool(found) == (before != after)
+    for edit in found:
+        gone = before[edit.start : edit.end]
+        assert not (gone and edit.text and (gone[0] == edit.text[0] or gone[-1] == edit.text[-1]))
+
+
+@given(st.lists(st.text(alphabet="a~/01é ", max_size=4)))
+def test_a_pointer_and_its_keys(keys: list[str]) -> None:
+    pointer = join("", *keys)
+    assert split(pointer) == keys
+    if keys:
+        assert parent(pointer) == join("", *keys[:-1])
+        assert pointer.endswith(escape(keys[-1]))
+
+
+def test_pointers_as_the_standard_has_them() -> None:
+    assert join("", "a/b", "m~n", 0, "") == "/a~1b/m~0n/0/"
+    assert split("/~01") == ["~1"]
+    assert parent("") == ""
+    with pytest.raises(ValueError, match="not a JSON Pointer"):
+        split("a")
+    assert [element_index(token, 3) for token in ("0", "2", "3", "02", "-1", "-", "", "２")] == [0, 2] + [None] * 6
