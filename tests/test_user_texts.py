@@ -56,6 +56,7 @@ SENTENCE = re.compile(r"[A-Za-z]{2}[,;:…”]? [“‘(]?[A-Za-z]{2}")
 LABEL = re.compile(r"&?[A-Z][a-z]{2,}…?")
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 LETTERS = re.compile(r"[A-Za-z]{2}|" + JAPANESE.pattern)
+STYLE = re.compile(r"[\w:#]+ \{ [a-z-]+: ")  # a style sheet
 SIGN = re.compile(r"-[a-z]|--[a-z-]+|(/\w+)+")  # an option, a JSON Pointer
 
 NEVER = re.compile(r"(?!)")
@@ -112,7 +113,8 @@ def wide(tree: ast.Module, file: str) -> Iterator[ast.Constant]:
     label = LABEL if file.split("/", maxsplit=1)[0] in ROOMS_THAT_SHOW else NEVER
     for found in literals(tree):
         text = PROGRAM.sub("", str(found.value))
-        if SENTENCE.search(text) or JAPANESE.search(text) or label.fullmatch(text):
+        reads = SENTENCE.search(text) or JAPANESE.search(text) or label.fullmatch(text)
+        if reads and not STYLE.match(text):
             yield found
 
 
