@@ -1,6 +1,9 @@
 """`stepflow demo`: the bundled example in the window; without a display the same in text, and a picture of it."""
 
+import os
+import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from stepflow_gui.bundled import resource
@@ -16,6 +19,7 @@ from stepflow_gui.run.state import Entry, Start, Validated
 
 DONE, FAILED = 0, 1
 EXAMPLE, BROKEN = "issue-flow", "issue-flow-broken"
+SCRIPT = ("examples", "issue-flow", ".agent", "issue-flow", "flow_tests", "happy.jsonl")
 PICTURE = "stepflow-demo"
 
 
@@ -71,7 +75,7 @@ def _run(agent: AgentFolder) -> bool:
     from stepflow_gui.run.scripted import run_script
     from stepflow_gui.run.verdict import verdict_of
 
-    script = read_script((agent.folder / "flow_tests" / "happy.jsonl").read_text("utf-8"))
+    script = read_script(resource(*SCRIPT).read_text("utf-8"))
     if isinstance(script, ScriptProblem):
         print(script.message)
         return False
@@ -94,17 +98,38 @@ def _told(entry: Entry) -> str:
         text = _("{where}: validator {name} passes") if entry.event.passed else _("{where}: validator {name} fails")
         return text.format(where=where, name=entry.validator)
     intent = entry.interpretation.intent if entry.interpretation else "?"
+    if entry.to is None and entry.outcome is None:
+        return _("{where} – {intent} → validators").format(where=where, intent=intent)
     if entry.to is None:
         return _("{where} – {intent} → end").format(where=where, intent=intent)
     return _("{where} – {intent} → {step}").format(where=where, intent=intent, step=entry.to)
 
 
 def _draw(agent: AgentFolder, folder: Path) -> None:
-    """Write the graph as SVG, and as PNG where Qt is there; say where."""
-    target = folder / f"{PICTURE}.svg"
-    try:
-        target.write_text("", "utf-8")
-    except OSError as error:
-        complain(_("stepflow demo: {path}: can't be written ({reason})").format(path=target, reason=error.strerror))
+    """Write the graph as PNG where Qt is there; say where."""
+    picture = folder / f"{PICTURE}.png"
+    reason = _why_no_painting()
+    if reason:
+        print(_("No PNG: {reason}").format(reason=reason))
         return
-    print(target)
+    if not os.environ.get("QT_QPA_PLATFORM"):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from stepflow_gui.gui.snapshot import render_png
+
+    if render_png(agent, picture):
+        print(picture)
+    else:
+        complain(_("stepflow demo: {path}: can't be written").format(path=picture))
+
+
+def _why_no_painting() -> str | None:
+    """What keeps Qt from painting without a window; it would abort the process."""
+    from stepflow_gui import qt_libraries
+
+    try:
+        import_module("PySide6.QtWidgets")
+    except ImportError as error:
+        return qt_libraries.explain(str(error), window=False)
+    if sys.platform.startswith("linux") and not all(map(qt_libraries.loads, qt_libraries.OFFSCREEN)):
+        return qt_libraries.explain("", window=False)
+    return None

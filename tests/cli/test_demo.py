@@ -1,0 +1,78 @@
+"""`stepflow demo` without a display: what it says and leaves behind."""
+
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.cli import demo
+
+from .conftest import Run
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.platform", "linux")
+
+
+@pytest.fixture
+def no_qt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where Qt isn't installed."""
+
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named {name!r}")
+
+    monkeypatch.setattr(demo, "import_module", missing)
+
+
+@pytest.mark.usefixtures("no_qt")
+def test_the_example_is_linted_broken_and_run_to_its_end(run: Run) -> None:
+    code, out, err = run("demo")
+    assert (code, err) == (0, "")
+    assert out.startswith("No window: there is no display to open a window on")
+    for said in (
+        "── Lint: the example ──\nNo problems in 1 file\n",
+        "5 errors in 1 file\n",
+        *("error SF201", "error SF206", "error SF301", "error SF402", "error SF501"),
+        "1. initial.issue – repeat → initial.issue\n",
+        "4. continuation.issue – handoff → closure.issue\n",
+        "5. closure.issue – closing → validators\n",
+        "The run is complete: closure.issue closed it.\n",
+    ):
+        assert said in out
+
+
+@pytest.mark.usefixtures("no_qt")
+def test_without_qt_there_is_no_png_and_it_says_how_to_get_one(run: Run, tmp_path: Path) -> None:
+    out = run("demo", "--text").out
+    assert "No PNG: The window needs Qt, which isn't installed." in out
+    assert not (tmp_path / "stepflow-demo.png").exists()
+
+
+def test_the_picture_is_written_and_its_place_said(spawn: Run, tmp_path: Path) -> None:
+    pytest.importorskip("PySide6.QtWidgets", exc_type=ImportError)
+    environment = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
+    code, out, err = spawn("demo", cwd=tmp_path, environment=environment)
+    assert (code, err) == (0, "")
+    picture = tmp_path / "stepflow-demo.png"
+    assert str(picture) in out
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_with_a_display_it_is_the_window_on_the_example(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[bool] = []
+
+    def run_gui(_paths: object, _language: object, *, example: bool) -> int:
+        opened.append(example)
+        return 0
+
+    monkeypatch.setattr(demo, "why_no_window", lambda: None)
+    monkeypatch.setattr(demo, "run_gui", run_gui)
+    assert run("demo") == (0, "", "")
+    assert opened == [True]
+
+
+@pytest.mark.usefixtures("no_qt")
+def test_a_run_that_does_not_end_well_is_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "EXAMPLE", demo.BROKEN)  # its script is the example's
+    assert run("demo", "--text").code == 1
