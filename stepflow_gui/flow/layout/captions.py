@@ -35,7 +35,7 @@ def label_width(text: str) -> float:
 
 def visible(text: str) -> str:
     """The text on one line: characters that can't be shown, or that would turn the line around, as a picture."""
-    return "".join(_shown(character) for character in text)
+    return text if text.isprintable() else "".join(_shown(character) for character in text)
 
 
 def _shown(character: str) -> str:

@@ -33,12 +33,15 @@ def size_of(node: NodeId, sizes: Mapping[str, NodeSize]) -> NodeSize:
 
 
 def label_of(moves: Sequence[Move]) -> str:
-    """What an edge says: its intents, with the value where the way depends on one; long ones shortened."""
+    """What an edge says: its intents, with the value that a way depends on or its limit; long ones shortened."""
     parts: dict[str, list[str]] = {}
     for move in moves:
-        parts.setdefault(move.intent, [])
+        intent = move.intent
+        if move.limit is not None:
+            intent = _("{intent} (max {count})").format(intent=intent, count=move.limit)
+        parts.setdefault(intent, [])
         if move.case is not None:
-            parts[move.intent].append(move.case)
+            parts[intent].append(move.case)
     texts = [f"{intent}: {' | '.join(cases)}" if cases else intent for intent, cases in parts.items()]
     text = visible(", ".join(texts))
     half = _LABEL_LIMIT // 2

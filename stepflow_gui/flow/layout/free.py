@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from stepflow_gui.flow.layout.figures import LANE_FIRST
 from stepflow_gui.flow.layout.grid import Grid
@@ -36,12 +37,25 @@ class Obstacles:
         return list(found.values())
 
 
-def free_route(source: tuple[NodeId, Box], target: tuple[NodeId, Box], obstacles: Obstacles) -> tuple[Bend, ...]:
+class End(NamedTuple):
+    """An end of a route: its node, the box, and how far from the middle the top or bottom is touched."""
+
+    node: NodeId
+    box: Box
+    aside: float = 0.0
+
+    @property
+    def x(self) -> float:
+        """Where the top or bottom is touched."""
+        return self.box.middle + self.aside
+
+
+def free_route(source: End, target: End, obstacles: Obstacles) -> tuple[Bend, ...]:
     """The bends of a clear way between two boxes; where all are blocked, the one that touches fewest boxes."""
-    ends = (source[0], target[0])
+    ends = (source.node, target.node)
     best: tuple[tuple[int, float], tuple[Bend, ...]] | None = None
-    first = next(_ways(source[1], target[1], []))
-    for bends in _ways(source[1], target[1], obstacles.hit(first, ends)):
+    first = next(_ways(source, target, []))
+    for bends in _ways(source, target, obstacles.hit(first, ends)):
         cost = (len(obstacles.hit(bends, ends)), _length(bends))
         if best is None or cost < best[0]:
             best = (cost, bends)
@@ -50,31 +64,32 @@ def free_route(source: tuple[NodeId, Box], target: tuple[NodeId, Box], obstacles
     return best[1] if best else first
 
 
-def _ways(source: Box, target: Box, blocking: list[Box]) -> Iterator[tuple[Bend, ...]]:
+def leads_down(source: Box, target: Box) -> bool:
+    """Whether an edge goes out at the bottom and in at the top, and not around by the sides."""
+    return target.y - source.bottom >= _DOWN
+
+
+def _ways(source: End, target: End, blocking: list[Box]) -> Iterator[tuple[Bend, ...]]:
     """Ways to try: the plain one first, then lanes beside what is in its way."""
-    start = source.middle
     lanes = [
         lane
-        for box in [*blocking[:_TRIED], source, target]
+        for box in [*blocking[:_TRIED], source.box, target.box]
         for lane in (box.x - LANE_FIRST - 6, box.right + LANE_FIRST + 6)
     ]
-    if target.y - source.bottom >= _DOWN:
-        yield (Bend(start, source.bottom, 0, 1), Bend(target.middle, target.y, 0, 1))
-        top, bottom = source.bottom + _DOWN / 2, target.y - _DOWN / 2
+    if leads_down(source.box, target.box):
+        start, end = Bend(source.x, source.box.bottom, 0, 1), Bend(target.x, target.box.y, 0, 1)
+        yield (start, end)
+        soft = min((end.y - start.y) / 2.2, 44.0)
+        top, bottom = start.y + soft, end.y - soft
         spans = [(top, bottom)]
         spans += [(max(box.y - _DOWN / 2, top), min(box.bottom + _DOWN / 2, bottom)) for box in blocking[:_TRIED]]
         for lane in lanes:
             for upper, lower in spans:
                 if upper < lower:
-                    yield (
-                        Bend(start, source.bottom, 0, 1),
-                        Bend(lane, upper, 0, 1),
-                        Bend(lane, lower, 0, 1),
-                        Bend(target.middle, target.y, 0, 1),
-                    )
+                    yield (start, Bend(lane, upper, 0, 1), Bend(lane, lower, 0, 1), end)
         return
-    for lane in sorted(lanes, key=lambda x: abs(x - source.middle) + abs(x - target.middle)):
-        yield _around(source, target, lane)
+    for lane in sorted(lanes, key=lambda x: abs(x - source.x) + abs(x - target.x)):
+        yield _around(source.box, target.box, lane)
 
 
 def _around(source: Box, target: Box, lane: float) -> tuple[Bend, ...]:

@@ -1,8 +1,9 @@
 """The graph under a layout, on networkx: a MultiDiGraph keyed by intent, its sub-flows, back edges and ranks."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from stepflow_gui.flow.layout.arcs import Arc, entry_keys, node_of
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Flow, Move
 
@@ -10,14 +11,6 @@ if TYPE_CHECKING:
     import networkx as nx
 
     Edges = nx.MultiDiGraph[NodeId]
-
-
-class Arc(NamedTuple):
-    """All moves between two nodes."""
-
-    source: NodeId
-    target: NodeId
-    moves: tuple[Move, ...]
 
 
 class Part:
@@ -58,10 +51,10 @@ def graph_of(flow: Flow) -> "Edges":
         if move.target is None:
             ending.append(move)
         else:
-            _connect(graph, move, _node(flow, move.target))
+            _connect(graph, move, node_of(flow, move.target))
     for entry in flow.entries:
         if entry.target:
-            graph.add_node(_node(flow, entry.target.value))
+            graph.add_node(node_of(flow, entry.target.value))
     order = {node: index for index, node in enumerate(graph)}
     end_of: dict[NodeId, NodeId] = {}
     for members in nx.weakly_connected_components(_without_sections(flow, graph)):
@@ -83,7 +76,6 @@ def flow_graph(flow: Flow) -> FlowGraph:
         for source, targets in graph.adjacency()
         for target, between in targets.items()
     ]
-    entries = [_node(flow, entry.target.value) for entry in flow.entries if entry.target]
     inside = _without_sections(flow, graph)
     parts = []
     part_of: dict[NodeId, Part] = {}
@@ -95,7 +87,7 @@ def flow_graph(flow: Flow) -> FlowGraph:
         if arc.source != arc.target and arc.source in part_of and arc.target in part_of:
             part_of[arc.source].arcs.append(arc)
     wanted: dict[Part, list[NodeId]] = {}
-    for node in entries:
+    for node in entry_keys(flow):
         if node in part_of:
             wanted.setdefault(part_of[node], []).append(node)
     for part in parts:
@@ -180,10 +172,6 @@ def _closing_arcs(arcs: list[Arc], outgoing: dict[NodeId, list[int]], roots: Ite
             else:
                 state[node] = 2
                 path.pop()
-
-
-def _node(flow: Flow, target: str) -> NodeId:
-    return NodeId("step" if target in flow.steps else "ghost", target)
 
 
 def _connect(graph: "Edges", move: Move, target: NodeId) -> None:

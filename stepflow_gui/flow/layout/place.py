@@ -1,19 +1,22 @@
-"""A layout after a change: what has a place stays, new steps find one, and only the routes concerned are drawn anew."""
+"""A layout after a change: what has a place stays, and only the routes concerned are drawn anew."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from stepflow_gui.flow.layout.figures import TextWidth, entry_mark, size_of
-from stepflow_gui.flow.layout.free import Obstacles, free_route
-from stepflow_gui.flow.layout.graph import Arc, FlowGraph, flow_graph
-from stepflow_gui.flow.layout.grid import Grid
-from stepflow_gui.flow.layout.labels import place_among
+from stepflow_gui.flow.layout.arcs import Arc, arcs_after, entry_keys
+from stepflow_gui.flow.layout.figures import TextWidth, entry_mark, label_of
+from stepflow_gui.flow.layout.free import End, Obstacles, free_route, leads_down
+from stepflow_gui.flow.layout.labels import LABEL_REACH, place_among
+from stepflow_gui.flow.layout.newcomers import place_boxes
 from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId, NodeSize, Route
-from stepflow_gui.flow.layout.whole import entry_keys, in_order, loop_route, route_of
+from stepflow_gui.flow.layout.whole import loop_route, route_of
 from stepflow_gui.flow.model import Flow
 
-_BELOW = 86.0
-_BESIDE = 96.0
-_APART = 24.0
+Boxes = Mapping[NodeId, Box]
+
+_LEAVE_APART = 28.0
+_ENTER_APART = 20.0
+_CORNER = 16.0
+_AROUND = 600.0  # how far beside the straight way obstacles are minded
 
 
 def place_all(
@@ -24,21 +27,29 @@ def place_all(
     width: TextWidth,
 ) -> Layout:
     """See `place_new` of the package."""
-    graph = flow_graph(flow)
-    boxes = _placed(graph, sizes, before, positions)
-    kept, anew = [], []
+    nodes, arcs = arcs_after(flow, before)
+    boxes = place_boxes(nodes, arcs, sizes, before, positions)
+    changed = {node: box for node, box in boxes.items() if before.boxes.get(node) != box}
     old = {(route.source, route.target): route for route in before.routes}
-    obstacles = Obstacles(boxes)
-    for arc in graph.arcs:
+    in_the_way = Obstacles(changed)
+    routes: list[Route] = []
+    missing: list[int] = []
+    for number, arc in enumerate(arcs):
         route = old.get((arc.source, arc.target))
-        same = route and _carried(route, arc, before.boxes, boxes, obstacles, width)
-        if same:
-            kept.append(same)
+        if arc.source == arc.target:
+            routes.append(loop_route(arc, boxes[arc.source], width))
+        elif route and _stayed(route, before.boxes, boxes, changed):
+            carried = _carried(route, arc, before.boxes, boxes)
+            routes.append(carried)
+            blocked = changed and in_the_way.hit(carried.bends, (arc.source, arc.target))
+            if blocked or carried.label != route.label:
+                missing.append(number)
         else:
-            anew.append(_drawn(arc, boxes, obstacles, width))
-    routes = kept + place_among(anew, kept, boxes.values(), width)
+            routes.append(route or _unled(arc))
+            missing.append(number)
     marks = [entry_mark(tuple(keys), node, boxes[node], width) for node, keys in entry_keys(flow).items()]
-    return Layout(boxes, in_order(graph, routes), marks)
+    laid = Layout(boxes, routes, marks)
+    return laid.rerouted(boxes, _anew(laid, missing, before.boxes, arcs, width), marks)
 
 
 def move(layout: Layout, to: Mapping[NodeId, tuple[float, float]], width: TextWidth) -> Layout:
@@ -47,113 +58,126 @@ def move(layout: Layout, to: Mapping[NodeId, tuple[float, float]], width: TextWi
     for node, (x, y) in to.items():
         if node in boxes:
             boxes[node] = boxes[node]._replace(x=x, y=y)
-    obstacles = Obstacles(boxes)
-    kept, anew = [], []
-    for route in layout.routes:
-        if route.source not in to and route.target not in to:
-            kept.append(route)
-            continue
-        arc = Arc(route.source, route.target, route.moves)
-        same = _carried(route, arc, layout.boxes, boxes, obstacles, width)
-        if same:
-            kept.append(same)
+    arcs = [Arc(route.source, route.target, route.moves) for route in layout.routes]
+    concerned = [number for number, arc in enumerate(arcs) if arc.source in to or arc.target in to]
+    anew: dict[int, Route] = {}
+    missing = []
+    for number in concerned:
+        arc, route = arcs[number], layout.routes[number]
+        if arc.source == arc.target:
+            anew[number] = loop_route(arc, boxes[arc.source], width)
+        elif arc.source in to and arc.target in to and _stayed(route, layout.boxes, boxes, to):
+            anew[number] = _carried(route, arc, layout.boxes, boxes)
         else:
-            anew.append(_drawn(arc, boxes, obstacles, width))
-    placed = {(route.source, route.target): route for route in kept + place_among(anew, kept, boxes.values(), width)}
+            missing.append(number)
     marks = [
         entry_mark(mark.keys, mark.target, boxes[mark.target], width) if mark.target in to else mark
         for mark in layout.entries
     ]
-    return Layout(boxes, [placed[route.source, route.target] for route in layout.routes], marks)
+    between = layout.rerouted(boxes, anew, marks)
+    return between.rerouted(boxes, _anew(between, missing, layout.boxes, arcs, width), marks)
 
 
-def _carried(
-    route: Route,
-    arc: Arc,
-    before: Mapping[NodeId, Box],
-    after: Mapping[NodeId, Box],
-    obstacles: Obstacles,
-    width: TextWidth,
-) -> Route | None:
-    """The route as it was, where both its ends stayed or moved alike and nothing stands in its way; else None."""
-    source, target = after[arc.source], after[arc.target]
-    source_before, target_before = before.get(arc.source), before.get(arc.target)
-    if source_before is None or target_before is None:
-        return None
-    if route.kind == "loop":
-        return loop_route(arc, source, width)
-    dx, dy = source.x - source_before.x, source.y - source_before.y
-    if (source, target) != (source_before.shifted(dx, dy), target_before.shifted(dx, dy)):
-        return None
-    drawn = route_of(arc, route.bends, back=route.back, width=width)
-    if drawn.label != route.label:
-        return None
-    carried = route._replace(moves=arc.moves).shifted(dx, dy)
-    return None if obstacles.hit(carried.bends, (arc.source, arc.target)) else carried
+def _unled(arc: Arc) -> Route:
+    """A route that is still to be led."""
+    nowhere = Box(0, 0, 0, 0)
+    return Route(arc.source, arc.target, arc.moves, arc.target.kind, False, (), "", nowhere)
 
 
-def _drawn(arc: Arc, boxes: Mapping[NodeId, Box], obstacles: Obstacles, width: TextWidth) -> Route:
+def _stayed(route: Route, before: Boxes, after: Boxes, changed: Mapping[NodeId, object]) -> bool:
+    """Whether both boxes of a route stayed, or moved alike."""
+    if route.source not in changed and route.target not in changed:
+        return True
+    if route.source not in before or route.target not in before:
+        return False
+    return _shift(route.source, before, after) == _shift(route.target, before, after) and all(
+        before[node][2:] == after[node][2:] for node in (route.source, route.target)
+    )
+
+
+def _carried(route: Route, arc: Arc, before: Boxes, after: Boxes) -> Route:
+    route = route._replace(moves=arc.moves, label=label_of(arc.moves))
+    dx, dy = _shift(route.source, before, after)
+    return route.shifted(dx, dy) if dx or dy else route
+
+
+def _shift(node: NodeId, before: Boxes, after: Boxes) -> tuple[float, float]:
+    return (after[node].x - before[node].x, after[node].y - before[node].y)
+
+
+def _anew(
+    layout: Layout, missing: Sequence[int], before: Boxes, arcs: Sequence[Arc], width: TextWidth
+) -> dict[int, Route]:
+    """The missing routes led and labelled. Those of `layout` with the same number tell how they were led before."""
+    if not missing:
+        return {}
+    boxes = layout.boxes
+    ends = {node for number in missing for node in (arcs[number].source, arcs[number].target)}
+    around = _around_all([boxes[node] for node in ends], _AROUND)
+    obstacles = Obstacles({node: box for node, box in boxes.items() if box.overlaps(around)})
+    skipped = set(missing)
+    staying = [(number, route) for number, route in enumerate(layout.routes) if number not in skipped and route.bends]
+    touched = _Touched(ends, (route for _, route in staying))
+    led = [_led(arcs[number], layout.routes[number], before, boxes, (obstacles, touched), width) for number in missing]
+    near = [
+        _around_all([Box(route.bends[0].x, route.bends[0].y, 0, 0), boxes[route.source]], LABEL_REACH) for route in led
+    ]
+    view = _around_all(near, 0)
+    others = [route for number, route in staying if layout.areas[number].overlaps(view)]
+    solid = [box for box in boxes.values() if box.overlaps(view)]
+    return dict(zip(missing, place_among(led, others, solid, width), strict=True))
+
+
+def _around_all(boxes: Sequence[Box], by: float) -> Box:
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Box(left, top, right - left, bottom - top).grown(by)
+
+
+class _Touched:
+    """Where routes touch the bottoms and tops of boxes, so that others touch them elsewhere."""
+
+    def __init__(self, nodes: set[NodeId], routes: Iterable[Route]) -> None:
+        self._taken: dict[tuple[NodeId, int], list[float]] = {}
+        for route in routes:
+            if route.source in nodes:
+                self._taken.setdefault((route.source, 0), []).append(route.bends[0].x)
+            if route.target in nodes:
+                self._taken.setdefault((route.target, 1), []).append(route.bends[-1].x)
+
+    def free(self, node: NodeId, which: int, box: Box, toward: float) -> float:
+        """How far from the middle there is room, nearest first, on the side that the other end is at."""
+        taken = self._taken.setdefault((node, which), [])
+        apart = _ENTER_APART if which else _LEAVE_APART
+        way = 1 if toward > box.middle else -1
+        for place in range(int(max(box.width / 2 - _CORNER, 0) // apart) + 1):
+            for aside in (way * place * apart, -way * place * apart):
+                if all(abs(box.middle + aside - x) > apart / 2 for x in taken):
+                    taken.append(box.middle + aside)
+                    return aside
+        return 0.0
+
+
+def _led(
+    arc: Arc, old: Route, before: Boxes, boxes: Boxes, around: tuple[Obstacles, _Touched], width: TextWidth
+) -> Route:
+    obstacles, touched = around
     source, target = boxes[arc.source], boxes[arc.target]
-    if arc.source == arc.target:
-        return loop_route(arc, source, width)
-    bends = free_route((arc.source, source), (arc.target, target), obstacles)
-    return route_of(arc, bends, back=target.y < source.bottom, width=width)
+    asides = _asides(old, before)
+    if asides is None and leads_down(source, target):
+        asides = (
+            touched.free(arc.source, 0, source, target.middle),
+            touched.free(arc.target, 1, target, source.middle),
+        )
+    leave, enter = asides or (0.0, 0.0)
+    bends = free_route(End(arc.source, source, leave), End(arc.target, target, enter), obstacles)
+    return route_of(arc, bends, back=not leads_down(source, target), width=width)
 
 
-def _placed(
-    graph: FlowGraph,
-    sizes: Mapping[str, NodeSize],
-    before: Layout,
-    positions: Mapping[str, tuple[float, float]],
-) -> dict[NodeId, Box]:
-    boxes: dict[NodeId, Box] = {}
-    for node in graph.nodes:
-        size = size_of(node, sizes)
-        old = before.boxes.get(node)
-        corner = positions.get(node.name) if node.kind == "step" else None
-        if corner is not None:
-            boxes[node] = Box(*corner, size.width, size.height)
-        elif old is not None:
-            boxes[node] = Box(old.x, old.y, size.width, size.height)
-    taken: Grid[None] = Grid()
-    for box in [*boxes.values(), *(route.label_box for route in before.routes)]:
-        taken.add(box, None)
-    floor = max((box.bottom for box in boxes.values()), default=0.0)
-    left = min((box.x for box in boxes.values()), default=0.0)
-    near: dict[NodeId, list[tuple[NodeId, bool]]] = {}
-    for arc in graph.arcs:
-        if arc.source != arc.target:
-            near.setdefault(arc.target, []).append((arc.source, True))
-            near.setdefault(arc.source, []).append((arc.target, False))
-    missing = [node for node in graph.nodes if node not in boxes]
-    while missing:
-        node = next((one for one in missing if any(other in boxes for other, _ in near.get(one, ()))), missing[0])
-        missing.remove(node)
-        size = size_of(node, sizes)
-        wish = _wish(size, boxes, near.get(node, ())) or Box(left, floor + _BELOW, size.width, size.height)
-        boxes[node] = _nearest_free(wish, taken)
-        taken.add(boxes[node], None)
-    return {node: boxes[node] for node in graph.nodes}
-
-
-def _wish(
-    size: NodeSize, boxes: Mapping[NodeId, Box], near: Collection[tuple[NodeId, bool]]
-) -> Box | None:  # fmt: skip
-    """Below what leads here, else above what this leads to."""
-    for other, leads_here in sorted(near, key=lambda one: not one[1]):
-        box = boxes.get(other)
-        if box:
-            y = box.bottom + _BELOW if leads_here else box.y - _BELOW - size.height
-            return Box(box.middle - size.width / 2, y, size.width, size.height)
-    return None
-
-
-def _nearest_free(wish: Box, taken: Grid[None]) -> Box:
-    """The wish, or the free place nearest to it: to the right, to the left, further down."""
-    for down in range(40):
-        for aside in range(12):
-            for way in (1, -1) if aside else (1,):
-                box = wish.shifted(way * aside * (wish.width + _BESIDE) / 2, down * (wish.height + _BELOW) / 2)
-                if not taken.any_near(box.grown(_APART)):
-                    return box
-    return wish
+def _asides(old: Route, before: Boxes) -> tuple[float, float] | None:
+    """How far from the middle a downward route touched its boxes."""
+    if not old.bends or not old.bends[0].dy or not old.bends[-1].dy:
+        return None
+    if old.source not in before or old.target not in before:
+        return None
+    return (old.bends[0].x - before[old.source].middle, old.bends[-1].x - before[old.target].middle)

@@ -1,5 +1,6 @@
 """The shapes that a layout consists of: boxes, routes, marks. Lengths are in pixels at 100 %, y grows downwards."""
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Move
@@ -90,6 +91,15 @@ class Route(NamedTuple):
     label: str
     label_box: Box
 
+    @property
+    def area(self) -> Box:
+        """The rectangle around the line and the label."""
+        chip = self.label_box
+        left, top, right, bottom = chip.x, chip.y, chip.right, chip.bottom
+        for x, y, _, _ in self.bends:
+            left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
+        return Box(left, top, right - left, bottom - top)
+
     def shifted(self, dx: float, dy: float) -> "Route":
         """The same route elsewhere."""
         bends = tuple(bend.shifted(dx, dy) for bend in self.bends)
@@ -122,9 +132,10 @@ class EntryMark(NamedTuple):
 class Layout:
     """Where everything of a flow is drawn. Read-only by convention; a change gives a new one."""
 
-    __slots__ = ("boxes", "entries", "routes")
+    __slots__ = ("_areas", "boxes", "entries", "routes")
 
     def __init__(self, boxes: dict[NodeId, Box], routes: list[Route], entries: list[EntryMark]) -> None:
+        self._areas: list[Box] | None = None
         self.boxes = boxes  # in file order: steps (sections too), ghosts, ends
         self.routes = routes
         self.entries = entries
@@ -135,18 +146,27 @@ class Layout:
         return {node.name: box for node, box in self.boxes.items() if node.kind == "step"}
 
     @property
+    def areas(self) -> list[Box]:
+        """The rectangles around the routes, in their order."""
+        if self._areas is None:
+            self._areas = [route.area for route in self.routes]
+        return self._areas
+
+    def rerouted(self, boxes: dict[NodeId, Box], anew: Mapping[int, Route], entries: list[EntryMark]) -> "Layout":
+        """The layout with other boxes and some other routes, by their number."""
+        changed = Layout(boxes, [anew.get(number, route) for number, route in enumerate(self.routes)], entries)
+        areas = list(self.areas)
+        for number, route in anew.items():
+            areas[number] = route.area
+        changed._areas = areas
+        return changed
+
+    @property
     def bounds(self) -> Box:
         """The smallest box around all that is drawn; empty at the origin where nothing is."""
-        areas = [
-            *self.boxes.values(),
-            *(route.label_box for route in self.routes),
-            *(mark.box for mark in self.entries),
-        ]
-        bends = [bend for route in self.routes for bend in route.bends]
+        areas = [*self.boxes.values(), *self.areas, *(mark.box for mark in self.entries)]
         if not areas:
             return Box(0, 0, 0, 0)
-        left = min(*(area.x for area in areas), *(bend.x for bend in bends), areas[0].x)
-        top = min(*(area.y for area in areas), *(bend.y for bend in bends), areas[0].y)
-        right = max(*(area.right for area in areas), *(bend.x for bend in bends), areas[0].right)
-        bottom = max(*(area.bottom for area in areas), *(bend.y for bend in bends), areas[0].bottom)
+        left, top = min(area.x for area in areas), min(area.y for area in areas)
+        right, bottom = max(area.right for area in areas), max(area.bottom for area in areas)
         return Box(left, top, right - left, bottom - top)

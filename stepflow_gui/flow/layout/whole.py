@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from stepflow_gui.flow.layout.arcs import Arc, entry_keys
 from stepflow_gui.flow.layout.figures import (
     LABEL_PADDING,
     LOOP_REACH,
@@ -14,8 +15,8 @@ from stepflow_gui.flow.layout.figures import (
     loop,
     size_of,
 )
-from stepflow_gui.flow.layout.free import Obstacles, free_route
-from stepflow_gui.flow.layout.graph import Arc, FlowGraph, Part, flow_graph
+from stepflow_gui.flow.layout.free import End, Obstacles, free_route
+from stepflow_gui.flow.layout.graph import FlowGraph, Part, flow_graph
 from stepflow_gui.flow.layout.labels import place_labels
 from stepflow_gui.flow.layout.layered import lay_part
 from stepflow_gui.flow.layout.pack import pack
@@ -50,16 +51,6 @@ def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -
     ]
     ordered = {node: boxes[node] for node in graph.nodes}
     return Layout(ordered, in_order(graph, routes), marks)
-
-
-def entry_keys(flow: Flow) -> dict[NodeId, list[str | None]]:
-    """The verdict types by the node that they enter at."""
-    keys: dict[NodeId, list[str | None]] = {}
-    for entry in flow.entries:
-        if entry.target:
-            name = entry.target.value
-            keys.setdefault(NodeId("step" if name in flow.steps else "ghost", name), []).append(entry.key)
-    return keys
 
 
 def route_of(arc: Arc, bends: tuple[Bend, ...], *, back: bool, width: TextWidth) -> Route:
@@ -145,6 +136,6 @@ def _loose_routes(
         if arc.source == arc.target:
             routes.append(loop_route(arc, source, width))
         else:
-            bends = free_route((arc.source, source), (arc.target, target), obstacles)
+            bends = free_route(End(arc.source, source), End(arc.target, target), obstacles)
             routes.append(route_of(arc, bends, back=target.y < source.bottom, width=width))
     return place_labels(routes, boxes, width)
