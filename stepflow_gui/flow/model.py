@@ -33,8 +33,8 @@ class Case(NamedTuple):
 class Transition(NamedTuple):
     """What the file declares for one intent of a step.
 
-    Exactly one of the three forms holds: `target` (a step), `terminal` (`target: null`), `cases` (conditional); none
-    of them where the rule is malformed.
+    Exactly one of the forms holds: `target` (a step), `stays` (the step itself, which isn't named), `terminal` (the
+    end), `cases` (conditional); none of them where the rule is malformed.
     """
 
     intent: str
@@ -46,6 +46,9 @@ class Transition(NamedTuple):
     condition: Text | None = None
     cases: tuple[Case, ...] = ()
     fallback: Text | None = None
+    stays: bool = False
+    limit: int | None = None  # how often at most it is taken; None: no limit is said
+    implied: bool = False  # the file has no rule for it: it follows from the order of the steps
 
 
 class Gate:
@@ -95,6 +98,7 @@ class Step:
 
     __slots__ = (
         "adaptation",
+        "c1",
         "c2",
         "c3",
         "edition",
@@ -107,6 +111,7 @@ class Step:
         "name",
         "node",
         "pointer",
+        "prompt_path",
         "schema_ref",
         "step_id",
         "transitions",
@@ -118,14 +123,16 @@ class Step:
         self.key_span = key_span
         self.node = node
         self.pointer = pointer
-        self.step_id: Text | None = None  # the declared `stepId`
+        self.step_id: Text | None = None  # the declared `stepId` (in checks `id`)
         self.name: Text | None = None
         self.kind: str | None = None  # effective: work, verification, closure, or None
         self.explicit_kind: Text | None = None  # `stepKind` as written
+        self.c1: Text | None = None  # the step's own; else the registry's holds
         self.c2: Text | None = None
         self.c3: Text | None = None
         self.edition: Text | None = None
         self.adaptation: Text | None = None
+        self.prompt_path: Text | None = None  # where the prompt is named by its path instead of c2 and c3
         self.fallback_key: Text | None = None
         self.gate: Gate | None = None
         self.transitions: list[Transition] = []  # in file order
@@ -162,16 +169,22 @@ class Move(NamedTuple):
     target: str | None  # None: the end
     span: Span  # of the target's value
     pointer: str
+    limit: int | None = None
+    implied: bool = False
 
 
 class Entry(NamedTuple):
-    """A way into the flow: `key` is the verdict type of the mapping, None for `entryStep`."""
+    """A way into the flow: `key` is the verdict type of the mapping, None for `entryStep`.
+
+    `continuation` says that no run begins there: it is where one of that type goes on.
+    """
 
     key: str | None
     target: Text | None  # None where the value is no string
     key_span: Span
     span: Span
     pointer: str
+    continuation: bool = False
 
 
 class Flow:
@@ -208,7 +221,7 @@ class Flow:
     def entry_target(self, verdict: str | None) -> str | None:
         """The entry step for a verdict type: its mapping, else `entryStep` (runtime-semantics 3). May be dangling."""
         for entry in self.entries:
-            if entry.key is not None and entry.key == verdict:
+            if entry.key is not None and entry.key == verdict and not entry.continuation:
                 return entry.target.value if entry.target else None
         return next((entry.target.value for entry in self.entries if entry.key is None and entry.target), None)
 
@@ -217,10 +230,13 @@ def moves_of(step: Step) -> Iterator[Move]:
     """The ways that a step declares."""
     for rule in step.transitions:
         if rule.target:
-            yield Move(step.id, rule.intent, None, rule.target.value, rule.target.span, rule.target.pointer)
+            name, span, pointer = rule.target
+            yield Move(step.id, rule.intent, None, name, span, pointer, rule.limit, rule.implied)
+        elif rule.stays:
+            yield Move(step.id, rule.intent, None, step.id, rule.node.span, rule.pointer, rule.limit, rule.implied)
         elif rule.terminal:
             node = rule.node.get("target") or rule.node
-            yield Move(step.id, rule.intent, None, None, node.span, rule.pointer)
+            yield Move(step.id, rule.intent, None, None, node.span, rule.pointer, rule.limit, rule.implied)
         for case in rule.cases:
             target = case.target.value if case.target else None
             yield Move(step.id, rule.intent, case.value, target, case.target_span, case.pointer)

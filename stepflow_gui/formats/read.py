@@ -9,4 +9,10 @@ from stepflow_gui.text.document import Document
 def read_flow(document: Document, format_id: str | None = None) -> Flow:
     """The flow of a document; an empty one of format "" where it is no registry. `format_id` overrides detection."""
     found = format_id or detect(document)
-    return read_registry(document, found) if found else Flow(document, "")
+    if found is None:
+        return Flow(document, "")
+    if found == "checks":
+        from stepflow_gui.formats.checks.registry import read_checks  # rare, and a clean lint stays quick
+
+        return read_checks(document)
+    return read_registry(document, found)

@@ -1,6 +1,6 @@
 """Reads a climpt registry into a Flow, whatever its types: what has the wrong type is left out, never guessed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from stepflow_gui.flow.model import Case, Entry, Flow, Gate, SchemaRef, Step, Text, Transition
@@ -14,7 +14,21 @@ _PAIR = ("initial", "continuation")  # the first is where a run begins, the seco
 
 
 def read_registry(document: Document, format_id: str) -> Flow:
-    """The flow of a registry (seed 000 and its relatives). Empty where there is no object."""
+    """The flow of a registry of any format but checks (seeds 000 and 002 and their relatives).
+
+    The lists of `flow-array` say in which order steps follow each other, and nothing of intents: each step leads to the
+    next one of its list by a `next` that is marked as implied, the last one to the end, and a list's first step is an
+    entry under the list's name.
+    """
+    flow = read_steps(document, format_id, lambda member, pointer: _step(member, pointer, format_id))
+    root = document.root
+    if format_id == "flow-array" and root is not None:
+        _sequences(root, flow)
+    return flow
+
+
+def read_steps(document: Document, format_id: str, read_step: Callable[[Member, str], Step]) -> Flow:
+    """A flow of the steps that `read_step` makes of members of `steps` and their pointers. Empty without an object."""
     flow = Flow(document, format_id)
     root = document.root
     if root is None or root.kind != "object":
@@ -27,12 +41,10 @@ def read_registry(document: Document, format_id: str) -> Flow:
         for member in steps.value.members():
             pointer = join("/steps", member.key)
             if member.value.kind == "object":
-                flow.steps[member.key] = _step(member, pointer, format_id)
+                flow.steps[member.key] = read_step(member, pointer)
             else:
                 flow.odd_steps.append(Text(member.key, member.key_span, pointer))
     flow.entries = list(_entries(root, pairs=format_id in _PAIRED_ENTRIES))
-    if format_id == "flow-array":
-        _sequences(root, flow)
     flow.has_mapping = root.member("entryStepMapping") is not None
     return flow
 
@@ -63,11 +75,8 @@ def _step(member: Member, pointer: str, format_id: str) -> Step:
     step.step_id = text_at(node, "stepId", pointer)
     step.name = text_at(node, "name", pointer)
     step.explicit_kind = text_at(node, "kind" if format_id == "adt-kind-address" else "stepKind", pointer)
-    address, where = _address(node, pointer, format_id)
-    step.c2 = text_at(address, "c2", where)
-    step.c3 = text_at(address, "c3", where)
-    step.edition = text_at(address, "edition", where)
-    step.adaptation = text_at(address, "adaptation", where)
+    read_address(step, *_address(node, pointer, format_id))
+    step.prompt_path = text_at(node, "promptPath", pointer)
     step.fallback_key = text_at(node, "fallbackKey", pointer)
     step.kind = _kind(step, format_id)
     gate = node.member("structuredGate")
@@ -85,6 +94,15 @@ def _step(member: Member, pointer: str, format_id: str) -> Step:
             text_at(ref.value, "file", where), text_at(ref.value, "schema", where), ref.value, where
         )
     return step
+
+
+def read_address(step: Step, node: Node, pointer: str) -> None:
+    """Take the parts of a prompt's path from the object that has them."""
+    step.c1 = text_at(node, "c1", pointer)
+    step.c2 = text_at(node, "c2", pointer)
+    step.c3 = text_at(node, "c3", pointer)
+    step.edition = text_at(node, "edition", pointer)
+    step.adaptation = text_at(node, "adaptation", pointer)
 
 
 def _address(node: Node, pointer: str, format_id: str) -> tuple[Node, str]:
@@ -158,13 +176,13 @@ def _entries(root: Node, *, pairs: bool) -> Iterator[Entry]:
         for part in _PAIR:
             inner = member.value.member(part)
             if inner:
-                yield _entry(member.key, inner, join(pointer, part))
+                yield _entry(member.key, inner, join(pointer, part), continuation=part == "continuation")
 
 
-def _entry(key: str | None, member: Member, pointer: str) -> Entry:
+def _entry(key: str | None, member: Member, pointer: str, *, continuation: bool = False) -> Entry:
     value = member.value.value
     target = Text(value, member.value.span, pointer) if isinstance(value, str) else None
-    return Entry(key, target, member.key_span, member.value.span, pointer)
+    return Entry(key, target, member.key_span, member.value.span, pointer, continuation)
 
 
 def _sequences(root: Node, flow: Flow) -> None:
@@ -182,8 +200,8 @@ def _sequences(root: Node, flow: Flow) -> None:
         for (node, text), (follower, target) in pairwise(items):
             step = flow.steps.get(text.value)
             if step:
-                step.transitions.append(Transition("next", node.span, follower, target.pointer, target))
+                step.transitions.append(Transition("next", node.span, follower, target.pointer, target, implied=True))
         last = flow.steps.get(items[-1][1].value) if items else None
         if last:
             node, text = items[-1]
-            last.transitions.append(Transition("next", node.span, node, text.pointer, terminal=True))
+            last.transitions.append(Transition("next", node.span, node, text.pointer, terminal=True, implied=True))

@@ -8,7 +8,7 @@ from stepflow_gui.gui.canvas.metrics import NodeShape, label_width, measure
 
 Position = tuple[float, float]  # top left corner in the scene
 
-_Ways = list[tuple[str, str, str | None, str | None]]
+_Ways = list[tuple[str, str, str | None, str | None, int | None]]
 _Entries = list[tuple[str | None, str | None]]
 
 
@@ -28,7 +28,7 @@ class Arrangement:
         `keep` moves nothing that was there, `given` are positions that come first.
         """
         shapes = {step.id: measure(step) for step in flow.steps.values()}
-        ways = [(move.step, move.intent, move.case, move.target) for move in flow.moves()]
+        ways = [(move.step, move.intent, move.case, move.target, move.limit) for move in flow.moves()]
         entries = [(entry.key, entry.target.value if entry.target else None) for entry in flow.entries]
         keep = keep and bool(self.layout.boxes)
         if keep and not given and (shapes, ways, entries) == (self.shapes, self._ways, self._entries):
