@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.eras import Era, era_for
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.nearest import nearest
@@ -16,12 +17,14 @@ SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one i
 class Scope:
     """One run over one folder."""
 
-    __slots__ = ("_contracts", "_suggestions", "flow", "folder", "has_gates", "settings")
+    __slots__ = ("_contracts", "_suggestions", "era", "flow", "folder", "has_gates", "settings")
 
     def __init__(self, folder: AgentFolder, settings: Settings) -> None:
         self.folder = folder
         self.flow: Flow = folder.flow
         self.settings = settings
+        # What upstream would do with the file, or the guide: `era.name` is what messages call it.
+        self.era: Era = era_for(self.flow.format, settings.runtime)
         self.has_gates = any(step.gate for step in self.flow.steps.values())
         self._contracts: dict[str, Contract] = {}
         self._suggestions: dict[str, int] = {}

@@ -4,7 +4,10 @@ GUIDE = "guide"
 
 
 class Settings:
-    """`runtime` is the era that the messages are about, by its public name; None takes each format's default."""
+    """`runtime` is the era that findings are about, by its public name or `guide`; None takes each format's default.
+
+    Which eras there are, and the defaults, is said in `formats.climpt.eras`: a name is one of `ERAS`.
+    """
 
     __slots__ = ("runtime",)
 

@@ -109,3 +109,19 @@ ERAS = {
 def guide_for(format_id: str) -> Era:
     """The era `guide` as a registry of that format needs it."""
     return _GUIDE_COMPLETE if format_id == "complete" else GUIDE
+
+
+_OF_FORMAT = {"closing": CLIMPT_2026_03_14, "complete": CLIMPT_2026_01_18, "checks": CLIMPT_2026_01_09}
+
+
+def era_for(format_id: str, runtime: str | None = None) -> Era:
+    """The era that a registry of that format is judged by.
+
+    `runtime` is an era's name, `guide` included; None takes the format's own: the last one that read it as it is
+    written, for all others the newest. Raises KeyError for a name that is none.
+    """
+    if runtime == GUIDE.name:
+        return guide_for(format_id)
+    if runtime is not None:
+        return ERAS[runtime]
+    return _OF_FORMAT.get(format_id, CLIMPT_2026_04_20)
