@@ -14,6 +14,7 @@ MODULES = {
     "SF003": "document.sf003_encoding",
     "SF004": "document.sf004_schema_violation",
     "SF008": "document.sf008_format_unknown",
+    "SF011": "document.sf011_undocumented_shape",
     "SF107": "steps.sf107_step_incomplete",
     "SF201": "intents.sf201_enum_transition_mismatch",
     "SF202": "intents.sf202_enum_allowed_mismatch",
