@@ -55,6 +55,7 @@ class ProblemsPanel(QWidget):
         row.addStretch(1)
         self._calm_icon = QLabel()
         self._calm_text = QLabel()
+        self._calm_text.setProperty("muted", True)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._calm_page())
@@ -133,7 +134,6 @@ class ProblemsPanel(QWidget):
         self._calm_icon.setVisible(checked)
         text = _("No problems") if checked else _("Checking…") if session else _("Nothing is open.")
         self._calm_text.setText(text)
-        self._calm_text.setProperty("muted", True)
 
     def _calm_page(self) -> QWidget:
         page = QWidget()

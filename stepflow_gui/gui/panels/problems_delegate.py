@@ -102,9 +102,11 @@ class ProblemDelegate(QStyledItemDelegate):
             place_text(found), Qt.TextElideMode.ElideMiddle, shape.place.width()
         )
         painter.drawText(shape.place.translated(corner), Qt.AlignmentFlag.AlignVCenter, place)
+        attended = bool(option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
         for number, box in enumerate(shape.buttons):
             hovered = self._hover == (index.row(), number)
-            self._paint_button(painter, box.translated(corner), found.fixes[number].title, number == 0, hovered)
+            primary = attended and number == 0
+            self._paint_button(painter, box.translated(corner), found.fixes[number].title, primary, hovered)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, area: QRect, state: QStyle.StateFlag) -> None:

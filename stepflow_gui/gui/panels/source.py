@@ -34,6 +34,7 @@ class SourcePanel(QWidget):
         self._revealing = False
         self._title = PanelTitle()
         self._place = QLabel()
+        self._place.setProperty("muted", True)
         self.editor = SourceEditor(theme)
         self.find_bar = FindBar(theme)
         self.find_bar.hide()
@@ -83,7 +84,6 @@ class SourcePanel(QWidget):
         palette = self.palette()
         palette.setColor(self.backgroundRole(), theme.color("canvas"))
         self.setPalette(palette)
-        self._place.setProperty("muted", True)
         self.find_bar.set_theme(theme)
         self.editor.set_theme(theme)
         self.gutter.update()

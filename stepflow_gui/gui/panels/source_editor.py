@@ -141,6 +141,7 @@ class SourceEditor(QPlainTextEdit):
         """Select a stretch and bring it into view, with lines around it."""
         cursor = self.textCursor()
         cursor.setPosition(self.mapping.position(span.end))
+        self.setTextCursor(cursor)  # its end first, so that all of it comes into view where it fits
         cursor.setPosition(self.mapping.position(span.start), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         line = cursor.blockNumber()
@@ -341,7 +342,11 @@ class SourceEditor(QPlainTextEdit):
     def createMimeDataFromSelection(self) -> QMimeData:
         cursor = self.textCursor()
         start, end = self.mapping.offset(cursor.selectionStart()), self.mapping.offset(cursor.selectionEnd())
-        data = QMimeData()
+        # Qt's own object with our text: the clipboard outlives Python, and with it everything that was made there.
+        data = super().createMimeDataFromSelection()
+        for kind in data.formats():
+            data.data(kind)  # else Qt fills it in later
+            data.removeFormat(kind)
         data.setText(self.mapping.source.text[start:end].replace("\r\n", "\n").replace("\r", "\n"))
         return data
 
