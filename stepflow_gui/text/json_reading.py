@@ -18,6 +18,8 @@ _WORDS: dict[str, JsonValue] = {
     "nil": None, "undefined": None,
 }  # fmt: skip
 _BARE = re.compile(r"(?:[^,{}\[\]\"\n\r:/#]|:(?://)?(?=\S)|/(?![/*])|(?<=\S)#)*")
+_UNOPENED = re.compile(r'\{[\w$.-]+\}[^"\n\r]*(?="[ \t]*(?:[,}\]\n\r]|\Z))')  # a path template without its first quote
+_KEY_END = re.compile(r'"[ \t]*:')
 _LAST_QUOTE = re.compile(r'"[ \t]*(?:[,}\]\n\r]|\Z)')
 _PASSED_OVER = ("junk", "word", "number", "literal", ":")
 _KEPT = ("comment", "merge-conflict", "odd-blank")  # what stays a problem of its own whatever is around it
@@ -117,7 +119,7 @@ class Reading(Building):
                 self._comma(frame)
             else:
                 self._unexpected()
-        elif kind in ("string", "word", "number", "literal") and (kind == "string" or scanner.peek() in (":", '"')):
+        elif kind == "string" or self._begins_member() or (kind == "word" and _KEY_END.match(self.text, scanner.end)):
             self._key(frame)
         elif kind == ":":
             self._stray_colon(frame)
@@ -137,7 +139,7 @@ class Reading(Building):
             key = str(scanner.value)
         else:
             key = self.text[start:end]
-            if self.text[end : end + 1] == '"':  # only its first quotation mark is missing
+            if _KEY_END.match(self.text, end):  # only its first quotation mark is missing
                 end += 1
                 self._report("unclosed-string", start, end, excerpt(key))
                 scanner.end = end
@@ -240,13 +242,13 @@ class Reading(Building):
         """The token at hand as a value: into the object or array at hand, or the root."""
         scanner = self._scanner
         start, depth = scanner.start, self._depth()
+        if scanner.kind == "word" or (scanner.kind == "{" and _UNOPENED.match(self.text, start)):
+            self._bare_value(start, depth)
+            return
         if scanner.kind in ("{", "["):
             if self._quick_left and depth <= _QUICK_DEPTH and self._quick(start, depth):
                 return
             self._open(Frame(scanner.kind == "{", start))
-        elif scanner.kind == "word":
-            self._bare_value(start, depth)
-            return
         else:
             self._add(Node(scanner.value, start, scanner.end, self.text, depth))
         scanner.advance(expects_key=scanner.kind == "{")
@@ -273,7 +275,7 @@ class Reading(Building):
     def _bare_value(self, start: int, depth: int) -> None:
         """Words without quotes: taken up to the end of their line, or of the value."""
         text = self.text
-        found = _BARE.match(text, start)
+        found = _UNOPENED.match(text, start) or _BARE.match(text, start)
         end = found.end() if found else self._scanner.end
         kind = "bare-value"
         value: JsonValue = text[start:end].rstrip()
