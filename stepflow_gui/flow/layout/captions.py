@@ -2,17 +2,20 @@
 
 import unicodedata
 
-_NARROW = {
-    **dict.fromkeys("ijlI.,:;'|!", 0.3),
-    **dict.fromkeys('ftr()[]{}-/\\ "·', 0.38),
-    **dict.fromkeys("sckxyzvJ?", 0.53),
-    **dict.fromkeys("ABCEFKLPRSTVXYZ", 0.67),
-    **dict.fromkeys("DGHNOQU&", 0.76),
-    **dict.fromkeys("mwMW%@", 0.93),
-}
-_SANS = 0.6
-_MONO = 0.61
-_BOLD = 1.08
+_WIDTHS = {
+    **dict.fromkeys("ijlI'", 0.29),
+    **dict.fromkeys(" .,:;|/\\!", 0.34),
+    **dict.fromkeys('ftr()[]-"', 0.4),
+    **dict.fromkeys("csz?*_`", 0.54),
+    **dict.fromkeys("kvxyFLJ", 0.59),
+    **dict.fromkeys("ABCKRVXZ", 0.69),
+    **dict.fromkeys("DGHNOQU&", 0.77),
+    **dict.fromkeys("wM#+<=>^~", 0.85),
+    **dict.fromkeys("mW%@", 0.98),
+}  # of DejaVu Sans, which is wide: what fits there fits in others
+_OTHER = 0.63
+_MONO = 0.605
+_BOLD = 1.145
 
 
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
@@ -24,7 +27,7 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
         if character > "\u02ff" and unicodedata.east_asian_width(character) in "WF":
             width += 1.0
         else:
-            width += _MONO if mono else _NARROW.get(character, _SANS)
+            width += _MONO if mono else _WIDTHS.get(character, _OTHER)
     return width * size * (_BOLD if bold and not mono else 1.0)
 
 

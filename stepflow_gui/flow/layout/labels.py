@@ -9,7 +9,7 @@ from stepflow_gui.flow.layout.grid import Grid
 from stepflow_gui.flow.layout.shapes import Box, NodeId, Route
 from stepflow_gui.flow.layout.splines import Point, polyline
 
-_FROM_SOURCE = 34.0  # the wish: pixels along the line
+_FROM_SOURCE = 42.0  # the wish: pixels along the line
 _STEP = 11.0
 LABEL_REACH = 240.0  # pixels from the source within which a label stands
 _FAN = 6  # from a step with more edges than this, labels stand at the target

@@ -39,7 +39,7 @@ def lay_part(part: Part, sizes: Mapping[NodeId, NodeSize], reach: Mapping[NodeId
     if any(chain.back for chain in chains):
         ways = _ways(layers, x, left, right)
         upward = {chain.arc: _ends(chain, ways[chain.arc], x) for chain in chains if chain.back}
-        sides = choose_sides(layers, x, upward)
+        sides = choose_sides(layers, x, size, upward)
         widen(chains, sides, size, left, right)
         x = x_of_cells(layers, left, right)
     tops, bottoms = _heights(layers, part, size)

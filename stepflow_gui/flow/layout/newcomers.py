@@ -87,11 +87,11 @@ def _below_all(size: NodeSize, boxes: Mapping[NodeId, Box]) -> Box:
 
 
 def _nearest_free(wish: Box, taken: Grid[None], beside: float) -> Box:
-    """The wish, or the free place nearest to it: to the right, to the left, further down."""
-    for down in range(40):
-        for aside in range(12):
-            for way in (1, -1) if aside else (1,):
-                box = wish.shifted(way * aside * (wish.width / 2 + _BESIDE), down * (wish.height + _BELOW) / 2)
-                if not taken.any_near(box._replace(width=box.width + beside).grown(_APART)):
-                    return box
+    """The wish, or the free place nearest to it, beside or further down."""
+    across, down = wish.width / 2 + _BESIDE, (wish.height + _BELOW) / 2
+    shifts = [(column * across, row * down) for row in range(30) for column in range(-12, 13)]
+    for dx, dy in sorted(shifts, key=lambda shift: (abs(shift[0]) + shift[1] * 1.5, -shift[0])):
+        box = wish.shifted(dx, dy)
+        if not taken.any_near(box._replace(width=box.width + beside).grown(_APART)):
+            return box
     return wish

@@ -47,7 +47,9 @@ class Sides:
         self.arriving: dict[int, Lane] = {}
 
 
-def choose_sides(layers: Layers, x: Sequence[float], upward: Mapping[int, tuple[float, float]]) -> Sides:
+def choose_sides(
+    layers: Layers, x: Sequence[float], sizes: Sequence[NodeSize], upward: Mapping[int, tuple[float, float]]
+) -> Sides:
     """For each end of an upward edge the side with fewer edges to cross; the left one when in doubt.
 
     `upward` has, by arc, the x where such an edge comes from its source's layer and where it goes to its target's.
@@ -58,10 +60,14 @@ def choose_sides(layers: Layers, x: Sequence[float], upward: Mapping[int, tuple[
             continue
         upper, lower = chain.cells[0], chain.cells[-1]
         out, into = upward[chain.arc]
-        side = _side(out, x[lower], [x[cell] for cell in layers.up[lower] if cell != chain.cells[-2]])
+        below = [x[cell] for cell in layers.up[lower] if cell != chain.cells[-2]]
+        above = [x[cell] for cell in layers.down[upper] if cell != chain.cells[1]]
+        if lower in layers.down[upper] and _same_side(layers, chain, x, sizes):
+            side = side_there = _common_side((out, x[lower], below), (into, x[upper], above))
+        else:
+            side, side_there = _side(out, x[lower], below), _side(into, x[upper], above)
         wishes.setdefault((lower, side, True), []).append((side * out, chain.arc))
-        side = _side(into, x[upper], [x[cell] for cell in layers.down[upper] if cell != chain.cells[1]])
-        wishes.setdefault((upper, side, False), []).append((side * into, chain.arc))
+        wishes.setdefault((upper, side_there, False), []).append((side_there * into, chain.arc))
     sides = Sides()
     for (_, side, leaving), arcs in wishes.items():
         lanes = sides.leaving if leaving else sides.arriving
@@ -84,6 +90,23 @@ def widen(
             for cell, lane in ends:
                 room = left if lane.side < 0 else right
                 room[cell] = max(room[cell], sizes[cell].width / 2 + lane.outward)
+
+
+def _same_side(layers: Layers, chain: Chain, x: Sequence[float], sizes: Sequence[NodeSize]) -> bool:
+    """Whether an edge to the next layer should use one side: below each other, or with an edge the other way."""
+    upper, lower = chain.cells[0], chain.cells[-1]
+    over = abs(x[upper] - x[lower]) < (sizes[upper].width + sizes[lower].width) / 2
+    return over or layers.down[upper].count(lower) > 1
+
+
+def _common_side(*ends: tuple[float, float, Sequence[float]]) -> int:
+    crossed = {
+        side: sum((other - toward) * side > 0 for toward, _, others in ends for other in others) for side in (-1, 1)
+    }
+    if crossed[-1] != crossed[1]:
+        return -1 if crossed[-1] < crossed[1] else 1
+    (_, lower, _), (_, upper, _) = ends
+    return 1 if lower > upper + 1 else -1
 
 
 def _side(toward: float, own: float, others: Sequence[float]) -> int:

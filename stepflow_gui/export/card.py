@@ -1,0 +1,107 @@
+"""How large a step's card is in a picture, and where its texts and pills stand in it. Pixels from its top left."""
+
+from typing import NamedTuple
+
+from stepflow_gui.flow.layout import NodeSize
+from stepflow_gui.flow.layout.captions import elided, text_width, visible
+from stepflow_gui.flow.model import Step
+
+MIN_WIDTH = 216.0
+MAX_WIDTH = 320.0
+HEIGHT = 74.0
+BAND = 6.0
+LEFT = 18.0
+RIGHT = 12.0
+TITLE_BASE = 23.0
+ID_BASE = 40.0
+PILL_TOP = 48.0
+PILL_HEIGHT = 18.0
+ICON = 14.0
+TITLE_SIZE, ID_SIZE, KIND_SIZE, PILL_SIZE = 13.0, 11.0, 11.0, 11.0
+
+_PILL_GAP = 6.0
+_PILL_PAD = 8.0
+_KIND_GAP = 12.0
+_PILL_LIMIT = 120.0
+
+
+class PillBox(NamedTuple):
+    """An intent; `intent` None for the `+n` that stands for the last ones."""
+
+    intent: str | None
+    text: str
+    x: float
+    width: float
+
+
+class Card(NamedTuple):
+    """A measured step."""
+
+    width: float
+    title: str
+    caption: str
+    kind: str
+    kind_x: float
+    kind_base: float
+    pills: tuple[PillBox, ...]
+
+    @property
+    def size(self) -> NodeSize:
+        """For the layout."""
+        return NodeSize(self.width, HEIGHT)
+
+
+def kind_of(step: Step) -> str:
+    """The kind as the card shows it: the field's word, empty for a step without one."""
+    return step.kind or ("section" if step.is_section else "")
+
+
+def card_of(step: Step) -> Card:
+    """Measure a step: wide enough for its texts between 216 and 320 pixels, longer ones shortened in the middle."""
+    kind = kind_of(step)
+    title, caption = visible(step.title), visible(step.id)
+    title_width = text_width(title, TITLE_SIZE, bold=True)
+    caption_width = text_width(caption, ID_SIZE, mono=True)
+    kind_width = ICON + 4 + text_width(kind, KIND_SIZE, bold=True) if kind else 0.0
+    beside = kind_width + _KIND_GAP if kind else 0.0
+    widest = MAX_WIDTH - LEFT - RIGHT
+    below = title_width + beside > widest and caption_width + beside <= widest  # a long title gets its row for itself
+    allowed = [text.value for text in step.gate.intents] if step.gate else []
+    intents = tuple(dict.fromkeys((*allowed, *(rule.intent for rule in step.transitions))))
+    pills = [_pill(intent) for intent in intents]
+    row = sum(pill.width + _PILL_GAP for pill in pills) - _PILL_GAP
+    in_title, in_caption = (0.0, beside) if below else (beside, 0.0)
+    content = max(title_width + in_title, caption_width + in_caption, row)
+    width = min(MAX_WIDTH, max(MIN_WIDTH, -(-(LEFT + content + RIGHT) // 4) * 4))
+    room = width - LEFT - RIGHT
+    return Card(
+        width,
+        elided(title, room - in_title, TITLE_SIZE, bold=True),
+        elided(caption, room - in_caption, ID_SIZE, mono=True),
+        kind,
+        width - RIGHT - kind_width,
+        ID_BASE if below else TITLE_BASE,
+        tuple(_fitting(pills, room)),
+    )
+
+
+def _pill(intent: str | None, text: str | None = None) -> PillBox:
+    shown = elided(visible(text or intent or ""), _PILL_LIMIT, PILL_SIZE)
+    return PillBox(intent, shown, 0, max(28.0, text_width(shown, PILL_SIZE) + 2 * _PILL_PAD))
+
+
+def _fitting(pills: list[PillBox], room: float) -> list[PillBox]:
+    """The pills in a row; where they don't all fit, the last ones as one `+n`."""
+    for count in range(len(pills), 0, -1):
+        rest = len(pills) - count
+        shown = [*pills[:count], *([_pill(None, f"+{rest}")] if rest else [])]
+        if sum(pill.width + _PILL_GAP for pill in shown) - _PILL_GAP <= room or count == 1:
+            break
+    else:
+        return []
+    x = LEFT
+    placed = []
+    for pill in shown:
+        placed.append(pill._replace(x=x))
+        x += pill.width + _PILL_GAP
+    return placed

@@ -1,0 +1,44 @@
+"""The colour tokens and kind icons of the window, for pictures made without it."""
+
+import json
+from functools import lru_cache
+
+from stepflow_gui.bundled import resource
+
+
+class Palette:
+    """The colours of one look, by token (`resources/themes/tokens.json`)."""
+
+    def __init__(self, *, dark: bool) -> None:
+        side = "dark" if dark else "light"
+        self._colours = {token: both[side] for token, both in _tokens().items()}
+
+    def __getitem__(self, token: str) -> str:
+        """The colour as `#RRGGBB`. Raises KeyError for a name that is no token."""
+        return self._colours[token]
+
+    def mix(self, token: str, over: str, share: float) -> str:
+        """A solid colour: `share` (0 to 1) of one token over another."""
+        front, back = _channels(self[token]), _channels(self[over])
+        return "#" + "".join(f"{round(a * share + b * (1 - share)):02X}" for a, b in zip(front, back, strict=True))
+
+
+def icon_shapes(name: str) -> str:
+    """The shapes of a bundled icon (16 × 16, strokes in `currentColor`), without the `svg` element around them."""
+    return _shapes(name)
+
+
+@lru_cache(maxsize=1)
+def _tokens() -> dict[str, dict[str, str]]:
+    tokens: dict[str, dict[str, str]] = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
+    return tokens
+
+
+@lru_cache(maxsize=16)
+def _shapes(name: str) -> str:
+    source = resource("icons", f"{name}.svg").read_text("utf-8")
+    return source[source.index(">") + 1 : source.rindex("</svg>")].strip()
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
