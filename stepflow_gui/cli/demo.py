@@ -24,7 +24,7 @@ PICTURE = "stepflow-demo"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run it: 0, or 1 where the example didn't do what it is there to show."""
+    """Run it: 0, or 1 where the example didn't do what it is there to show, or left no picture."""
     parser = Parser(
         "stepflow demo", _("Show the bundled example: in the window, or without a display in the terminal.")
     )
@@ -57,8 +57,8 @@ def show_in_terminal(folder: Path) -> int:
     success = _run(example)
     print()
     _heading(_("Pictures"))
-    _draw(example, folder)
-    return DONE if success else FAILED
+    drawn = _draw(example, folder)
+    return DONE if success and drawn else FAILED
 
 
 def _example(name: str) -> AgentFolder:
@@ -105,21 +105,34 @@ def _told(entry: Entry) -> str:
     return _("{where} – {intent} → {step}").format(where=where, intent=intent, step=entry.to)
 
 
-def _draw(agent: AgentFolder, folder: Path) -> None:
-    """Write the graph as PNG where Qt is there; say where."""
-    picture = folder / f"{PICTURE}.png"
+def _draw(agent: AgentFolder, folder: Path) -> bool:
+    """Write the graph as SVG, and as PNG where Qt is there; say where. False where a file can't be written."""
+    from stepflow_gui.export.svg import flow_svg
+
+    drawing = folder / f"{PICTURE}.svg"
+    try:
+        drawing.write_text(flow_svg(agent.flow), "utf-8")
+    except OSError:
+        return _not_written(drawing)
+    print(drawing)
     reason = _why_no_painting()
     if reason:
         print(_("No PNG: {reason}").format(reason=reason))
-        return
+        return True
     if not os.environ.get("QT_QPA_PLATFORM"):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from stepflow_gui.gui.snapshot import render_png
 
-    if render_png(agent, picture):
-        print(picture)
-    else:
-        complain(_("stepflow demo: {path}: can't be written").format(path=picture))
+    picture = folder / f"{PICTURE}.png"
+    if not render_png(agent, picture):
+        return _not_written(picture)
+    print(picture)
+    return True
+
+
+def _not_written(path: Path) -> bool:
+    complain(_("stepflow demo: {path}: can't be written").format(path=path))
+    return False
 
 
 def _why_no_painting() -> str | None:

@@ -47,6 +47,17 @@ def test_without_qt_there_is_no_png_and_it_says_how_to_get_one(run: Run, tmp_pat
     out = run("demo", "--text").out
     assert "No PNG: The window needs Qt, which isn't installed." in out
     assert not (tmp_path / "stepflow-demo.png").exists()
+    assert str(tmp_path / "stepflow-demo.svg") in out
+    assert "initial.issue" in (tmp_path / "stepflow-demo.svg").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("no_qt")
+def test_pictures_that_can_not_be_written_are_said(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "stepflow-demo.svg").mkdir()
+    code, out, err = run("demo", "--text")
+    assert code == 1
+    assert "The run is complete" in out
+    assert err == f"stepflow demo: {tmp_path}/stepflow-demo.svg: can't be written\n"
 
 
 def test_the_picture_is_written_and_its_place_said(spawn: Run, tmp_path: Path) -> None:
@@ -55,7 +66,7 @@ def test_the_picture_is_written_and_its_place_said(spawn: Run, tmp_path: Path) -
     code, out, err = spawn("demo", cwd=tmp_path, environment=environment)
     assert (code, err) == (0, "")
     picture = tmp_path / "stepflow-demo.png"
-    assert str(picture) in out
+    assert out.endswith(f"── Pictures ──\n{tmp_path / 'stepflow-demo.svg'}\n{picture}\n")
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
