@@ -32,8 +32,10 @@ BAD = changed({"/steps/initial.issue/transitions/next": "continuation.issue"})
 GOOD = changed()
 
 NEEDED = ("agentId", "version")
-TOLERATED = ("name", "edition", "uvVariables", "usesStdin", "failFast", "description", "$schema", "version", "c1")
-TOLERATED += ("params", "maxAttempts")
+TOLERATED = (
+    *("name", "edition", "uvVariables", "usesStdin", "failFast", "description", "$schema"),
+    *("version", "c1", "params", "maxAttempts"),  # only the fuller check that runs on request refuses these
+)
 OTHERS = ("transitions", "entryStepMapping")  # what stands in these is judged here by itself, or by SF407
 
 
