@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.layout.shapes import Layout, NodeId
 from stepflow_gui.flow.model import Flow, Move
+from stepflow_gui.messages import _
 
 
 class Arc(NamedTuple):
@@ -22,11 +23,12 @@ def node_of(flow: Flow, name: str) -> NodeId:
 
 
 def entry_keys(flow: Flow) -> dict[NodeId, list[str | None]]:
-    """The verdict types by the node that they enter at; None for `entryStep`."""
+    """The verdict types by the node that they enter at, None for `entryStep`; those that only go on there say so."""
     keys: dict[NodeId, list[str | None]] = {}
     for entry in flow.entries:
         if entry.target:
-            keys.setdefault(node_of(flow, entry.target.value), []).append(entry.key)
+            key = _("{type} (continuation)").format(type=entry.key) if entry.continuation else entry.key
+            keys.setdefault(node_of(flow, entry.target.value), []).append(key)
     return keys
 
 

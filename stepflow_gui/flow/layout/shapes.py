@@ -109,7 +109,7 @@ class Route(NamedTuple):
 class EntryMark(NamedTuple):
     """The sign at an entry step: a label (`box`), a dot and an arrow to the step's left side (`bends`).
 
-    `keys` are the verdict types that enter here, None for `entryStep`.
+    `keys` are the verdict types that enter here, or go on here and say so; None for `entryStep`.
     """
 
     keys: tuple[str | None, ...]
