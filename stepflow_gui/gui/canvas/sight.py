@@ -18,7 +18,7 @@ class Sight:
 
     def __init__(self, view: "GraphView") -> None:
         self._view = view
-        self._first_look_due = False
+        self._first_look_due = False  # until the person or a reveal has moved the view, a new size is looked at anew
 
     def look_anew(self) -> None:
         """Another flow is there: look at it, as soon as the view is on the screen."""
@@ -30,7 +30,6 @@ class Sight:
         view = self._view
         if not self._first_look_due or not view.isVisible():
             return
-        self._first_look_due = False
         if view.fitting_zoom(view.content) >= _READABLE:
             view.fit()
             return
@@ -39,8 +38,13 @@ class Sight:
         if first is not None:
             view.centerOn(first.frame.center() + QPointF(0, view.viewport().height() / view.zoom / 4))
 
+    def settle(self) -> None:
+        """The first look is over: from now on the view stays where it is put."""
+        self._first_look_due = False
+
     def reveal_step(self, step: str) -> None:
         """Pan to a step that isn't in sight."""
+        self.settle()
         item = self._view.graph.step_item(step)
         if item is not None:
             self._view.reveal_rect(item.frame)

@@ -44,6 +44,8 @@ _CACHE_UP_TO = 2.0  # above this zoom cached pictures of nodes are cut off
 _CACHE_KB = 64 * 1024
 _POINT = 4  # pixels around the pointer that count as on an edge
 
+_HANDS_ON = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.Type.NativeGesture})
+
 
 class GraphView(PanZoomView):
     """Shows one flow.
@@ -317,12 +319,15 @@ class GraphView(PanZoomView):
         super().leaveEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() in _HANDS_ON:
+            self.sight.settle()
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             self.telling.show_tooltip(event)
             return True
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self.sight.settle()
         if press_key(self, event):
             event.accept()
         else:
