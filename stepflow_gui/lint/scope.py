@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era, era_for
 from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.formats.climpt.validation import Validation
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.settings import Settings
@@ -17,7 +18,7 @@ SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one i
 class Scope:
     """One run over one folder."""
 
-    __slots__ = ("_contracts", "_suggestions", "era", "flow", "folder", "has_gates", "settings")
+    __slots__ = ("_contracts", "_suggestions", "_validation", "era", "flow", "folder", "has_gates", "settings")
 
     def __init__(self, folder: AgentFolder, settings: Settings) -> None:
         self.folder = folder
@@ -28,11 +29,19 @@ class Scope:
         self.has_gates = any(step.gate for step in self.flow.steps.values())
         self._contracts: dict[str, Contract] = {}
         self._suggestions: dict[str, int] = {}
+        self._validation: Validation | None = None
 
     @property
     def registry(self) -> Document:
         """The registry's document."""
         return self.folder.registry
+
+    @property
+    def validation(self) -> Validation:
+        """What the registry checks before it closes."""
+        if self._validation is None:
+            self._validation = Validation(self.registry.root)
+        return self._validation
 
     def documents(self) -> list[Document]:
         """Every JSON file that was read of the agent: the registry, agent.json, the schema files that steps use."""

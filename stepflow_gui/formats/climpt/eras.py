@@ -1,6 +1,6 @@
 """The eras a run can imitate: the guide's documents and six upstream commits, with what differs between them as data.
 
-Names are what users see; the differences are those of runtime-semantics 0, 0a, 5, 6 and 17.
+Names are what users see; the differences are those of runtime-semantics 0, 0a, 5, 6, 8 and 17.
 """
 
 from collections.abc import Mapping
@@ -31,6 +31,12 @@ class Era(NamedTuple):
     routing_code: str | None = None  # the one code of all routing errors; None: a code by kind
     fills_every_limit: bool = True  # an absent maxIterations is 10 for every verdict type, not only count:iteration
     checks_parameters: bool = False  # agent.json: a parameter's default fits its type, no flag stands twice
+    spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that stands in for a missing file
+    step_modes: bool = False  # a step's own `permissionMode` is read
+    subprocesses: bool = False  # a closure step's `runner` is started in place of the model
+    attempts: Literal["unread", "tries", "retries"] = "unread"  # what `onFailure.maxAttempts` counts
+    stops_at_unknown_validator: bool = False  # else it is skipped, as if it had passed
+    validates_by_step: bool = False  # validationSteps are looked up by the closure step, before the verdict type
 
 
 def _words(intents: tuple[str, ...], aliases: Mapping[str, str]) -> dict[str, str]:
@@ -50,10 +56,30 @@ GUIDE = Era(
     uniform_rules=True,
     fills_every_limit=False,
     checks_parameters=True,
+    spare_prompts=True,
+    step_modes=True,
+    subprocesses=True,
+    attempts="retries",
+    stops_at_unknown_validator=True,
+    validates_by_step=True,
 )
-CLIMPT_2026_04_20 = Era("climpt-2026-04-20", _WORDS, checks_parameters=True)
-CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(name="climpt-2026-04-08", checks_parameters=False)
-CLIMPT_2026_04_01 = CLIMPT_2026_04_08._replace(name="climpt-2026-04-01")
+CLIMPT_2026_04_20 = Era(
+    "climpt-2026-04-20",
+    _WORDS,
+    checks_parameters=True,
+    step_modes=True,
+    subprocesses=True,
+    attempts="tries",
+    stops_at_unknown_validator=True,
+)
+CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(
+    name="climpt-2026-04-08",
+    checks_parameters=False,
+    step_modes=False,
+    subprocesses=False,
+    stops_at_unknown_validator=False,
+)
+CLIMPT_2026_04_01 = CLIMPT_2026_04_08._replace(name="climpt-2026-04-01", attempts="unread")
 CLIMPT_2026_03_14 = Era(
     "climpt-2026-03-14",
     _WORDS,
@@ -62,6 +88,7 @@ CLIMPT_2026_03_14 = Era(
     null_ends=True,
     no_rule_ends=True,
     routing_code="ROUTING_ERROR",
+    spare_prompts=True,
 )
 CLIMPT_2026_01_18 = Era(
     "climpt-2026-01-18",
@@ -75,6 +102,7 @@ CLIMPT_2026_01_18 = Era(
     no_rule_ends=True,
     own_rules=False,
     routing_code="AGENT_QUERY_ERROR",
+    spare_prompts=True,
 )
 CLIMPT_2026_01_09 = Era("climpt-2026-01-09", {}, gates=False)
 
@@ -90,6 +118,11 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     routing_code=None,
     fills_every_limit=False,
     checks_parameters=True,
+    step_modes=True,
+    subprocesses=True,
+    attempts="retries",
+    stops_at_unknown_validator=True,
+    validates_by_step=True,
 )
 
 ERAS = {

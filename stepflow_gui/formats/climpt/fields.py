@@ -4,7 +4,14 @@
 never by `section.*` steps.
 """
 
-from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
+from stepflow_gui.formats.climpt.vocabulary import (
+    DEFAULT_ATTEMPTS,
+    GATE_FORMATS,
+    INTENTS_OF_KIND,
+    MODELS,
+    ON_FAILURE_ACTIONS,
+    PERMISSION_MODES,
+)
 from stepflow_gui.formats.fields import (
     ANY,
     BOOLEAN,
@@ -29,8 +36,8 @@ _PAIRED = ("entry-pair", "adt-kind-address")
 _NEWEST = ("c3l", *_PAIRED)
 
 _KIND = choice(*INTENTS_OF_KIND)
-_MODEL = choice("sonnet", "opus", "haiku")
-_MODE = choice("default", "plan", "acceptEdits", "bypassPermissions")
+_MODEL = choice(*MODELS)
+_MODE = choice(*PERMISSION_MODES)
 _INTENT = string(names="intent")
 _STEP = string(names="step")
 _C3 = string(pattern="[a-z]+(-[a-z]+)*")
@@ -178,8 +185,8 @@ CONDITION = object_of(
 )
 
 ON_FAILURE = object_of(
-    Field("action", choice("retry", "abort", "skip"), lambda: _("What to do when a check fails"), "validate", "retry"),
-    Field("maxAttempts", Shape("integer", least=1), lambda: _("How often at most"), default=3),
+    Field("action", choice(*ON_FAILURE_ACTIONS), lambda: _("What to do when a check fails"), "validate", "retry"),
+    Field("maxAttempts", Shape("integer", least=1), lambda: _("How often at most"), default=DEFAULT_ATTEMPTS),
 )
 
 _CONDITIONS = list_of(CONDITION)

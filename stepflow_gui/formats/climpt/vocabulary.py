@@ -70,6 +70,44 @@ VALIDATION_STEP_OF_VERDICT = {
     "meta:custom": "closure.custom",
 }
 
+MODELS = ("sonnet", "opus", "haiku")
+PERMISSION_MODES = ("default", "plan", "acceptEdits", "bypassPermissions")
+
+ON_FAILURE_ACTIONS = ("retry", "abort", "skip")
+DEFAULT_ATTEMPTS = 3  # of onFailure, where maxAttempts isn't said
+
+SUCCESS_WHEN = ("empty", "exitCode:", "contains:", "matches:")
+"""How a validator can tell success; those that end in a colon go on with a number, a text or a regular expression."""
+
+EXTRACTORS = (
+    "parseChangedFiles",
+    "parseUntrackedFiles",
+    "parseStagedFiles",
+    "parseUnstagedFiles",
+    "parseTestOutput",
+    "failedTests",
+    "errorOutput",
+    "parseTypeErrors",
+    "errors",
+    "extractFiles",
+    "files",
+    "parseLintErrors",
+    "lintErrors",
+    "lintFiles",
+    "parseFormatOutput",
+    "formatFiles",
+    "generateDiff",
+    "diff",
+    "stdout",
+    "stderr",
+    "exitCode",
+    "missingPaths",
+    "expectedPath",
+)
+"""What can be taken out of a validator's output (runtime-semantics 8); any other name gives null."""
+
+FILE_PARAMS = ("missingFiles", "expectedPath")  # what a validator of type `file` gives by itself
+
 GATE_FORMATS = ("closing", "c3l", "complete")
 ROUTED_FORMATS = (*GATE_FORMATS, "adt-kind-address", "entry-pair", "transitions-only")
 """Those whose steps have `transitions`."""
