@@ -3,7 +3,8 @@
     layout = lay_out(flow, {step_id: NodeSize(width, height)})            # everything anew: "Tidy"
     layout = place_new(flow, sizes, layout)                                # after an edit: nothing moves
     layout = place_new(flow, sizes, lay_out(flow, sizes), positions)       # with positions from a sidecar file
-    layout = moved(layout, {NodeId("step", step_id): (x, y)}, sizes)       # while a step is dragged
+    layout = moved(layout, {NodeId("step", step_id): (x, y)})              # while a step is dragged
+    layout = settled(layout, [NodeId("step", step_id)])                    # when it was dropped
 
 A `Layout` has `boxes` by `NodeId(kind, name)` (kind "step", "ghost" for a missing target, "end"; `steps` has those of
 the steps by id), `routes` (one for all moves between two nodes, `bends` for `curves()`, the chip of its label in
@@ -13,7 +14,7 @@ boxes by their top left corner. The result depends on nothing but the arguments.
 Give `text_width` (pixels of an 11 px label) to measure labels with the real font.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from stepflow_gui.flow.layout.captions import label_width
 from stepflow_gui.flow.layout.figures import TextWidth
@@ -35,6 +36,7 @@ __all__ = [
     "moved",
     "place_new",
     "polyline",
+    "settled",
 ]
 
 
@@ -71,3 +73,10 @@ def moved(
     from stepflow_gui.flow.layout.place import move
 
     return move(layout, to, text_width)
+
+
+def settled(layout: Layout, nodes: Collection[NodeId], text_width: TextWidth = label_width) -> Layout:
+    """The layout with the edges that run over the boxes of these nodes led around them: after a drag has ended."""
+    from stepflow_gui.flow.layout.place import settle
+
+    return settle(layout, nodes, text_width)

@@ -1,6 +1,7 @@
 """The figures of the layout: distances, and what stands beside a step: its loop, its entry mark, its ghost's size."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, NodeId, NodeSize
@@ -50,7 +51,7 @@ def label_of(moves: Sequence[Move]) -> str:
 
 def chip(middle: float, center: float, label: str, width: TextWidth) -> Box:
     """The box of a label around a point."""
-    across = width(label) + 2 * LABEL_PADDING
+    across = ceil(width(label)) + 2 * LABEL_PADDING
     return Box(middle - across / 2, center - LABEL_HEIGHT / 2, across, LABEL_HEIGHT)
 
 
@@ -63,7 +64,7 @@ def loop(box: Box, label: str, width: TextWidth) -> tuple[tuple[Bend, ...], Box]
         Bend(box.right + LOOP_REACH, middle, 0, 1),
         Bend(box.right, bottom, -1, 0),
     )
-    across = width(label) + 2 * LABEL_PADDING
+    across = ceil(width(label)) + 2 * LABEL_PADDING
     return bends, Box(box.right + LOOP_REACH + 2, middle - LABEL_HEIGHT / 2, across, LABEL_HEIGHT)
 
 
@@ -76,7 +77,7 @@ def entry_label(keys: Sequence[str | None]) -> str:
 
 def entry_reach(label: str, width: TextWidth) -> float:
     """How far an entry mark stands out on the left of its step."""
-    return _ARROW_ROOM + 2 * _DOT + LABEL_PADDING + width(label)
+    return _ARROW_ROOM + 2 * _DOT + LABEL_PADDING + ceil(width(label))
 
 
 def entry_mark(keys: tuple[str | None, ...], target: NodeId, box: Box, width: TextWidth) -> EntryMark:
@@ -84,6 +85,6 @@ def entry_mark(keys: tuple[str | None, ...], target: NodeId, box: Box, width: Te
     label = entry_label(keys)
     y = box.y + box.height / 2
     dot = box.x - _ARROW_ROOM
-    across = width(label)
+    across = ceil(width(label))
     text = Box(dot - _DOT - LABEL_PADDING - across, y - LABEL_HEIGHT / 2, across, LABEL_HEIGHT)
     return EntryMark(keys, target, label, text, (dot, y), (Bend(dot + _DOT, y, 1, 0), Bend(box.x, y, 1, 0)))

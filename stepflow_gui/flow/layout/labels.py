@@ -15,7 +15,7 @@ LABEL_REACH = 240.0  # pixels from the source within which a label stands
 _FAN = 6  # from a step with more edges than this, labels stand at the target
 _ON_BOX = 400.0
 _ON_LABEL = 200.0
-_ON_LINE = 45.0
+_ON_LINE = 70.0
 _ENOUGH_LINES = 4
 _PIECE = 48.0
 

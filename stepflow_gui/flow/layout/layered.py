@@ -42,6 +42,7 @@ def lay_part(part: Part, sizes: Mapping[NodeId, NodeSize], reach: Mapping[NodeId
         sides = choose_sides(layers, x, size, upward)
         widen(chains, sides, size, left, right)
         x = x_of_cells(layers, left, right)
+    x = [float(round(at)) for at in x]  # whole numbers, so that moving by whole numbers is exact
     tops, bottoms = _heights(layers, part, size)
     boxes = {
         node: Box(x[cell] - size[cell].width / 2, tops[layers.rank[cell]], size[cell].width, size[cell].height)

@@ -1,6 +1,6 @@
 """A layout after a change: what has a place stays, and only the routes concerned are drawn anew."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import Arc, arcs_after, entry_keys
 from stepflow_gui.flow.layout.figures import TextWidth, entry_mark, label_of
@@ -76,6 +76,18 @@ def move(layout: Layout, to: Mapping[NodeId, tuple[float, float]], width: TextWi
     ]
     between = layout.rerouted(boxes, anew, marks)
     return between.rerouted(boxes, _anew(between, missing, layout.boxes, arcs, width), marks)
+
+
+def settle(layout: Layout, nodes: Collection[NodeId], width: TextWidth) -> Layout:
+    """See `settled` of the package."""
+    in_the_way = Obstacles({node: layout.boxes[node] for node in nodes if node in layout.boxes})
+    blocked = [
+        number
+        for number, route in enumerate(layout.routes)
+        if route.kind != "loop" and in_the_way.hit(route.bends, (route.source, route.target))
+    ]
+    arcs = [Arc(route.source, route.target, route.moves) for route in layout.routes]
+    return layout.rerouted(layout.boxes, _anew(layout, blocked, layout.boxes, arcs, width), layout.entries)
 
 
 def _unled(arc: Arc) -> Route:
