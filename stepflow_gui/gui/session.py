@@ -354,6 +354,8 @@ class Session(QObject):
 
     def _linted(self, version: int, findings: list[Diagnostic] | None) -> None:
         if version == self.version and findings is not None:
+            if not self.checked and self._texts.size <= SMOOTH:
+                self.folder.schema_files()  # read as the linter just did, so that `check_disk` can compare
             self.diagnostics = findings
             self._linted_version = version
             self.diagnostics_changed.emit()

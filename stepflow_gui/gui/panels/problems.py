@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -39,6 +39,7 @@ class ProblemsPanel(QWidget):
         self.setObjectName("panel")
         self._theme = theme
         self._session: Session | None = None
+        self._visited: Diagnostic | None = None  # gone to last
         self._model = ProblemModel()
         self.list = _ProblemList(self._model, theme)
         self.list.delegate.fix_asked.connect(self._fix)
@@ -106,7 +107,9 @@ class ProblemsPanel(QWidget):
         if not count:
             return
         current = self.list.currentIndex()
-        row = (current.row() + by) % count if current.isValid() else (0 if by > 0 else count - 1)
+        row = 0 if by > 0 else count - 1
+        if current.isValid():  # one that is only marked is gone to first
+            row = (current.row() + by) % count if self.list.chosen() is self._visited else current.row()
         self.list.setCurrentIndex(self._model.index(row))
         self._go(self._model.rows[row])
 
@@ -169,6 +172,7 @@ class ProblemsPanel(QWidget):
         session = self._session
         if session is None:
             return
+        self._visited = found
         if found.step is not None:
             session.select(found.step, ORIGIN)
         file, place = _shown_place(found, session)
@@ -188,8 +192,8 @@ class ProblemsPanel(QWidget):
         menu.addAction(_("&Go to the Text"), lambda: self._went(index))
         text = f"{found.file}:{found.range.start.line}:{found.range.start.column} {found.code} {found.message}"
         menu.addAction(_("&Copy"), lambda: QGuiApplication.clipboard().setText(text))
-        menu.exec(self.list.viewport().mapToGlobal(self.list.visualRect(index).topLeft()))
-        menu.deleteLater()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.list.viewport().mapToGlobal(self.list.visualRect(index).center()))
 
 
 class _ProblemList(QListView):
@@ -234,6 +238,11 @@ class _ProblemList(QListView):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.scheduleDelayedItemsLayout()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self.currentIndex().isValid():
+            self.setCurrentIndex(self.currentIndex())  # Qt makes a row the current one and doesn't show it
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

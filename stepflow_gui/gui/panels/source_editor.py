@@ -371,8 +371,8 @@ class SourceEditor(QPlainTextEdit):
         menu.addSeparator()
         menu.addAction(_("Select &All"), self.selectAll)
         menu.addAction(_("&Find…"), self.find_asked.emit)
-        menu.exec(event.globalPos())
-        menu.deleteLater()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
 
 
 def _of_history(event: QKeyEvent) -> bool:

@@ -1,0 +1,201 @@
+"""Linting beside the window's thread: the latest wins, big folders in a process, nothing left when closed."""
+
+import gc
+import json
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui import messages
+from stepflow_gui.gui import live_lint
+from stepflow_gui.gui.lint_worker import LintProcess, Snapshot, lint_snapshot
+from stepflow_gui.gui.live_lint import LiveLint, prepare_threads
+from stepflow_gui.gui.session import SMOOTH, Session
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source
+
+from .conftest import Open
+
+
+def snapshot(path: Path, version: int = 0, text: str | None = None) -> Snapshot:
+    return Snapshot(version, path, ((path, path.read_text() if text is None else text, False),))
+
+
+@pytest.fixture
+def registry(iterator: Path) -> Path:
+    return iterator / "steps_registry.json"
+
+
+@pytest.fixture
+def big(iterator: Path) -> Path:
+    """The iterator's steps many times over, each copy leading to its own."""
+    registry = iterator / "steps_registry.json"
+    whole = json.loads(registry.read_text())
+    steps: dict[str, object] = {}
+    for copy in range(16):
+        text = json.dumps(whole["steps"]).replace('"target": "', f'"target": "{copy}.')
+        steps |= {f"{copy}.{key}": step for key, step in json.loads(text).items()}
+    registry.write_text(json.dumps(whole | {"steps": steps}, indent=2, ensure_ascii=False))
+    assert len(registry.read_text()) > live_lint.BIG > SMOOTH
+    return registry
+
+
+def test_a_process_says_the_same_as_a_thread(registry: Path) -> None:
+    process = LintProcess()
+    told: list[bool] = []
+    found = process.lint(snapshot(registry), "en", lambda: told.append(True))
+    assert found == lint_snapshot(snapshot(registry))
+    assert told == [True]
+    broken = snapshot(registry, 1, registry.read_text().replace('"steps": {', '"steps" {'))
+    again = process.lint(broken, "ja", lambda: None)
+    assert again is not None
+    assert "SF001" in {finding.code for finding in again}
+    process.close()
+    process.wait()
+    assert process.lint(broken, "en", lambda: None) is None
+
+
+def test_a_process_that_died_is_started_anew(registry: Path) -> None:
+    process = LintProcess()
+    assert process.lint(snapshot(registry), "en", lambda: None) is not None
+    assert process._process is not None
+    process._process.kill()
+    process._process.join()
+    assert process.lint(snapshot(registry), "en", lambda: None) is None
+    assert process.lint(snapshot(registry), "en", lambda: None) is not None
+    process.close()
+    process.wait()
+
+
+def test_the_latest_wins(registry: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    go, started = threading.Event(), threading.Event()
+
+    def slow(asked: Snapshot) -> list[Diagnostic]:
+        started.set()
+        go.wait(5)
+        return []
+
+    monkeypatch.setattr(live_lint, "lint_snapshot", slow)
+    lint = LiveLint()
+    heard: list[int] = []
+    lint.linted.connect(lambda version, _found: heard.append(version))
+    lint.ask(snapshot(registry, 1))
+    assert started.wait(5)
+    for version in (2, 3, 4):
+        lint.ask(snapshot(registry, version))
+    go.set()
+    qtbot.waitUntil(lambda: len(heard) == 2)
+    lint.close()
+    assert heard == [1, 4]
+
+
+def test_closing_while_it_works_leaves_nothing(registry: Path, qtbot: QtBot) -> None:
+    threads = threading.active_count()
+    lint = LiveLint()
+    heard: list[int] = []
+    lint.linted.connect(lambda version, _found: heard.append(version))
+    lint.ask(snapshot(registry, 1))
+    lint.close()
+    lint.ask(snapshot(registry, 2))
+    qtbot.wait(50)
+    assert heard in ([], [1])
+    assert threading.active_count() == threads
+
+
+def test_a_bug_in_a_rule_does_not_end_live_linting(
+    registry: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lint = LiveLint()
+    heard: list[int] = []
+    lint.linted.connect(lambda version, _found: heard.append(version))
+
+    def bug(_asked: Snapshot) -> list[Diagnostic]:
+        raise AssertionError("a bug")
+
+    quiet: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", quiet.append)
+    with monkeypatch.context() as patch:
+        patch.setattr(live_lint, "lint_snapshot", bug)
+        lint.ask(snapshot(registry, 1))
+        qtbot.waitUntil(lambda: bool(quiet))
+    qtbot.waitUntil(lambda: lint._thread is None)
+    lint.ask(snapshot(registry, 2))
+    qtbot.waitUntil(lambda: heard == [2])
+    lint.close()
+
+
+def test_a_big_registry_is_read_and_linted_after_a_pause(big: Path, open_session: Open, qtbot: QtBot) -> None:
+    session = open_session(big)
+    qtbot.waitUntil(lambda: session.linted, timeout=30_000)
+    source = session.source()
+    assert isinstance(source, Source)
+    at = source.text.index('"15.initial.issue": {')
+    for index, letter in enumerate("xyz"):
+        before = time.perf_counter()
+        session.apply(
+            {session.path: [TextEdit(at + 1 + index, at + 1 + index, letter)]}, "Typing", "source", typing=True
+        )
+        assert time.perf_counter() - before < 0.2  # far less than reading it takes
+        assert not session.settled
+    qtbot.waitUntil(lambda: session.settled, timeout=30_000)
+    assert "xyz15.initial.issue" in session.good.flow.steps
+    qtbot.waitUntil(lambda: session.linted, timeout=30_000)
+    assert any("15.initial.issue" in found.message for found in session.diagnostics)
+    assert session._lint._process._process is not None
+
+
+def test_what_is_asked_of_a_big_registry_at_once_is_true(big: Path, open_session: Open) -> None:
+    session = open_session(big)
+    source = session.source()
+    assert isinstance(source, Source)
+    at = source.text.index('"15.initial.issue": {')
+    session.apply({session.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
+    assert not session.settled
+    assert "x15.initial.issue" in session.folder.flow.steps
+    assert session.settled
+
+
+def test_another_language_is_asked_for_anew(tmp_path: Path, open_session: Open, qtbot: QtBot) -> None:
+    (tmp_path / "steps_registry.json").write_text('{"steps": ')
+    session = open_session(tmp_path)
+    qtbot.waitUntil(lambda: session.linted)
+    english = [found.message for found in session.diagnostics]
+    messages.use_language("ja")
+    with qtbot.waitSignal(session.diagnostics_changed):
+        session.lint_again()
+    assert [found.message for found in session.diagnostics] != english
+
+
+def test_garbage_is_left_to_the_windows_thread(registry: Path, open_session: Open) -> None:
+    assert gc.isenabled()
+    session = open_session(registry)
+    other = open_session(registry)
+    assert not gc.isenabled()
+    session._lint._collector._collect()
+    session.close()
+    session.close()
+    assert not gc.isenabled()
+    other.close()
+    assert gc.isenabled()
+
+
+def test_workers_let_the_window_in_quickly() -> None:
+    before = sys.getswitchinterval()
+    prepare_threads()
+    assert sys.getswitchinterval() < 0.001
+    sys.setswitchinterval(before)
+
+
+def test_a_closed_session_emits_nothing(iterator: Path, qtbot: QtBot) -> None:
+    session = Session.open(iterator)
+    assert isinstance(session, Session)
+    heard: list[bool] = []
+    session.diagnostics_changed.connect(lambda: heard.append(True))
+    session.close()
+    qtbot.wait(100)
+    assert heard == []
