@@ -1,23 +1,41 @@
-"""Changes to a flow, asked of its format."""
+"""Changes to an agent, asked of its format."""
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.formats.climpt import change as climpt
-from stepflow_gui.formats.climpt.vocabulary import ROUTED_FORMATS
-from stepflow_gui.formats.edits import Edits, Refusal
+from stepflow_gui.formats.agent_files import AgentFiles
+from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.climpt import changes as climpt
+from stepflow_gui.formats.climpt.changes import ways
+from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS, ROUTED_FORMATS
+from stepflow_gui.formats.edits import Edits, Plan, Refusal
+from stepflow_gui.formats.names import format_name
 from stepflow_gui.messages import _
+
+
+def plan(files: AgentFiles, change: Change) -> Plan | Refusal:
+    """Work a change out: the text edits of all files that it concerns, or why it isn't made. Applies nothing."""
+    flow = files.flow
+    if flow.format not in REGISTRY_FORMATS:
+        return Refusal(_("{format}: only the text of such files can be edited").format(format=format_name(flow.format)))
+    return climpt.plan(files, change)
+
+
+def can(files: AgentFiles, change: Change) -> Refusal | None:
+    """Why a change isn't made; None where it can be."""
+    found = plan(files, change)
+    return found if isinstance(found, Refusal) else None
 
 
 def can_connect(flow: Flow, step_id: str, intent: str, target: str | None) -> Refusal | None:
     """Why an intent of a step can't lead to `target` (None: the end); None where it can."""
-    return _unknown(flow) or climpt.can_connect(flow, step_id, intent, target)
+    return _unrouted(flow) or ways.can_connect(flow, step_id, intent, target)
 
 
 def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: str | None) -> Edits | Refusal:
     """Point an intent of a step, or one case of its conditional transition, to a step or to the end (None)."""
-    return _unknown(flow) or climpt.retarget(flow, step_id, intent, case, target)
+    return _unrouted(flow) or ways.retarget(flow, step_id, intent, case, target)
 
 
-def _unknown(flow: Flow) -> Refusal | None:
+def _unrouted(flow: Flow) -> Refusal | None:
     return (
         None
         if flow.format in ROUTED_FORMATS

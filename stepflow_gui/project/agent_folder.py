@@ -10,6 +10,7 @@ from stepflow_gui.formats.climpt import lookup
 from stepflow_gui.formats.climpt.agent import AgentDefinition, read_agent
 from stepflow_gui.formats.climpt.schema_merge import Resolver
 from stepflow_gui.formats.climpt.schemas import StepSchema, StepSchemas
+from stepflow_gui.formats.layout_sidecar import layout_file
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.locate import agent_file_of, project_root
@@ -78,6 +79,22 @@ class AgentFolder:
             self.schemas.of(step)
         return self.schemas.files()
 
+    def schema_neighbours(self) -> list[Document]:
+        """The other JSON files in the folders of those: what may refer to their schemas without a step's knowing."""
+        used = [document.path for document in self.schema_files() if isinstance(document, Document)]
+        beside = [path for folder in dict.fromkeys(path.parent for path in used) for path in _json_files(folder)]
+        found = [self.document(path) for path in beside if path not in used and path != self.registry.path]
+        return [document for document in found if isinstance(document, Document)]
+
+    def exists(self, path: Path) -> bool:
+        """Whether there is such a file in the project, on disk or unsaved."""
+        return self._files.inside(path) and self._files.exists(path)
+
+    @property
+    def layout_file(self) -> Path:
+        """Where the positions of the registry's steps are kept, whether there is such a file or not."""
+        return layout_file(self.registry.path)
+
     def schema_candidates(self, file: str) -> list[Path]:
         """Where a schema file may lie, the best first."""
         return lookup.schema_candidates(self.flow, self.agent, self.root, file)
@@ -117,6 +134,13 @@ def open_agent(
     files = files.under(project_root(found.parent))
     registry = files.read(found)
     return registry if isinstance(registry, ReadProblem) else AgentFolder(registry, format_id, files, None)
+
+
+def _json_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.glob("*.json"))
+    except OSError:
+        return []
 
 
 def _load_schema(

@@ -7,8 +7,10 @@ from stepflow_gui.messages import _
 _WITH_KINDS = frozenset({"closing", "c3l", "adt-kind-address", "entry-pair"})
 
 
-def why_not(flow: Flow, step_id: str, intent: str, target: str | None) -> str | None:
+def why_not(flow: Flow, step_id: str, intent: str, target: str | None, *, allowed: bool = False) -> str | None:
     """The reason why an intent of a step can't lead to `target` (None: the end); None where it can.
+
+    With `allowed` it isn't asked whether the gate lists the intent.
 
     What the runner merely warns of, or only some versions refuse, is allowed where the guide's own patterns do it: a
     handoff to the first step of another flow, a repeat that goes back to another step.
@@ -18,7 +20,7 @@ def why_not(flow: Flow, step_id: str, intent: str, target: str | None) -> str | 
         return _("There is no step “{step}”").format(step=step_id)
     if step.is_section:
         return _("“{step}” is a prompt section: it stands outside the flow").format(step=step_id)
-    if step.transition(intent) is None and step.gate and not step.gate.allows(intent):
+    if not allowed and step.transition(intent) is None and step.gate and not step.gate.allows(intent):
         return _("“{step}” doesn’t allow the intent “{intent}”").format(step=step_id, intent=intent)
     if target is not None:
         if target not in flow.steps:

@@ -34,11 +34,16 @@ def prompt_candidates(flow: Flow, agent: AgentDefinition | None, root: Path, ste
 
 def prompt_path(flow: Flow, step: Step) -> str | None:
     """A step's prompt below a prompts folder; None where a part of the template is missing."""
-    named = step.raw.get("promptPath")
+    return path_of_fields(flow, step.raw)
+
+
+def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
+    """The prompt of a step that had these fields."""
+    named = fields.get("promptPath")
     if isinstance(named, str) and named:
         return named
-    address = step.raw.get("address")
-    parts: dict[str, Any] = {"c1": _setting(flow, "c1") or "steps", **(step.raw | _object(address))}
+    address = fields.get("address")
+    parts: dict[str, Any] = {"c1": _setting(flow, "c1") or "steps", **(fields | _object(address))}
     adapted = isinstance(parts.get("adaptation"), str) and parts["adaptation"]
     template = (
         _setting(flow, "pathTemplate") or PATH_TEMPLATE

@@ -195,23 +195,27 @@ def _root_schema(resolver: Resolver, step: Step, registry: Document) -> Fragment
 
 def _named_schema(document: Document, ref: SchemaRef, registry: Document) -> Fragment | SchemaProblem:
     assert ref.schema is not None
-    assert document.root is not None
     name = ref.schema.value
     where = _of_text(registry, ref.schema)
     if name.startswith("##") or "//" in name:
         return SchemaProblem("name-malformed", where, name, file=document.path)
+    found = find_schema(document, name)
+    if found is None:
+        return SchemaProblem("name-missing", where, name, file=document.path, names=schema_names(document))
+    return found
+
+
+def find_schema(document: Document, name: str) -> Fragment | None:
+    """The schema of a file that the `schema` of an `outputSchemaRef` means."""
+    if document.root is None:
+        return None
     top = Fragment(document, document.root, "", ())
     bare = name.removeprefix("#")
     if bare.startswith("/") or not bare:
         found = top.follow(bare)
-    else:
-        holders = [top.member("definitions"), top.member("$defs"), top]
-        found = next(
-            (inner for holder in holders if holder and (inner := holder.member(bare)) and inner.is_container), None
-        )
-    if found is None or not found.is_container:
-        return SchemaProblem("name-missing", where, name, file=document.path, names=schema_names(document))
-    return found
+        return found if found and found.is_container else None
+    holders = [top.member("definitions"), top.member("$defs"), top]
+    return next((inner for holder in holders if holder and (inner := holder.member(bare)) and inner.is_container), None)
 
 
 def schema_names(document: Document) -> tuple[str, ...]:

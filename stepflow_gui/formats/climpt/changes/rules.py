@@ -1,8 +1,7 @@
-"""Changes to a climpt registry as text edits: nobody applies anything here."""
+"""A step's rules of transition as text: pointing one elsewhere, writing one that is missing."""
 
 from stepflow_gui.flow.model import Flow, Step, Transition
-from stepflow_gui.formats.climpt.boundaries import why_not
-from stepflow_gui.formats.edits import Edits, Refusal
+from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.text import json_edit
 from stepflow_gui.text.edit import TextEdit
@@ -10,26 +9,17 @@ from stepflow_gui.text.json_tree import JsonTree
 from stepflow_gui.text.pointer import join
 
 
-def can_connect(flow: Flow, step_id: str, intent: str, target: str | None) -> Refusal | None:
-    """Why an intent of a step can't lead to `target` (None: the end); None where it can."""
-    reason = why_not(flow, step_id, intent, target)
-    return Refusal(reason) if reason else None
+def no_case(rule: Transition, case: str) -> Refusal:
+    """What is said where a transition has no such case."""
+    if not rule.cases:
+        return Refusal(_("“{intent}” is not conditional").format(intent=rule.intent))
+    return Refusal(_("“{intent}” has no case “{case}”").format(intent=rule.intent, case=case))
 
 
-def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: str | None) -> Edits | Refusal:
-    """Point an intent of a step to another step, or to the end (None).
-
-    Of a transition that is there one value is replaced. A rule, or a case of a conditional rule, that is missing is
-    inserted as its neighbours are written. Refused are targets that the step may not reach, and pointing a conditional
-    rule elsewhere as a whole.
-    """
-    refused = can_connect(flow, step_id, intent, target)
-    if refused:
-        return refused
-    step = flow.steps[step_id]
+def lead(flow: Flow, step: Step, intent: str, case: str | None, target: str | None) -> list[TextEdit] | Refusal:
+    """The edits that let an intent lead somewhere, whether it may or not."""
     rule = step.transition(intent)
-    edits = _without_rule(flow, step, intent, case, target) if rule is None else _with_rule(flow, rule, case, target)
-    return edits if isinstance(edits, Refusal) else {flow.document.path: edits} if edits else {}
+    return _without_rule(flow, step, intent, case, target) if rule is None else _with_rule(flow, rule, case, target)
 
 
 def _with_rule(flow: Flow, rule: Transition, case: str | None, target: str | None) -> list[TextEdit] | Refusal:

@@ -1,0 +1,65 @@
+"""Changes to a climpt agent as text edits, a file a family. Nobody applies anything here."""
+
+from collections.abc import Callable
+from typing import Any
+
+from stepflow_gui.formats import changes as asked
+from stepflow_gui.formats.agent_files import AgentFiles
+from stepflow_gui.formats.climpt.changes import (
+    adding,
+    cases,
+    checks,
+    copying,
+    entries,
+    intents,
+    removing,
+    renaming,
+    setting,
+    ways,
+)
+from stepflow_gui.formats.climpt.changes.draft import unsound
+from stepflow_gui.formats.climpt.vocabulary import ROUTED_FORMATS
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.messages import _
+
+_PLANNED_BY: dict[type, Callable[[AgentFiles, Any], Plan | Refusal]] = {
+    asked.AddStep: adding.add_step,
+    asked.DuplicateStep: copying.duplicate_step,
+    asked.RenameStep: renaming.rename_step,
+    asked.RemoveStep: removing.remove_step,
+    asked.Connect: ways.connect,
+    asked.Disconnect: ways.disconnect,
+    asked.Retarget: ways.retarget_rule,
+    asked.MakeConditional: cases.make_conditional,
+    asked.MakeUnconditional: cases.make_unconditional,
+    asked.AddCase: cases.add_case,
+    asked.RenameCase: cases.rename_case,
+    asked.AddIntent: intents.add_intent,
+    asked.RemoveIntent: intents.remove_intent,
+    asked.SetField: setting.set_field,
+    asked.RemoveField: setting.remove_field,
+    asked.AddEntry: entries.add_entry,
+    asked.AddFailurePattern: checks.add_failure_pattern,
+    asked.AddValidator: checks.add_validator,
+    asked.AddValidationStep: checks.add_validation_step,
+    asked.AddCondition: checks.add_condition,
+}
+_OF_TRANSITIONS = (
+    asked.Connect
+    | asked.Disconnect
+    | asked.Retarget
+    | asked.MakeConditional
+    | asked.MakeUnconditional
+    | asked.AddCase
+    | asked.RenameCase
+)
+
+
+def plan(files: AgentFiles, change: asked.Change) -> Plan | Refusal:
+    """Work a change out."""
+    refused = unsound(files.flow.document)
+    if refused:
+        return refused
+    if isinstance(change, _OF_TRANSITIONS) and files.flow.format not in ROUTED_FORMATS:
+        return Refusal(_("Files of this format have no transitions to point elsewhere"))
+    return _PLANNED_BY[type(change)](files, change)

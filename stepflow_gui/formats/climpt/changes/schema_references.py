@@ -1,0 +1,188 @@
+"""Where a step's schema is named: in `outputSchemaRef`s, in `$ref`s of schema files, and in the schema itself."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.agent_files import AgentFiles
+from stepflow_gui.formats.climpt.changes.draft import readable
+from stepflow_gui.formats.climpt.changes.references import VALIDATION_KEYS, Reference
+from stepflow_gui.formats.climpt.schemas import find_schema
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.pointer import join, parent, split
+
+_HOLDERS = ("/definitions", "/$defs", "")
+
+
+class NamedSchema(NamedTuple):
+    """A schema that a file holds under a name: a member of `definitions`, of `$defs` or of the whole."""
+
+    document: Document
+    pointer: str
+    name: str
+
+    @property
+    def node(self) -> Node:
+        """The schema."""
+        node = self.document.tree.at(self.pointer)
+        assert node is not None
+        return node
+
+
+def schema_of(files: AgentFiles, step: Step) -> NamedSchema | None:
+    """The schema that a step names; None where it can't be read or is the whole file."""
+    place = files.schema(step).place
+    keys = split(place.pointer) if place else []
+    return NamedSchema(place.document, place.pointer, keys[-1]) if place and keys else None
+
+
+def schemas_named(files: AgentFiles, step_id: str) -> list[NamedSchema]:
+    """The schemas of that name in the files that steps use. Only an id with a dot is surely a step's."""
+    if "." not in step_id:
+        return []
+    return [
+        NamedSchema(document, join(holder, step_id), step_id)
+        for document in files.schema_files()
+        if isinstance(document, Document) and step_id in document.source.text
+        for holder in _HOLDERS
+        if (held := document.tree.at(holder)) and held.member(step_id)
+    ]
+
+
+def users(files: AgentFiles, schema: NamedSchema) -> list[str]:
+    """The steps whose answers follow the schema as such."""
+    same = (schema.document, schema.pointer)
+    places = {step.id: files.schema(step).place for step in files.flow.steps.values() if step.schema_ref}
+    return [step for step, place in places.items() if place and (place.document, place.pointer) == same]
+
+
+def name_references(files: AgentFiles, schema: NamedSchema) -> list[Reference]:
+    """Every place that says the schema's name: its key, the registry, and `$ref`s of all schema files known."""
+    member = schema.document.tree.key_span(schema.pointer)
+    assert member is not None
+    found = [Reference("schema", schema.document, schema.pointer, member)]
+    found += _in_registry(files, schema)
+    for document in schema_documents(files):
+        found += _refs(files, document, schema)
+    return found
+
+
+def schema_documents(files: AgentFiles) -> list[Document]:
+    """The schema files that steps use and those beside them."""
+    used = [document for document in files.schema_files() if isinstance(document, Document)]
+    return list(dict.fromkeys([*used, *files.schema_neighbours()]))
+
+
+def step_id_references(files: AgentFiles, step_id: str) -> list[Reference]:
+    """Where schemas bind `stepId` to the step, by `const` or in an `enum`."""
+    found: list[Reference] = []
+    for document in files.schema_files():
+        if isinstance(document, Document) and document.root and step_id in document.source.text:
+            found += _bindings(document, document.root, "", step_id)
+    return found
+
+
+def bindings_below(schema: NamedSchema, step_id: str) -> list[Reference]:
+    """Likewise inside one schema."""
+    return list(_bindings(schema.document, schema.node, schema.pointer, step_id))
+
+
+def _bindings(document: Document, node: Node, pointer: str, step_id: str) -> Iterator[Reference]:
+    for where, inner in node.walk(pointer):
+        if not where.endswith("/properties/stepId"):
+            continue
+        const, enum = inner.get("const"), inner.get("enum")
+        if const and const.value == step_id:
+            yield Reference("schema", document, join(where, "const"), const.span)
+        for index, item in enumerate(enum.items() if enum else []):
+            if item.value == step_id:
+                yield Reference("schema", document, join(where, "enum", index), item.span)
+
+
+def _in_registry(files: AgentFiles, schema: NamedSchema) -> Iterator[Reference]:
+    registry = files.flow.document
+    if registry.root is None:
+        return
+    for holder in ("steps", *VALIDATION_KEYS):
+        members = registry.root.get(holder)
+        for member in members.members() if members else []:
+            if isinstance(member.value.value, dict):
+                yield from _of_entry(files, schema, member.value, join("", holder, member.key))
+
+
+def _of_entry(files: AgentFiles, schema: NamedSchema, node: Node, pointer: str) -> Iterator[Reference]:
+    registry = files.flow.document
+    ref = node.get("outputSchemaRef")
+    file = ref.get("file") if ref else None
+    document = document_of(files, file.value) if file and isinstance(file.value, str) else None
+    name = ref.get("schema") if ref else None
+    if ref and name and isinstance(name.value, str) and document is schema.document:
+        ends = _name(document, name.value, schema)
+        if ends:
+            yield Reference("schema", registry, join(pointer, "outputSchemaRef", "schema"), name.span, None, *ends)
+    gate = node.get("structuredGate")
+    path = gate.get("intentSchemaRef") if gate else None
+    if path and isinstance(path.value, str) and "#" in path.value:
+        named, _, fragment = path.value.partition("#")
+        meant = document_of(files, named) if named else document
+        ends = _path(fragment, schema) if meant is schema.document else None
+        if ends:
+            where = join(pointer, "structuredGate", "intentSchemaRef")
+            yield Reference("schema", registry, where, path.span, None, f"{named}#{ends[0]}", ends[1])
+    older = node.get("schemaRef")
+    if older and isinstance(older.value, str) and "#" in older.value:
+        named, _, fragment = older.value.partition("#")
+        ends = _path(fragment, schema) if named.rpartition("/")[2] == schema.document.path.name else None
+        if ends:
+            yield Reference(
+                "schema", registry, join(pointer, "schemaRef"), older.span, None, f"{named}#{ends[0]}", ends[1]
+            )
+
+
+def document_of(files: AgentFiles, file: str) -> Document | None:
+    """The schema file that an `outputSchemaRef` means."""
+    found = (readable(files, path) for path in files.schema_candidates(file))
+    return next((document for document in found if document), None)
+
+
+def _name(document: Document, name: str, schema: NamedSchema) -> tuple[str, str] | None:
+    """What stands before and behind the schema's name in the `schema` of an `outputSchemaRef`; None: it isn't meant."""
+    mark = "#" if name.startswith("#") else ""
+    bare = name.removeprefix("#")
+    if not bare.startswith("/"):
+        meant = find_schema(document, name)
+        return (mark, "") if meant and meant.pointer == schema.pointer else None
+    ends = _path(bare, schema)
+    return (mark + ends[0], ends[1]) if ends else None
+
+
+def _path(path: str, schema: NamedSchema) -> tuple[str, str] | None:
+    """Likewise in a pointer, whose keys are taken as they stand."""
+    slash = "/" if path.startswith("/") else ""
+    keys = path.removeprefix("/").split("/")
+    depth = len(split(schema.pointer))
+    if "/".join(keys[:depth]) != "/".join(split(schema.pointer)):
+        return None
+    before, after = keys[: depth - 1], keys[depth:]
+    return slash + "".join(f"{key}/" for key in before), "".join(f"/{key}" for key in after)
+
+
+def _refs(files: AgentFiles, document: Document, schema: NamedSchema) -> Iterator[Reference]:
+    if document.root is None or schema.name not in document.source.text:
+        return
+    for where, node in document.root.walk():
+        ref = node.get("$ref")
+        if ref is None or not isinstance(ref.value, str):
+            continue
+        file, mark, path = ref.value.partition("#")
+        meant = readable(files, document.path.parent / file) if file else document
+        ends = _path(path, schema) if mark and meant is schema.document else None
+        if ends:
+            head = f"{file}#{ends[0]}"
+            yield Reference("schema", document, join(where, "$ref"), ref.span, None, head, ends[1])
+
+
+def holder_of(schema: NamedSchema) -> str:
+    """The pointer of the object that the schema is a member of."""
+    return parent(schema.pointer)

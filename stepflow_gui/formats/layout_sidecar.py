@@ -1,0 +1,126 @@
+"""The positions that a person gave the steps of a registry, in a small file beside it.
+
+`.stepflow/<registry>.layout.json`: a line a step, sorted, so that two people who move different steps get no conflict.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.messages import _
+from stepflow_gui.text import json_edit
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json_tree import JsonTree, JsonValue
+from stepflow_gui.text.json_write import Written
+from stepflow_gui.text.pointer import join
+
+VERSION = 1
+Position = tuple[float, float]
+"""Left and top of a step, in the canvas's units."""
+
+
+def layout_file(registry: Path) -> Path:
+    """Where the positions of a registry's steps are kept."""
+    return registry.parent / ".stepflow" / f"{registry.stem}.layout.json"
+
+
+def positions(document: Document) -> dict[str, Position]:
+    """The positions by step id; what is none is left out."""
+    steps = document.tree.at("/steps")
+    found = {member.key: _position(member.value.value) for member in steps.members()} if steps else {}
+    return {step: place for step, place in found.items() if place is not None}
+
+
+def problem(document: Document) -> Refusal | None:
+    """Why the file's positions can't be used or changed; None where they can."""
+    if document.root is None and not document.source.text.strip():
+        return None
+    name = document.path.name
+    root = document.root
+    version = root.get("version") if root is not None else None
+    if version is not None and isinstance(version.value, int) and version.value > VERSION:
+        return Refusal(_("“{file}” was written by a newer version of this program").format(file=name))
+    steps = root.get("steps") if root is not None else None
+    if not document.tree.valid or steps is None or steps.kind != "object" or document.tree.duplicates():
+        return Refusal(_("“{file}” isn’t a list of positions").format(file=name))
+    return None
+
+
+def with_positions(document: Document, changed: Mapping[str, Position | None]) -> list[TextEdit]:
+    """Give steps other positions; None takes one out. The file must have no `problem`; an empty text is filled.
+
+    Only the lines of those steps change.
+    """
+    tree = document.tree
+    known = tree.at("/steps")
+    if known is None:
+        wanted = {step: _written(place) for step, place in changed.items() if place is not None}
+        return [TextEdit(0, len(document.source.text), _whole(wanted))] if wanted else []
+    edits: list[TextEdit] = []
+    gone = [step for step, place in changed.items() if place is None and known.member(step)]
+    come = {step: _written(place) for step, place in changed.items() if place is not None and not known.member(step)}
+    for step, place in changed.items():
+        if place is not None and known.member(step) and _position(known.value[step]) != place:
+            edits += json_edit.set_value(tree, join("/steps", step), _written(place))
+    return edits + _exchanged(tree, gone, come)
+
+
+def renamed(document: Document, old: str, new: str) -> list[TextEdit]:
+    """Give a step's position to another id. A position that the other has already is overwritten."""
+    known = document.tree.at("/steps")
+    place = known.get(old) if known is not None else None
+    if known is None or place is None or old == new:
+        return []
+    text = Written(json_edit.text_of(document.tree, place))
+    if known.member(new):
+        return [
+            *json_edit.set_value(document.tree, join("/steps", new), text),
+            *json_edit.remove(document.tree, join("/steps", old)),
+        ]
+    others = [member.key for member in known.members() if member.key != old]
+    if [other < old for other in others] == [other < new for other in others]:
+        return json_edit.rename_key(document.tree, join("/steps", old), new)
+    return _exchanged(document.tree, [old], {new: text})
+
+
+def _exchanged(tree: JsonTree, gone: list[str], come: Mapping[str, Written]) -> list[TextEdit]:
+    """Take members out of the steps and put others in, each before the first that sorts behind it."""
+    known = tree.at("/steps")
+    assert known is not None
+    keys = [member.key for member in known.members()]
+    if come and len(gone) == len(keys):
+        return [TextEdit(known.start, known.end, _object(come))]
+    edits = json_edit.remove(tree, *(join("/steps", step) for step in gone))
+    for step in sorted(come):
+        behind = next((key for key in keys if key > step), None)
+        edits += json_edit.insert_member(tree, "/steps", step, come[step], before=behind)
+    return edits
+
+
+def _whole(steps: Mapping[str, Written]) -> str:
+    return f'{{\n  "version": {VERSION},\n  "steps": {_object(steps)}\n}}\n'
+
+
+def _object(steps: Mapping[str, Written]) -> str:
+    lines = ",\n".join(f"    {json.dumps(step, ensure_ascii=False)}: {steps[step]}" for step in sorted(steps))
+    return f"{{\n{lines}\n  }}"
+
+
+def _written(place: Position) -> Written:
+    return Written(json.dumps([_number(part) for part in place]))
+
+
+def _number(part: float) -> float:
+    """Whole where it is, else with one decimal: finer is nothing that anybody sees."""
+    rounded = round(part, 1)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def _position(value: JsonValue) -> Position | None:
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    left, top = value
+    numbers = all(isinstance(part, int | float) and not isinstance(part, bool) for part in value)
+    return (float(left), float(top)) if numbers else None

@@ -1,0 +1,93 @@
+"""Steps added to, copied in and taken out of real registries: sound flows stay sound, and undo leaves no trace."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.formats.change import plan
+from stepflow_gui.formats.changes import AddStep, DuplicateStep, RemoveStep, StepKind
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.lint.diagnostic import Diagnostic
+from tests.formats.changes.hand import Agent, check_undo, new_findings
+
+NEW: dict[StepKind, str] = {
+    "work": "continuation.fresh",
+    "verification": "verification.fresh",
+    "closure": "closure.fresh",
+    "section": "section.fresh",
+}
+
+
+def snapshots(corpus: Path) -> list[Path]:
+    found = sorted((corpus / "climpt").glob("*/*/steps_registry.json"))
+    assert len(found) > 80
+    return found
+
+
+def about(findings: list[Diagnostic], step: str) -> list[str]:
+    return [f"{found.code} {found.message}" for found in findings if found.step == step]
+
+
+@pytest.mark.parametrize("kind", NEW)
+def test_a_new_step_is_as_sound_as_its_neighbours(corpus: Path, kind: StepKind) -> None:
+    added = 0
+    for path in snapshots(corpus):
+        agent = Agent.open(path)
+        step = NEW[kind]
+        if agent.folder.format == "complete":
+            step = step.replace("closure.", "complete.")
+        planned = plan(agent.folder, AddStep(step, kind))
+        if isinstance(planned, Refusal):
+            assert kind == "verification", planned
+            assert agent.folder.format == "complete"
+            continue
+        done = agent.done(AddStep(step, kind))
+        check_undo(agent, done)
+        assert done.agent.folder.format == agent.folder.format
+        assert {key: value for key, value in done.agent.steps.items() if key != step} == agent.steps
+        body = done.agent.steps[step]
+        assert body["stepId"] == step
+        assert done.agent.folder.flow.steps[step].kind in {kind, None} or kind == "section"
+        sharing = "stepKind" in json.dumps(agent.steps)
+        assert not new_findings(agent, done.agent), (path, about(done.agent.findings(), step), body, sharing)
+        added += 1
+    assert added > 50
+
+
+def test_a_copy_is_as_sound_as_its_original(corpus: Path) -> None:
+    for path in snapshots(corpus):
+        agent = Agent.open(path)
+        for step in list(agent.folder.flow.steps)[::4]:
+            copy = f"{step}-copy" if "{" not in step else "fresh.copy"
+            done = agent.done(DuplicateStep(step, copy))
+            check_undo(agent, done)
+            assert {key: value for key, value in done.agent.steps.items() if key != copy} == agent.steps
+            assert list(done.agent.steps).index(copy) == list(agent.steps).index(step) + 1
+            original = about(agent.findings(), step)
+            assert len(about(done.agent.findings(), copy)) <= len(original), (path, step)
+
+
+def test_removing_refuses_what_others_need_and_takes_the_rest(corpus: Path) -> None:
+    removed = refused = 0
+    for path in snapshots(corpus)[::3]:
+        agent = Agent.open(path)
+        for step in agent.folder.flow.steps:
+            needed = any(move.target == step and move.step != step for move in agent.folder.flow.moves())
+            needed = needed or any(entry.target and entry.target.value == step for entry in agent.folder.flow.entries)
+            planned = plan(agent.folder, RemoveStep(step))
+            if isinstance(planned, Refusal):
+                assert "force" in planned.options
+                assert planned.places
+                refused += 1
+            else:
+                assert not needed, (path, step)
+                removed += 1
+            done = agent.done(RemoveStep(step, force=True))
+            check_undo(agent, done)
+            assert done.agent.steps == {key: value for key, value in agent.steps.items() if key != step}
+            if not needed and not isinstance(planned, Refusal):
+                assert done.plan.edits == planned.edits
+                assert not new_findings(agent, done.agent), (path, step)
+    assert removed > 20
+    assert refused > 50
