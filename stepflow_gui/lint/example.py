@@ -1,7 +1,10 @@
 """The examples of rules: a small correct agent, changed in one place. Data only; `example_agent` writes them out."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+Base = Literal["closing", "c3l", "complete"]
+"""The format that the agent is in before it is changed."""
 
 
 class Example(NamedTuple):
@@ -9,6 +12,7 @@ class Example(NamedTuple):
 
     changes: Mapping[str, Any]
     texts: Mapping[str, str]
+    base: Base = "closing"
 
 
 class Removed:
@@ -18,9 +22,11 @@ class Removed:
 REMOVED = Removed()
 
 
-def changed(changes: Mapping[str, Any] | None = None) -> Example:
-    """The agent with some values set; as it is where nothing is given."""
-    return Example(changes or {}, {})
+def changed(
+    changes: Mapping[str, Any] | None = None, *, base: Base = "closing", texts: Mapping[str, str] | None = None
+) -> Example:
+    """The agent with some values set and some files laid beside; as it is where nothing is given."""
+    return Example(changes or {}, texts or {}, base)
 
 
 def whole(text: str, file: str = "steps_registry.json") -> Example:

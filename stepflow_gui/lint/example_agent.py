@@ -4,7 +4,7 @@ import copy
 import json
 from typing import Any
 
-from stepflow_gui.lint.example import Example, Removed
+from stepflow_gui.lint.example import Base, Example, Removed
 from stepflow_gui.text.pointer import split
 
 REGISTRY = "steps_registry.json"
@@ -14,13 +14,14 @@ SCHEMA = "issue.schema.json"
 
 def files_of(example: Example) -> dict[str, str]:
     """The files of an example by their paths inside the agent folder."""
-    contents = {REGISTRY: _registry(), AGENT: _agent(), SCHEMA: _schema()}
+    last = "complete" if example.base == "complete" else "closure"
+    contents = {REGISTRY: _registry(example.base), AGENT: _agent(), SCHEMA: _schema(example.base)}
     for where, value in example.changes.items():
         file, _, pointer = where.rpartition("#")
         _set(contents[file or REGISTRY], split(pointer), copy.deepcopy(value))
     texts = {file: json.dumps(content, ensure_ascii=False, indent=2) + "\n" for file, content in contents.items()}
-    texts.update(example.texts)
-    return {(f"schemas/{file}" if file == SCHEMA else file): text for file, text in texts.items()} | _prompts()
+    texts = _prompts(last) | texts | dict(example.texts)
+    return {(f"schemas/{file}" if file == SCHEMA else file): text for file, text in texts.items()}
 
 
 def _set(content: Any, keys: list[str], value: Any) -> None:
@@ -36,28 +37,52 @@ def _index(content: Any, key: str) -> str | int:
     return int(key) if isinstance(content, list) else key
 
 
-def _registry() -> dict[str, Any]:
+def _registry(base: Base) -> dict[str, Any]:
     return {
         "agentId": "issue-flow",
         "version": "1.0.0",
         "c1": "steps",
         "entryStep": "initial.issue",
         "entryStepMapping": {"poll:state": "initial.issue"},
-        "steps": {
-            "initial.issue": _step(
-                "initial", "work", "initial_issue", {"next": "continuation.issue", "repeat": "initial.issue"}
-            ),
-            "continuation.issue": _step(
-                "continuation",
-                "work",
-                "continuation_issue",
-                {"next": "continuation.issue", "repeat": "continuation.issue", "handoff": "closure.issue"},
-            ),
-            "closure.issue": _step(
-                "closure", "closure", "issue_closure_default", {"closing": None, "repeat": "closure.issue"}
-            ),
-        },
+        "steps": _complete_steps() if base == "complete" else _steps(with_keys=base == "closing"),
     }
+
+
+def _steps(*, with_keys: bool) -> dict[str, Any]:
+    steps = {
+        "initial.issue": _step(
+            "initial", "work", "initial_issue", {"next": "continuation.issue", "repeat": "initial.issue"}
+        ),
+        "continuation.issue": _step(
+            "continuation",
+            "work",
+            "continuation_issue",
+            {"next": "continuation.issue", "repeat": "continuation.issue", "handoff": "closure.issue"},
+        ),
+        "closure.issue": _step(
+            "closure", "closure", "issue_closure_default", {"closing": None, "repeat": "closure.issue"}
+        ),
+    }
+    if not with_keys:
+        for step in steps.values():
+            del step["fallbackKey"]
+    return steps
+
+
+def _complete_steps() -> dict[str, Any]:
+    """The steps as they were while intents were next, repeat, jump, complete and abort."""
+    onward: dict[str, str | None] = {"next": "continuation.issue", "complete": "complete.issue"}
+    steps = {
+        "initial.issue": _step("initial", "work", "initial_issue", onward | {"repeat": "initial.issue"}),
+        "continuation.issue": _step(
+            "continuation", "work", "continuation_issue", onward | {"repeat": "continuation.issue"}
+        ),
+        "complete.issue": _step("complete", "closure", "", {"complete": None, "repeat": "complete.issue"}),
+    }
+    for step in steps.values():
+        del step["stepKind"], step["structuredGate"]["intentSchemaRef"]
+    del steps["complete.issue"]["fallbackKey"]
+    return steps
 
 
 def _step(phase: str, kind: str, key: str, targets: dict[str, str | None]) -> dict[str, Any]:
@@ -81,12 +106,9 @@ def _step(phase: str, kind: str, key: str, targets: dict[str, str | None]) -> di
     }
 
 
-def _schema() -> dict[str, Any]:
-    enums = {
-        "initial.issue": ["next", "repeat"],
-        "continuation.issue": ["next", "repeat", "handoff"],
-        "closure.issue": ["closing", "repeat"],
-    }
+def _schema(base: Base) -> dict[str, Any]:
+    steps = _registry(base)["steps"]
+    enums = {name: step["structuredGate"]["allowedIntents"] for name, step in steps.items()}
     return {
         step: {
             "type": "object",
@@ -118,7 +140,7 @@ def _agent() -> dict[str, Any]:
     }
 
 
-def _prompts() -> dict[str, str]:
-    folders = ("initial", "continuation", "closure")
+def _prompts(last: str) -> dict[str, str]:
+    folders = ("initial", "continuation", last)
     steps = {f"prompts/steps/{phase}/issue/f_default.md": "Issue {uv-issue}\n" for phase in folders}
     return {"prompts/system.md": "You work on issues.\n", **steps}
