@@ -37,6 +37,8 @@ class Era(NamedTuple):
     attempts: Literal["unread", "tries", "retries"] = "unread"  # what `onFailure.maxAttempts` counts
     stops_at_unknown_validator: bool = False  # else it is skipped, as if it had passed
     validates_by_step: bool = False  # validationSteps are looked up by the closure step, before the verdict type
+    refuses_cycles: bool = False  # a `$ref` met again is an error when loading; else an empty schema takes its place
+    closure_loop: bool = False  # closure steps have a loop of their own, with neither gate nor router
 
 
 def _words(intents: tuple[str, ...], aliases: Mapping[str, str]) -> dict[str, str]:
@@ -62,6 +64,7 @@ GUIDE = Era(
     attempts="retries",
     stops_at_unknown_validator=True,
     validates_by_step=True,
+    refuses_cycles=True,
 )
 CLIMPT_2026_04_20 = Era(
     "climpt-2026-04-20",
@@ -71,6 +74,8 @@ CLIMPT_2026_04_20 = Era(
     subprocesses=True,
     attempts="tries",
     stops_at_unknown_validator=True,
+    refuses_cycles=True,
+    closure_loop=True,
 )
 CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(
     name="climpt-2026-04-08",
@@ -123,6 +128,7 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     attempts="retries",
     stops_at_unknown_validator=True,
     validates_by_step=True,
+    refuses_cycles=True,
 )
 
 ERAS = {
