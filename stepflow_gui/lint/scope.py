@@ -9,6 +9,7 @@ from stepflow_gui.formats.climpt.validation import Validation
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.ways import Ways
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document
 
@@ -18,7 +19,7 @@ SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one i
 class Scope:
     """One run over one folder."""
 
-    __slots__ = ("_contracts", "_suggestions", "_validation", "era", "flow", "folder", "has_gates", "settings")
+    __slots__ = ("_contracts", "_suggestions", "_validation", "_ways", "era", "flow", "folder", "has_gates", "settings")
 
     def __init__(self, folder: AgentFolder, settings: Settings) -> None:
         self.folder = folder
@@ -30,6 +31,7 @@ class Scope:
         self._contracts: dict[str, Contract] = {}
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
+        self._ways: Ways | None = None
 
     @property
     def registry(self) -> Document:
@@ -63,6 +65,13 @@ class Scope:
         if known is None:
             known = self._contracts[step.id] = Contract(step, self.registry, self.schema(step), self.flow.format)
         return known
+
+    @property
+    def ways(self) -> Ways:
+        """Where a run can go, and where it may end."""
+        if self._ways is None:
+            self._ways = Ways(self.flow, self.era, self.contract, self.schema)
+        return self._ways
 
     def nearest(self, code: str, word: str, candidates: Iterable[str]) -> str | None:
         """The candidate most like the word, for the first findings of a rule; later ones get None."""

@@ -50,7 +50,7 @@ def test_a_target_that_is_no_step(where: str, value: Any, place: str | None, sev
 
 @pytest.mark.parametrize("target", [None, "continuation.issue", "initial.issue", "{{NEXT_STEP}}"])
 def test_what_leads_somewhere_is_fine(target: str | None, lint_example: Lint) -> None:
-    assert lint_example({f"{NEXT}/target": target}) == []
+    assert "SF301" not in {each.code for each in lint_example({f"{NEXT}/target": target})}
 
 
 def test_the_nearest_step_is_offered_and_written(lint_example: Lint) -> None:
@@ -94,7 +94,7 @@ def test_without_any_entry_the_registry_is_refused(empty: Any, lint_example: Lin
     ],
 )
 def test_one_of_the_two_is_enough(changes: dict[str, Any], lint_example: Lint) -> None:
-    assert lint_example(changes) == []
+    assert not {each.code for each in lint_example(changes)} & {"SF401", "SF402"}
 
 
 def test_every_entry_must_name_a_step(lint_example: Lint) -> None:

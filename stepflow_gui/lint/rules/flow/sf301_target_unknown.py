@@ -18,6 +18,7 @@ from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.step_names import is_step
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.ways import TARGET_ONLY, WITHOUT_RULE
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -26,15 +27,12 @@ RULE = Rule("SF301", "target-unknown", ERROR, formats=ALL, looks_at=FLOW)
 BAD = changed({"/steps/initial.issue/transitions/next/target": "continuation.isue"})
 GOOD = changed()
 
-STAYS = ("closing", "complete", "repeat", "abort")  # the runner knows where these lead without reading the rule
-TARGET_ONLY = ("handoff", "escalate")  # of their rules only `target` is read
-
 
 def check(scope: Scope) -> Iterator[Finding]:
     """Look at every name in every rule."""
     for step in scope.flow.steps.values():
         for rule in step.transitions:
-            followed = rule.intent not in STAYS
+            followed = rule.intent not in WITHOUT_RULE
             if rule.target:
                 yield from _target(rule.target, rule, step, scope, followed)
             for case in rule.cases:

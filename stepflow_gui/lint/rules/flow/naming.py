@@ -1,0 +1,25 @@
+"""Several steps in a sentence."""
+
+from collections.abc import Sequence
+
+from stepflow_gui.messages import _, ngettext
+
+SHOWN = 5
+
+
+def listed(steps: Sequence[str]) -> str:
+    """“a”, “b” and “c”; after some of many how many more there are."""
+    named = [_("“{word}”").format(word=step) for step in steps]
+    if len(named) > SHOWN:
+        more = len(named) - SHOWN + 1
+        text = ngettext("{names} and {count} more", "{names} and {count} more", more)
+        return text.format(names=_(", ").join(named[: SHOWN - 1]), count=more)
+    return _(" and ").join([part for part in (_(", ").join(named[:-1]), *named[-1:]) if part])
+
+
+def round_trip(steps: Sequence[str]) -> str:
+    """“a” → “b” → “a”; the middle of a long one is left out."""
+    named = [_("“{word}”").format(word=step) for step in (*steps, *steps[:1])]
+    if len(named) > 2 * SHOWN:
+        named[SHOWN:-SHOWN] = ["…"]
+    return " → ".join(named)

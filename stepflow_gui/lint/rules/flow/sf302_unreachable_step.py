@@ -1,0 +1,67 @@
+"""SF302 unreachable-step.
+
+What it does: reports steps that no entry leads to; those that are connected with each other are one finding.
+`section.*` steps stand outside the flow and aren't looked at. Nothing is said while a way can't be told, because its
+target is no step or an allowed intent has no transition. Steps that could end a run are left to SF303 where it speaks.
+
+Why is this bad: the run never gets there, whatever the model answers; most often a transition or an entry was
+forgotten.
+
+Fix: lead a transition or an entry to the first of the steps, or remove them.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.flow.reach import islands
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rules.flow.ending import endless
+from stepflow_gui.lint.rules.flow.example_steps import AGAIN
+from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF302", "unreachable-step", WARNING, formats=ALL, looks_at=FLOW)
+
+BAD = changed({"/steps/continuation.issue.again": AGAIN})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Look for what the entries don't reach."""
+    flow, ways = scope.flow, scope.ways
+    if not ways.entries or ways.vague_entry or not _leading(flow):
+        return
+    reached = ways.reached()
+    if not ways.vague.isdisjoint(reached):
+        return
+    lost = {step.id: step for step in flow.steps.values() if step.id not in reached and not step.is_section}
+    graph = {step: [other for other in ways.leads[step] if other in lost] for step in lost}
+    without_way_out = bool(endless(scope).entries)
+    for island in islands(graph):
+        if not (without_way_out and ways.ends.intersection(island)):
+            yield _finding([lost[step] for step in _first_ones(island, graph)], scope)
+
+
+def _leading(flow: Flow) -> bool:
+    """Whether steps lead to each other at all; elsewhere the verdict chooses the step."""
+    return any(not rule.implied for step in flow.steps.values() for rule in step.transitions)
+
+
+def _first_ones(island: list[str], graph: dict[str, list[str]]) -> list[str]:
+    """The steps, those before the others that none of the others leads to."""
+    led_to = {other for step in island for other in graph[step] if other != step}
+    return sorted(island, key=led_to.__contains__)
+
+
+def _finding(steps: list[Step], scope: Scope) -> Finding:
+    first, *others = steps
+    return Finding(
+        _("No entry leads to {steps}: no run ever gets there").format(steps=listed([step.id for step in steps])),
+        first.key_span,
+        first.pointer,
+        step=first.id,
+        sides=[Side(scope.registry, step.key_span, step.pointer, _("nor to this step")) for step in others],
+    )

@@ -1,0 +1,59 @@
+"""SF303 no-way-out.
+
+What it does: reports entries from which no step is reached that can end the run: by `closing`, in older registries by
+`complete`. A registry without any gate isn't looked at: there the verdict ends the run.
+
+Why is this bad: the run can only go on until its iteration limit, however well the work went.
+
+Fix: lead a transition to a closure step, or let the last step close the flow.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Entry
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rules.flow.ending import endless
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF303", "no-way-out", ERROR, formats=ALL, looks_at=FLOW)
+
+BAD = changed(
+    {
+        "/steps/continuation.issue/structuredGate/allowedIntents": ["next", "repeat"],
+        "/steps/continuation.issue/transitions/handoff": REMOVED,
+        "issue.schema.json#/continuation.issue/properties/next_action/properties/action/enum": ["next", "repeat"],
+    }
+)
+GOOD = changed()
+
+ENDS = {"complete": "complete", "checks": "complete", "takt": "COMPLETE"}
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Entries that begin at one step are one finding."""
+    for step in endless(scope).entries:
+        first, *others = (entry for entry in scope.ways.entries if entry.target and entry.target.value == step)
+        yield _finding(first, others, step, scope)
+
+
+def _finding(entry: Entry, others: list[Entry], step: str, scope: Scope) -> Finding:
+    message = (
+        _("From the entry “{step}” no step is reached that says “{end}”: the run goes on until its iteration limit")
+        if entry.key is None
+        else _(
+            "From “{step}”, the entry for “{type}”, no step is reached that says “{end}”: the run goes on until its"
+            " iteration limit"
+        )
+    )
+    return Finding(
+        message.format(step=step, type=entry.key, end=ENDS.get(scope.flow.format, "closing")),
+        entry.span,
+        entry.pointer,
+        step=step,
+        sides=[
+            Side(scope.registry, other.span, other.pointer, _("this entry begins there as well")) for other in others
+        ],
+    )

@@ -1,0 +1,185 @@
+"""Where a run can go: the ways between steps that transitions, defaults and answers open, and where it may end.
+
+Everything is taken generously, so that what isn't reached here is reached by no runner. Where a way can't be told
+because of a mistake that other rules report, the step is `vague`: nothing is concluded from it.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from stepflow_gui.flow.model import Entry, Flow, Step, Transition, moves_of
+from stepflow_gui.flow.reach import reached
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.formats.climpt.vocabulary import aliases_of
+from stepflow_gui.lint.contract import Contract
+
+WITHOUT_RULE = ("closing", "complete", "repeat", "abort")  # the runner knows where these lead without reading a rule
+TARGET_ONLY = ("handoff", "escalate")  # of their rules only `target` is read
+ANYWHERE = "\0anywhere"  # stands for “whatever step the answer names”
+
+ContractOf = Callable[[Step], Contract]
+SchemaOf = Callable[[Step], StepSchema]
+
+
+class Ways:
+    """The ways of a flow.
+
+    `leads` holds for each step the steps it may lead to, and ANYWHERE for those where an answer names the step. A run
+    may end as a success at `ends`, or by `abort` at `aborts`. `entries` are those that name a step; `vague_entry` says
+    that there are others.
+    """
+
+    __slots__ = ("aborts", "ends", "entries", "leads", "vague", "vague_entry")
+
+    def __init__(self, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf) -> None:
+        self.leads: dict[str, list[str]] = {}
+        self.ends: set[str] = set()
+        self.aborts: set[str] = set()
+        self.vague: set[str] = set()
+        self.entries: list[Entry] = []
+        self.vague_entry = False
+        for entry in flow.entries:
+            if entry.target and entry.target.value in flow.steps:
+                self.entries.append(entry)
+            elif entry.key is not None or entry.target is None or entry.target.value:
+                self.vague_entry = True
+        look = _OfChecks(self, flow) if flow.format == "checks" else _OfGates(self, flow, era, contract_of, schema_of)
+        for step in flow.steps.values():
+            self.leads[step.id] = list(dict.fromkeys(look.ways_of(step)))
+        if any(ANYWHERE in others for others in self.leads.values()):
+            self.leads[ANYWHERE] = [step.id for step in flow.steps.values() if not step.is_section]
+
+    @property
+    def starts(self) -> list[str]:
+        """The steps that entries name, each once."""
+        return list(dict.fromkeys(entry.target.value for entry in self.entries if entry.target))
+
+    def reached(self) -> dict[str, None]:
+        """Every step that an entry leads to; may hold ANYWHERE."""
+        return reached(self.starts, self.leads)
+
+
+class _OfGates:
+    """Reads the ways of steps with gates and transitions (runtime-semantics 6)."""
+
+    def __init__(self, ways: Ways, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf) -> None:
+        self.ways = ways
+        self.flow = flow
+        self.era = era
+        self.contract_of = contract_of
+        self.schema_of = schema_of
+        self.gated = any(step.gate for step in flow.steps.values())
+        self.closing = "complete" if flow.format == "complete" else "closing"
+        self.aliases = aliases_of(flow.format)
+
+    def ways_of(self, step: Step) -> Iterator[str]:
+        if step.is_section:
+            return
+        for move in moves_of(step):
+            if move.target in self.flow.steps:
+                yield move.target
+        rules = {rule.intent: rule for rule in step.transitions}
+        for rule in step.transitions:
+            self._judge(step, rule)
+            if rule.fallback and rule.fallback.value in self.flow.steps:
+                yield rule.fallback.value
+        if self.gated and not step.gate and step.kind != "closure":
+            self.ways.vague.add(step.id)
+        if self.gated and step.kind == "closure" and not step.gate:
+            self.ways.ends.add(step.id)
+        yield from self._answers(step, rules)
+
+    def _judge(self, step: Step, rule: Transition) -> None:
+        """Whether a rule ends the run, or can't be told."""
+        intent = self.aliases.get(rule.intent, rule.intent)
+        if intent in {self.closing, "abort"}:
+            return  # the words of the gate say it
+        if rule.terminal and (intent != "repeat" or self.era.repeat == "moves"):
+            self.ways.ends.add(step.id)
+        if intent in WITHOUT_RULE:
+            return
+        if rule.cases and not rule.target:
+            default = any(case.value == "default" and case.target for case in rule.cases)
+            if not default or (self.era.null_case_ends and any(case.target is None for case in rule.cases)):
+                self.ways.ends.add(step.id)
+        named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text]
+        says_something = named or rule.cases or rule.terminal or rule.stays
+        if not says_something or not all(self._is_flow_step(name) for name in named):
+            self.ways.vague.add(step.id)
+
+    def _is_flow_step(self, name: str) -> bool:
+        step = self.flow.steps.get(name)
+        return step is not None and not step.is_section
+
+    def _answers(self, step: Step, rules: dict[str, Transition]) -> Iterator[str]:
+        """What the intents of the gate open without a rule of theirs."""
+        if step.gate is None:
+            return
+        ruled = {self.aliases.get(intent, intent) for intent in rules}
+        for word in self.contract_of(step).words():
+            intent = word.intent
+            if intent == self.closing:
+                self.ways.ends.add(step.id)
+            elif intent == "abort":
+                if not (self.era.kinds and step.kind):
+                    self.ways.aborts.add(step.id)
+            elif intent == "jump" and step.gate.target_field:
+                yield from self._named_by_answers(step, step.gate.target_field.value)
+            elif intent not in ruled and intent not in WITHOUT_RULE:
+                following = "continuation." + step.id.removeprefix("initial.")
+                if intent in {"next", "jump"} and step.id.startswith("initial.") and following in self.flow.steps:
+                    yield following
+                else:
+                    self.ways.vague.add(step.id)
+
+    def _named_by_answers(self, step: Step, field: str) -> Iterator[str]:
+        values = enum_at(self.schema_of(step), field)
+        if values is None:
+            yield ANYWHERE
+            return
+        for value in values:
+            if value in self.flow.steps:
+                yield value
+
+
+class _OfChecks:
+    """Reads the ways of steps with checks (runtime-semantics 14)."""
+
+    def __init__(self, ways: Ways, flow: Flow) -> None:
+        self.ways = ways
+        self.flow = flow
+
+    def ways_of(self, step: Step) -> Iterator[str]:
+        check = step.raw.get("check")
+        outcomes = [check.get("onPass"), check.get("onFail")] if isinstance(check, dict) else [None]
+        if any(_leads_nowhere(outcome) for outcome in outcomes):
+            self.ways.ends.add(step.id)
+        for move in moves_of(step):
+            # Retries that are used up end the run.
+            if move.target is None or (move.target == step.id and move.limit is not None):
+                self.ways.ends.add(step.id)
+            elif move.target in self.flow.steps:
+                yield move.target
+            else:
+                self.ways.vague.add(step.id)
+
+
+def _leads_nowhere(outcome: Any) -> bool:
+    return not isinstance(outcome, dict) or not any(
+        outcome.get(key) for key in ("next", "fallback", "retry", "complete")
+    )
+
+
+def enum_at(schema: StepSchema, path: str) -> list[Any] | None:
+    """The values that an output schema lists for a dotted path; None where it lists none."""
+    at: Any = schema.value if schema.problem is None or schema.place else None
+    for key in path.split("."):
+        inner = at.get("properties") if isinstance(at, dict) else None
+        at = inner.get(key) if isinstance(inner, dict) else None
+    if not isinstance(at, dict):
+        return None
+    if "const" in at:
+        return [at["const"]]
+    values = at.get("enum")
+    return values if isinstance(values, list) else None
