@@ -59,6 +59,7 @@ def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[MainWindo
     made.resize(1280, 800)
     made.show()
     qtbot.waitExposed(made)
+    made.activateWindow()
     yield made
     answers.close = OnClose.DISCARD
     made.close()

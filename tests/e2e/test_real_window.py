@@ -1,0 +1,100 @@
+"""The program in a real window under a real X server, driven by real key and mouse events."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.project.example import copy_example
+
+PATIENCE = 40.0  # seconds
+
+
+def _wait(what: Callable[[], bool], why: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end, why
+        time.sleep(0.1)
+
+
+class Hands:
+    """Keys and titles by xdotool."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._environment = environment
+
+    def tool(self, *words: str) -> str:
+        return subprocess.run(
+            ["xdotool", *words], env=self._environment, capture_output=True, text=True, check=False
+        ).stdout.strip()
+
+    def title(self) -> str:
+        windows = self.tool("search", "--onlyvisible", "--name", "Stepflow").split()
+        return self.tool("getwindowname", windows[0]) if windows else ""
+
+    def focus(self) -> None:
+        """Give the window the keyboard, which a window manager would do."""
+        self.tool("windowfocus", "--sync", self.tool("search", "--onlyvisible", "--name", "Stepflow").split()[0])
+
+    def keys(self, *keys: str) -> None:
+        for key in keys:
+            self.tool("key", "--clearmodifiers", "--delay", "20", key)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return copy_example(into=tmp_path)
+
+
+@pytest.fixture
+def program(on_display: dict[str, str], folder: Path) -> Iterator[subprocess.Popen[str]]:
+    started = subprocess.Popen(
+        [sys.executable, "-m", "stepflow_gui", str(folder)],
+        env=on_display,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    yield started
+    if started.poll() is None:
+        started.kill()
+    started.communicate()
+
+
+def test_edit_undo_save_and_quit_by_keys(
+    program: subprocess.Popen[str], on_display: dict[str, str], folder: Path
+) -> None:
+    hands = Hands(on_display)
+    registry = next(folder.rglob("steps_registry.json"))
+    before = registry.read_bytes()
+    _wait(lambda: "issue-flow › steps_registry.json" in hands.title(), "the window opens on the agent")
+    hands.focus()
+    hands.keys("ctrl+3", "ctrl+End", "Return")
+    _wait(lambda: "•" in hands.title(), "typing marks the file as changed")
+    hands.keys("ctrl+s")
+    _wait(lambda: "•" not in hands.title(), "saving takes the mark away")
+    assert registry.read_bytes() == before + b"\n"
+    hands.keys("ctrl+z")
+    _wait(lambda: "•" in hands.title(), "undo works after a save")
+    hands.keys("ctrl+s")
+    _wait(lambda: registry.read_bytes() == before, "what was undone is saved")
+    hands.keys("ctrl+q")
+    _wait(lambda: program.poll() is not None, "the program ends")
+    out, err = program.communicate()
+    assert (program.returncode, out, err) == (0, "", "")
+
+
+def test_the_windows_tests_pass_on_a_real_display(on_display: dict[str, str], checkout: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests/gui/test_window.py"],
+        cwd=checkout,
+        env={**on_display, "QT_QPA_PLATFORM": "xcb"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+    )
+    assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
