@@ -28,7 +28,13 @@ GATELESS: Json = {
     "c1": "steps",
     "entryStep": "closure.merge",
     "steps": {
-        f"closure.{name}": {"stepId": f"closure.{name}", "name": name, "c2": "closure", "c3": name, "edition": "default"}
+        f"closure.{name}": {
+            "stepId": f"closure.{name}",
+            "name": name,
+            "c2": "closure",
+            "c3": name,
+            "edition": "default",
+        }
         for name in ("merge", "triage", "report")
     },
 }
