@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from stepflow_gui.flow.layout import Layout, NodeId, NodeSize, lay_out, moved, place_new
+from stepflow_gui.flow.layout import Layout, NodeId, NodeSize, lay_out, moved, place_new, settled
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.metrics import NodeShape, label_width, measure
 
@@ -47,5 +47,5 @@ class Arrangement:
         self._entries = [("", "")]
 
     def move(self, places: Mapping[NodeId, Position]) -> None:
-        """Put steps elsewhere and lead their edges anew."""
-        self.layout = moved(self.layout, places, label_width)
+        """Put steps elsewhere, lead their edges anew and those around them that they would now cover."""
+        self.layout = settled(moved(self.layout, places, label_width), list(places), label_width)
