@@ -38,12 +38,13 @@ def prompt_path(flow: Flow, step: Step) -> str | None:
 
 
 def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
-    """The prompt of a step that had these fields."""
-    named = fields.get("promptPath")
+    """The prompt of a step that had these fields; of checks also that of a check (seed 003, PromptReference)."""
+    checks = flow.format == "checks"
+    address = _object(fields.get("prompt" if checks else "address"))
+    named = address.get("path") if checks else fields.get("promptPath")
     if isinstance(named, str) and named:
         return named
-    address = fields.get("address")
-    parts: dict[str, Any] = {"c1": _setting(flow, "c1") or "steps", **(fields | _object(address))}
+    parts: dict[str, Any] = {"c1": _setting(flow, "c1") or "steps", **(fields | address)}
     adapted = isinstance(parts.get("adaptation"), str) and parts["adaptation"]
     template = (
         _setting(flow, "pathTemplate") or PATH_TEMPLATE
@@ -64,8 +65,9 @@ def _prompt_holders(flow: Flow, agent: AgentDefinition | None, root: Path) -> li
     registry_folder = flow.document.path.parent
     agent_folder = agent.document.path.parent if agent else registry_folder
     base = _setting(flow, "userPromptsBase")
+    beside = (_setting(flow, "basePath") if flow.format == "checks" else None) or "prompts"
     fallback = agent.fallback_dir.value if agent and agent.fallback_dir else "prompts"
-    return [*([root / base] if base else []), registry_folder / "prompts", agent_folder / fallback]
+    return [*([root / base] if base else []), registry_folder / beside, agent_folder / fallback]
 
 
 def _setting(flow: Flow, key: str) -> str | None:
