@@ -21,6 +21,13 @@ class ElidedLabel(QLabel):
         self.setAccessibleName(self._whole)
         self._elide()
 
+    def show_whole(self, text: str) -> None:
+        """Show another text."""
+        self._whole = one_line(text)
+        self.setAccessibleName(self._whole)
+        self.updateGeometry()
+        self._elide()
+
     @property
     def whole(self) -> str:
         """The text before it was cut."""

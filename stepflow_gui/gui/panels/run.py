@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QFont
+from PySide6.QtGui import QBrush, QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
-from stepflow_gui.gui.panels.fields import one_line, polish
+from stepflow_gui.gui.panels.fields import ElidedLabel, one_line, polish
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
 _STEP = Qt.ItemDataRole.UserRole
 _BOLD = QFont.Weight.DemiBold
+_ROOM_FOR_TRACE = 480  # pixels of panel width
 
 
 class Offer(NamedTuple):
@@ -74,9 +75,7 @@ class RunPanel(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self._theme = theme
-        self._title = QLabel()
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self._title.setWordWrap(True)
+        self._title = ElidedLabel("", ui_font(13, _BOLD))
         self._detail = QLabel()
         self._detail.setTextFormat(Qt.TextFormat.PlainText)
         self._detail.setWordWrap(True)
@@ -183,6 +182,10 @@ class RunPanel(QWidget):
             if last is not None:
                 self._trace.scrollToItem(last)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._trace.setVisible(self.width() >= _ROOM_FOR_TRACE)
+
     def focus_offers(self) -> None:
         """Put the keyboard on the first thing to pick."""
         first = self._offer_row.itemAt(0)
@@ -200,8 +203,8 @@ class RunPanel(QWidget):
         item.setData(0, _STEP, row.step)
 
     def _show_status(self, status: Status) -> None:
-        self._title.setText(one_line(status.title))
         self._title.setFont(mono_font(13, _BOLD) if status.mono else ui_font(13, _BOLD))
+        self._title.show_whole(status.title)
         self._title.setProperty("token", status.token)
         polish(self._title)
         self._detail.setText(status.detail)
@@ -250,6 +253,7 @@ class RunPanel(QWidget):
         column.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(left)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(scroll)
