@@ -12,8 +12,10 @@ from stepflow_gui.messages import _
 from stepflow_gui.text import json_edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json_slots import Slots
+from stepflow_gui.text.json_style import style_of
 from stepflow_gui.text.json_tree import JsonTree, JsonValue
-from stepflow_gui.text.json_write import Written
+from stepflow_gui.text.json_write import Writer, Written
 from stepflow_gui.text.pointer import join
 
 VERSION = 1
@@ -94,8 +96,14 @@ def _exchanged(tree: JsonTree, gone: list[str], come: Mapping[str, Written]) -> 
         return [TextEdit(known.start, known.end, _object(come))]
     edits = json_edit.remove(tree, *(join("/steps", step) for step in gone))
     for step in sorted(come):
-        behind = next((key for key in keys if key > step), None)
-        edits += json_edit.insert_member(tree, "/steps", step, come[step], before=behind)
+        behind = next((member for member in known.members() if member.key > step and member.key not in gone), None)
+        if behind is None:
+            edits += json_edit.insert_member(tree, "/steps", step, come[step])
+        else:  # in front of the one behind it: what stands before it may be taken out
+            style = style_of(tree)
+            slots = Slots(tree.source.text, known, style)
+            line = Writer(tree.source.text, style).member(step, come[step], slots.indent)
+            edits.append(TextEdit(behind.key_start, behind.key_start, f"{line},{slots.gap}"))
     return edits
 
 

@@ -1,0 +1,110 @@
+"""The layout sidecar: a line a step, sorted; a move changes a line; what isn't one is said."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stepflow_gui.formats.layout_sidecar import layout_file, positions, problem, renamed, with_positions
+from stepflow_gui.text import edit
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
+
+PATH = Path("agent/.stepflow/steps_registry.layout.json")
+TEXT = '{\n  "version": 1,\n  "steps": {\n    "a": [0, 1],\n    "b": [10.5, 2],\n    "d": [3, 4]\n  }\n}\n'
+
+
+def read(text: str) -> Document:
+    return Document.read(PATH, Source(text))
+
+
+def moved(text: str, **places: tuple[float, float] | None) -> str:
+    return edit.apply(text, with_positions(read(text), places))
+
+
+def test_it_lies_beside_the_registry() -> None:
+    assert layout_file(Path("agent/steps_registry.json")) == PATH
+
+
+def test_positions_are_read_and_what_is_none_is_left_out() -> None:
+    assert positions(read(TEXT)) == {"a": (0, 1), "b": (10.5, 2), "d": (3, 4)}
+    odd = '{"version": 1, "steps": {"a": [1], "b": "x", "c": [true, 1], "d": [1, 2]}}'
+    assert positions(read(odd)) == {"d": (1, 2)}
+    assert positions(read("")) == {}
+
+
+def test_a_move_changes_one_line() -> None:
+    assert moved(TEXT, b=(7, 8)) == TEXT.replace("[10.5, 2]", "[7, 8]")
+    assert moved(TEXT, b=(7.04, 8.06)) == TEXT.replace("[10.5, 2]", "[7, 8.1]")
+    assert with_positions(read(TEXT), {"b": (10.5, 2)}) == []
+
+
+def test_new_steps_come_where_they_sort() -> None:
+    assert moved(TEXT, c=(5, 5)) == TEXT.replace('    "d"', '    "c": [5, 5],\n    "d"')
+    assert moved(TEXT, A=(5, 5)) == TEXT.replace('    "a"', '    "A": [5, 5],\n    "a"')
+    assert moved(TEXT, e=(5, 5)) == TEXT.replace("[3, 4]", '[3, 4],\n    "e": [5, 5]')
+
+
+def test_steps_are_taken_out() -> None:
+    assert moved(TEXT, a=None) == TEXT.replace('    "a": [0, 1],\n', "")
+    assert moved(TEXT, d=None) == TEXT.replace(',\n    "d": [3, 4]', "")
+    assert positions(read(moved(TEXT, a=None, b=None, d=None))) == {}
+
+
+def test_the_first_move_writes_the_file() -> None:
+    assert (
+        moved("", b=(1, 2), a=(3, 4)) == '{\n  "version": 1,\n  "steps": {\n    "a": [3, 4],\n    "b": [1, 2]\n  }\n}\n'
+    )
+    assert moved("", b=None) == ""
+
+
+def test_a_rename_keeps_the_order() -> None:
+    assert edit.apply(TEXT, renamed(read(TEXT), "b", "c")) == TEXT.replace('"b"', '"c"')
+    after = edit.apply(TEXT, renamed(read(TEXT), "a", "z"))
+    assert list(json.loads(after)["steps"]) == ["b", "d", "z"]
+    assert edit.apply(after, renamed(read(after), "z", "a")) == TEXT
+    assert renamed(read(TEXT), "x", "y") == []
+    assert json.loads(edit.apply(TEXT, renamed(read(TEXT), "a", "b")))["steps"] == {"b": [0, 1], "d": [3, 4]}
+
+
+@pytest.mark.parametrize("text", ["[]", '{"steps": []}', '{"version": 1}', '{"steps": {"a": [1,}', "nonsense"])
+def test_what_is_no_layout_is_said(text: str) -> None:
+    refusal = problem(read(text))
+    assert refusal
+    assert PATH.name in refusal.reason
+
+
+def test_a_newer_version_is_left_alone() -> None:
+    refusal = problem(read(TEXT.replace('"version": 1', '"version": 2')))
+    assert refusal
+    assert "newer" in refusal.reason
+    assert problem(read(TEXT)) is None
+    assert problem(read("\n")) is None
+
+
+NAMES = st.sampled_from([*"abcdefg", "a.b", "日本", 'x"y'])
+PLACES = st.tuples(st.integers(-5000, 5000), st.integers(-5000, 5000))
+
+
+@given(st.lists(st.dictionaries(NAMES, st.none() | PLACES, max_size=4), max_size=8))
+def test_any_moves_leave_a_sorted_line_a_step(asked: list[dict[str, tuple[float, float] | None]]) -> None:
+    text, known = "", dict[str, tuple[float, float]]()
+    for changed in asked:
+        document = read(text)
+        assert problem(document) is None
+        edits = with_positions(document, changed)
+        after = edit.apply(text, edits)
+        assert edit.apply(after, edit.inverse(text, edits)) == text
+        text = after
+        for step, place in changed.items():
+            if place is None:
+                known.pop(step, None)
+            else:
+                known[step] = place
+        assert positions(read(text)) == known
+        if known:
+            lines = text.splitlines()
+            assert len(lines) == len(known) + 5
+            assert list(json.loads(text)["steps"]) == sorted(known)
