@@ -8,10 +8,13 @@ Base = Literal["closing", "c3l", "complete"]
 
 
 class Example(NamedTuple):
-    """`changes` by `file#/pointer` (no file: the registry); `texts` are whole files. REMOVED takes a member away."""
+    """`changes` by `file#/pointer` (no file: the registry), in their order; `texts` are whole files.
+
+    As a value, REMOVED takes a member or a file away, and Moved puts in what stood elsewhere in that file.
+    """
 
     changes: Mapping[str, Any]
-    texts: Mapping[str, str]
+    texts: Mapping[str, "str | Removed"]
     base: Base = "closing"
 
 
@@ -22,8 +25,17 @@ class Removed:
 REMOVED = Removed()
 
 
+class Moved(NamedTuple):
+    """Says that a member stands elsewhere: what was at the pointer."""
+
+    pointer: str
+
+
 def changed(
-    changes: Mapping[str, Any] | None = None, *, base: Base = "closing", texts: Mapping[str, str] | None = None
+    changes: Mapping[str, Any] | None = None,
+    *,
+    base: Base = "closing",
+    texts: "Mapping[str, str | Removed] | None" = None,
 ) -> Example:
     """The agent with some values set and some files laid beside; as it is where nothing is given."""
     return Example(changes or {}, texts or {}, base)

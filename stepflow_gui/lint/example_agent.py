@@ -4,7 +4,7 @@ import copy
 import json
 from typing import Any
 
-from stepflow_gui.lint.example import Base, Example, Removed
+from stepflow_gui.lint.example import Base, Example, Moved, Removed
 from stepflow_gui.text.pointer import split
 
 REGISTRY = "steps_registry.json"
@@ -20,17 +20,28 @@ def files_of(example: Example) -> dict[str, str]:
         file, _, pointer = where.rpartition("#")
         _set(contents[file or REGISTRY], split(pointer), copy.deepcopy(value))
     texts = {file: json.dumps(content, ensure_ascii=False, indent=2) + "\n" for file, content in contents.items()}
-    texts = _prompts(last) | texts | dict(example.texts)
-    return {(f"schemas/{file}" if file == SCHEMA else file): text for file, text in texts.items()}
+    laid = _prompts(last) | texts | dict(example.texts)
+    return {
+        (f"schemas/{file}" if file == SCHEMA else file): text for file, text in laid.items() if isinstance(text, str)
+    }
 
 
 def _set(content: Any, keys: list[str], value: Any) -> None:
-    for key in keys[:-1]:
-        content = content[_index(content, key)]
+    if isinstance(value, Moved):
+        *holder, last = split(value.pointer)
+        value = _at(content, holder).pop(_index(_at(content, holder), last))
+    *above, last = keys
+    content = _at(content, above)
     if isinstance(value, Removed):
-        del content[_index(content, keys[-1])]
+        del content[_index(content, last)]
     else:
-        content[_index(content, keys[-1])] = value
+        content[_index(content, last)] = value
+
+
+def _at(content: Any, keys: list[str]) -> Any:
+    for key in keys:
+        content = content[_index(content, key)]
+    return content
 
 
 def _index(content: Any, key: str) -> str | int:

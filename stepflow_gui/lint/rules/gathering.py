@@ -16,7 +16,7 @@ def gathered(
 ) -> Finding:
     """A finding about several places, of which there is at least one; each place's message is said where it is shown.
 
-    `step` is the step that it is about, where there is only one.
+    `step` is the step of the first place.
     """
     first, *others = places
     return Finding(

@@ -1,0 +1,16 @@
+"""Which step's prompt stands in where a closure step's own can't be read (runtime-semantics 9)."""
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
+
+
+def standby_step(flow: Flow, verdict: str | None) -> Step | None:
+    """The step whose prompt the verdict's handler shows; None where there is none, or where that isn't known.
+
+    detect:graph shows the entry step's, the others that of `continuation.<topic>`.
+    """
+    if verdict == "detect:graph":
+        entry = flow.entry_target(verdict)
+        return flow.steps.get(entry) if entry else None
+    topic = VALIDATION_STEP_OF_VERDICT.get(verdict or "", "").partition(".")[2]
+    return flow.steps.get(f"continuation.{topic}") if topic else None

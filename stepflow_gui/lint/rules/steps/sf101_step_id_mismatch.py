@@ -1,0 +1,71 @@
+"""SF101 step-id-mismatch.
+
+What it does: compares the key of each step with the `stepId` inside it (`id` in registries with checks).
+
+Why is this bad: transitions and entries name the key; the other name leads nowhere. The guide wants both to be the
+same, and `climpt --validate` refuses the registry.
+
+Fix: write the key as the `stepId`. Where transitions name the `stepId` instead, rename the key.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Flow, Step, Text
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF101", "step-id-mismatch", ERROR, formats=(*GATE, "checks"), looks_at=FLOW)
+
+BAD = changed({"/steps/closure.issue/stepId": "closing.issue"})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Look at every step that says an id; one that says none is SF004's matter."""
+    steps = scope.flow.steps.values()
+    wrong = [(step, step.step_id) for step in steps if step.step_id and _differs(step.step_id, step)]
+    named = _named(scope.flow) if wrong else set()
+    for step, declared in wrong:
+        yield _finding(step, declared, named, scope)
+
+
+def _differs(declared: Text, step: Step) -> bool:
+    return declared.value != step.id and not has_placeholder(declared.value) and not has_placeholder(step.id)
+
+
+def _named(flow: Flow) -> set[str]:
+    """Every step that the flow's entries and transitions name."""
+    named = {move.target for move in flow.moves() if move.target}
+    return named | {entry.target.value for entry in flow.entries if entry.target}
+
+
+def _finding(step: Step, declared: Text, named: set[str], scope: Scope) -> Finding:
+    field = declared.pointer.rpartition("/")[2]
+    message = _(
+        "The step under the key “{step}” has the {field} “{declared}”: the two must be the same, and climpt finds steps"
+        " by their key"
+    ).format(step=step.id, field=field, declared=declared.value)
+    key = Side(scope.registry, step.key_span, step.pointer, _("the key is here"))
+    return Finding(
+        message,
+        declared.span,
+        declared.pointer,
+        step.id,
+        sides=[key],
+        proposals=_proposals(step, declared, named, scope),
+    )
+
+
+def _proposals(step: Step, declared: Text, named: set[str], scope: Scope) -> Iterator[Proposal]:
+    free = declared.value and declared.value not in scope.flow.steps
+    key_is_wrong = free and declared.value in named and step.id not in named
+    if not key_is_wrong:
+        yield write(scope.registry, declared.span, step.id, safe=True)
+    if free:
+        title = _("Rename the key to “{step}”").format(step=declared.value)
+        yield write(scope.registry, step.key_span, declared.value)._replace(title=title)

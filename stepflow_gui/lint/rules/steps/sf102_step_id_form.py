@@ -1,0 +1,63 @@
+"""SF102 step-id-form.
+
+What it does: reports steps whose id isn't a phase and a topic joined by a dot (`initial.issue`,
+`continuation.project.review`). Phases are initial, continuation, verification, closure and section; in the older format
+they are initial, continuation, complete and section.
+
+Why is this bad: climpt finds the continuation of `initial.issue` by its name, and leaves `section.*` steps out of the
+flow by theirs. Another name has neither, and tells no reader what the step is for.
+
+Fix: rename the step everywhere, if it is to follow the convention. climpt's own newer agents don't.
+"""
+
+import re
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import INFO, WARNING
+from stepflow_gui.lint.example import Moved, changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.steps.phases import phases_of
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _, ngettext
+
+RULE = Rule("SF102", "step-id-form", WARNING, formats=GATE, looks_at=FLOW)
+
+BAD = changed(
+    {
+        "/steps/wrap-up": Moved("/steps/closure.issue"),
+        "/steps/wrap-up/stepId": "wrap-up",
+        "/steps/wrap-up/transitions/repeat/target": "wrap-up",
+        "/steps/continuation.issue/transitions/handoff/target": "wrap-up",
+    }
+)
+GOOD = changed()
+
+_TOPIC = re.compile(r"(?:\.[^.\s]+)+")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """A warning a step; in c3l, where climpt's own agents do it, one note for all."""
+    odd = [step for step in scope.flow.steps.values() if not _has_form(step.id, scope.flow)]
+    if scope.flow.format == "c3l" and odd:
+        yield _finding(odd, scope)._replace(severity=INFO)
+    elif odd:
+        yield from (_finding([step], scope) for step in odd)
+
+
+def _finding(steps: list[Step], scope: Scope) -> Finding:
+    message = ngettext(
+        "{steps} isn't named by phase and topic, as initial.issue is: climpt finds no continuation by such a name",
+        "{steps} aren't named by phase and topic, as initial.issue is: climpt finds no continuation by such names",
+        len(steps),
+    ).format(steps=listed([step.id for step in steps]))
+    places = [Side(scope.registry, step.key_span, step.pointer, _("nor is this one")) for step in steps]
+    return gathered(message, places, step=steps[0].id)
+
+
+def _has_form(step: str, flow: Flow) -> bool:
+    phase, dot, topic = step.partition(".")
+    return has_placeholder(step) or (phase in phases_of(flow) and _TOPIC.fullmatch(dot + topic) is not None)

@@ -1,0 +1,80 @@
+"""SF103 step-id-phase-mismatch.
+
+What it does: points out steps whose id, `c2` and `stepKind` speak of different phases: `continuation.x` with the c2
+“closure”, or an initial step with the stepKind “closure”.
+
+Why is this bad: it needn't be, and climpt's own agents do it on purpose. The `stepKind` decides which intents the step
+may emit; the `c2` says where its prompt lies, and whether it counts as a closure when climpt looks for ways out.
+
+Fix: where it isn't meant, let all three say the same.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, KIND_OF_C2
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import FLOW, GATE, KINDS, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.steps.phases import phase_of
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _, ngettext
+
+RULE = Rule("SF103", "step-id-phase-mismatch", INFO, formats=GATE, looks_at=FLOW)
+
+BAD = changed(
+    {"/steps/closure.issue/c2": "verification"},
+    texts={
+        "prompts/steps/closure/issue/f_default.md": REMOVED,
+        "prompts/steps/verification/issue/f_default.md": "Issue {uv-issue}\n",
+    },
+)
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """One note a file."""
+    places: list[Side] = []
+    steps: list[Step] = []
+    for step in scope.flow.steps.values():
+        place = _place(step, scope)
+        if place:
+            places.append(place)
+            steps.append(step)
+    if places:
+        message = ngettext(
+            "Id, c2 and stepKind of {steps} speak of different phases: the stepKind decides what the step may emit",
+            "Id, c2 and stepKind of {steps} speak of different phases: the stepKind decides what each may emit",
+            len(steps),
+        ).format(steps=listed([step.id for step in steps]))
+        proposals = _proposals(steps[0], scope) if len(steps) == 1 else ()
+        yield gathered(message, places, step=steps[0].id, proposals=proposals)
+
+
+def _place(step: Step, scope: Scope) -> Side | None:
+    """Where a step departs from its phase: at its c2, else at its stepKind. Without any kind it is SF105's matter."""
+    phase = phase_of(step, scope.flow)
+    c2, kind = step.c2, step.explicit_kind
+    if step.gate and step.kind is None and scope.flow.format in KINDS:
+        return None
+    if c2 and phase and c2.value != phase and not has_placeholder(c2.value):
+        return Side(scope.registry, c2.span, c2.pointer, _("the c2 here is “{c2}”").format(c2=c2.value))
+    expected = KIND_OF_C2.get(c2.value) if c2 else None
+    if kind and expected and kind.value in INTENTS_OF_KIND and kind.value != expected:
+        return Side(scope.registry, kind.span, kind.pointer, _("the stepKind here is “{kind}”").format(kind=kind.value))
+    return None
+
+
+def _proposals(step: Step, scope: Scope) -> Iterator[Proposal]:
+    phase = phase_of(step, scope.flow)
+    if step.c2 and phase and step.c2.value != phase:
+        yield write(scope.registry, step.c2.span, phase)
+    elif step.c2 and step.explicit_kind:
+        kind = KIND_OF_C2[step.c2.value]
+        emitted = {text.value for text in step.gate.intents} if step.gate else set()
+        if emitted <= set(INTENTS_OF_KIND[kind]):
+            yield write(scope.registry, step.explicit_kind.span, kind)

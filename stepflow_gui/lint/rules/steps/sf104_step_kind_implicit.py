@@ -1,0 +1,42 @@
+"""SF104 step-kind-implicit.
+
+What it does: reports steps with a gate that have no `stepKind` and leave it to be told from their `c2`.
+
+Why is this bad: the kind decides which intents the step may emit, and a new `c2`, which is about the prompt's path,
+would change it unnoticed. `climpt --validate` refuses the registry.
+
+Fix: write the kind that the `c2` means.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rules.writing import put
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF104", "step-kind-implicit", WARNING, formats=KINDS, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/stepKind": REMOVED})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """A stepKind of a wrong type or outside the three is SF004's matter, a gate on a section SF108's."""
+    if step.gate is None or step.is_section or "stepKind" in step.raw or step.kind is None:
+        return
+    assert step.c2 is not None
+    title = _("Add the stepKind “{kind}”").format(kind=step.kind)
+    yield Finding(
+        _(
+            "“{step}” has a gate and no stepKind: climpt takes it for a {kind} step because of its c2 “{c2}”, and"
+            " “climpt --validate” refuses the registry"
+        ).format(step=step.id, kind=step.kind, c2=step.c2.value),
+        step.key_span,
+        step.pointer,
+        step.id,
+        proposals=put(scope.registry, step.pointer, "stepKind", step.kind, title, safe=True),
+    )

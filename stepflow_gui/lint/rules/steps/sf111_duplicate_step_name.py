@@ -1,0 +1,46 @@
+"""SF111 duplicate-step-name.
+
+What it does: points out display names that more than one step has.
+
+Why is this bad: in a picture, a list or a log such steps can't be told apart.
+
+Fix: give each its own name.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _, ngettext
+
+RULE = Rule("SF111", "duplicate-step-name", INFO, formats=ALL, looks_at=FLOW)
+
+BAD = changed({"/steps/continuation.issue/name": "initial issue"})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """One note a file, which shows every step whose name is another's."""
+    named: dict[str, list[tuple[Step, Text]]] = {}
+    for step in scope.flow.steps.values():
+        if step.name and step.name.value.strip() and not has_placeholder(step.name.value):
+            named.setdefault(step.name.value.strip(), []).append((step, step.name))
+    doubled = {name: steps for name, steps in named.items() if len(steps) > 1}
+    if doubled:
+        message = ngettext(
+            "More than one step has the name {names}: they can't be told apart",
+            "More than one step has each of the names {names}: they can't be told apart",
+            len(doubled),
+        ).format(names=listed(list(doubled)))
+        places = [
+            Side(scope.registry, name.span, name.pointer, _("here it is the name of “{step}”").format(step=step.id))
+            for steps in doubled.values()
+            for step, name in steps
+        ]
+        yield gathered(message, places, step=next(iter(doubled.values()))[0][0].id)

@@ -1,0 +1,43 @@
+"""SF113 permission-mode.
+
+What it does: reports a step's `permissionMode` that is none of default, plan, acceptEdits and bypassPermissions. That
+of agent.json is SF805's matter.
+
+Why is this bad: `climpt --validate` refuses the registry. A run hands the word on as it is, and the step has neither
+the mode that was meant nor that of its kind.
+
+Fix: write one of the four.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.registry import text_at
+from stepflow_gui.formats.climpt.vocabulary import PERMISSION_MODES
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF113", "permission-mode", WARNING, formats=KINDS, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/permissionMode": "acceptEdit"}, base="c3l")
+GOOD = changed({"/steps/initial.issue/permissionMode": "acceptEdits"}, base="c3l")
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Only under a runner that reads the field of a step."""
+    mode = text_at(step.node, "permissionMode", step.pointer)
+    if mode is None or mode.value in PERMISSION_MODES or has_placeholder(mode.value) or not scope.era.step_modes:
+        return
+    text = _("“{step}” has the permissionMode “{mode}”: climpt knows {modes}").format(
+        step=step.id, mode=mode.value, modes=_(", ").join(PERMISSION_MODES)
+    )
+    meant = scope.nearest(RULE.code, mode.value, PERMISSION_MODES)
+    if meant:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+    proposals = [write(scope.registry, mode.span, meant)] if meant else []
+    yield Finding(text, mode.span, mode.pointer, step.id, proposals=proposals)
