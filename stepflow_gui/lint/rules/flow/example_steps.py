@@ -1,33 +1,50 @@
-"""Steps that examples of flows add to the example agent."""
+"""Steps that examples of flows add to the example agent in the format c3l."""
 
+from collections.abc import Mapping
 from typing import Any
 
+PROMPTS = {"prompts/steps/verification/issue/f_default.md": "Check issue {uv-issue}\n"}
+"""What a verification step needs beside it."""
 
-def _step(schema: str, **targets: str | None) -> dict[str, Any]:
+
+def added(step: str, kind: str, rules: Mapping[str, Any], **fields: Any) -> dict[str, Any]:
+    """The changes that add a step: `rules` are its transitions, or only their targets. Its schema offers the same."""
+    transitions = {intent: rule if isinstance(rule, dict) else {"target": rule} for intent, rule in rules.items()}
+    phase = step.partition(".")[0]
     return {
-        "stepId": "continuation.issue.again",
-        "name": "Once more",
-        "stepKind": "work",
-        "c2": "continuation",
-        "c3": "issue",
-        "edition": "default",
-        "fallbackKey": "continuation_issue",
-        "uvVariables": ["issue"],
-        "usesStdin": False,
-        "outputSchemaRef": {"file": "issue.schema.json", "schema": schema},
-        "structuredGate": {
-            "allowedIntents": list(targets),
-            "intentSchemaRef": "#/properties/next_action/properties/action",
-            "intentField": "next_action.action",
+        f"/steps/{step}": {
+            "stepId": step,
+            "name": step.replace(".", " "),
+            "stepKind": kind,
+            "c2": phase,
+            "c3": "issue",
+            "edition": "default",
+            "uvVariables": ["issue"],
+            "usesStdin": False,
+            "outputSchemaRef": {"file": "issue.schema.json", "schema": step},
+            "structuredGate": {
+                "allowedIntents": list(transitions),
+                "intentSchemaRef": "#/properties/next_action/properties/action",
+                "intentField": "next_action.action",
+            },
+            "transitions": transitions,
+            **fields,
         },
-        "transitions": {intent: {"target": target} for intent, target in targets.items()},
+        f"issue.schema.json#/{step}": schema(*transitions),
     }
 
 
-_SELF = "continuation.issue.again"
-
-AGAIN = _step("continuation.issue", next=_SELF, repeat=_SELF, handoff="closure.issue")
-"""Goes on and closes as its neighbour does."""
-
-TRAPPED = _step("initial.issue", next=_SELF, repeat=_SELF)
-"""Leads to itself only."""
+def schema(*intents: str, **properties: Any) -> dict[str, Any]:
+    """An output schema that offers these intents."""
+    return {
+        "type": "object",
+        "required": ["next_action", *properties],
+        "properties": {
+            "next_action": {
+                "type": "object",
+                "required": ["action"],
+                "properties": {"action": {"type": "string", "enum": list(intents)}},
+            },
+            **properties,
+        },
+    }

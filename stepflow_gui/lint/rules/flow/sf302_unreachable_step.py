@@ -18,15 +18,18 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.ending import endless
-from stepflow_gui.lint.rules.flow.example_steps import AGAIN
+from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
 RULE = Rule("SF302", "unreachable-step", WARNING, formats=ALL, looks_at=FLOW)
 
-BAD = changed({"/steps/continuation.issue.again": AGAIN})
-GOOD = changed()
+BAD = changed(
+    added("continuation.issue.again", "work", {"next": "continuation.issue", "repeat": "continuation.issue.again"}),
+    base="c3l",
+)
+GOOD = changed(base="c3l")
 
 
 def check(scope: Scope) -> Iterator[Finding]:

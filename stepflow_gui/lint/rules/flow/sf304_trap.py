@@ -14,7 +14,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.ending import endless
-from stepflow_gui.lint.rules.flow.example_steps import TRAPPED
+from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.naming import round_trip
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.lint.ways import ANYWHERE
@@ -25,10 +25,11 @@ RULE = Rule("SF304", "trap", ERROR, formats=ALL, looks_at=FLOW)
 BAD = changed(
     {
         "/steps/continuation.issue/transitions/next/target": "continuation.issue.again",
-        "/steps/continuation.issue.again": TRAPPED,
-    }
+        **added("continuation.issue.again", "work", dict.fromkeys(("next", "repeat"), "continuation.issue.again")),
+    },
+    base="c3l",
 )
-GOOD = changed()
+GOOD = changed(base="c3l")
 
 
 def check(scope: Scope) -> Iterator[Finding]:

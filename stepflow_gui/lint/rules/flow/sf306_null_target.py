@@ -1,0 +1,74 @@
+"""SF306 null-target.
+
+What it does: reports `target: null` on a transition that the run can take and whose intent isn't `closing`.
+
+Why is this bad: climpt ends such a run without a word up to its version of 2026-03-14, as if it had succeeded; newer
+ones stop it with an error. On `repeat` the null isn't read at all. The guide lets null end the run, so under the
+runtime `guide` this is information.
+
+Fix: lead the transition to a step; a work step that is done hands off to a closure step.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Transition
+from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.lint.rules.flow.emitting import rules_of
+from stepflow_gui.lint.rules.flow.likely import lead_to_likely
+from stepflow_gui.lint.rules.flow.once import once
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF306", "null-target", ERROR, formats=KINDS, looks_at=FLOW)
+
+BAD = changed({"/steps/continuation.issue/transitions/next/target": None})
+GOOD = changed()
+
+LOOKED_AT = ("next", "jump", "handoff", "repeat")  # SF310 looks at escalate; null is right for closing and abort
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Conditional transitions are SF320's."""
+    found = (
+        _finding(rule, step, scope)
+        for step in scope.flow.steps.values()
+        for rule in rules_of(step, scope, *LOOKED_AT)
+        if rule.terminal
+    )
+    yield from once(found, RULE, scope)
+
+
+def _finding(rule: Transition, step: Step, scope: Scope) -> Finding:
+    severity, message = _judged(rule.intent, scope)
+    target = rule.node.get("target") or rule.node
+    return Finding(
+        message.format(intent=rule.intent, step=step.id, era=scope.era.name),
+        target.span,
+        f"{rule.pointer}/target",
+        step=step.id,
+        severity=severity,
+        proposals=lead_to_likely(step, rule, scope),
+    )
+
+
+def _judged(intent: str, scope: Scope) -> tuple[Severity, str]:
+    if scope.settings.guide:
+        return INFO, _(
+            "“{intent}” of “{step}” leads to null: the guide ends the run there; climpt stops it with an error,"
+            " in versions up to 2026-03-14 it ends it without a word"
+        )
+    if intent == "repeat":
+        return WARNING, _(
+            "“repeat” of “{step}” leads to null, which {era} doesn't read: the run stays on the step; the guide would"
+            " end it there"
+        )
+    if scope.era.null_ends:
+        return WARNING, _(
+            "“{intent}” of “{step}” leads to null: {era} ends the run there without a word, newer versions stop it"
+            " with an error; only “closing” is meant to end a run"
+        )
+    return ERROR, _(
+        "“{intent}” of “{step}” leads to null: {era} stops the run there with an error; only “closing” ends a run"
+    )

@@ -1,0 +1,41 @@
+"""SF307 closing-target-ignored.
+
+What it does: reports a `closing` that names a step.
+
+Why is this bad: `closing` ends the run, and the runner doesn't read where it leads: what comes after is never done.
+
+Fix: write null. Where the work is to go on, another intent is meant.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rules.flow.emitting import rules_of
+from stepflow_gui.lint.rules.flow.likely import end_there
+from stepflow_gui.lint.rules.flow.step_names import is_step
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF307", "closing-target-ignored", WARNING, formats=KINDS, looks_at=STEP)
+
+BAD = changed({"/steps/closure.issue/transitions/closing/target": "initial.issue"})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """A name that is no step is SF301's."""
+    for rule in rules_of(step, scope, "closing"):
+        named = [text for text in (rule.target, *(case.target for case in rule.cases)) if text and text.value]
+        if named and all(is_step(text.value, scope.flow) for text in named):
+            yield Finding(
+                _("“closing” of “{step}” names “{target}”: the run ends there, and the target is never read").format(
+                    step=step.id, target=named[0].value
+                ),
+                named[0].span,
+                named[0].pointer,
+                step=step.id,
+                proposals=end_there(rule, scope),
+            )

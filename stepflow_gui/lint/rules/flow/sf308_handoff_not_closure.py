@@ -1,0 +1,72 @@
+"""SF308 handoff-not-closure.
+
+What it does: reports a `handoff` that leads to a step which isn't a closure. It is information where it leads to the
+first step of another flow, as in the guide's project pattern.
+
+Why is this bad: `handoff` says that the work is done and the closure takes over. The runner goes wherever the
+transition leads and checks nothing, so that a closure may be left out by mistake.
+
+Fix: hand off to the closure step; use `next` or `jump` to go on working.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.lint.diagnostic import INFO, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.lint.rules.flow.emitting import rules_of
+from stepflow_gui.lint.rules.flow.example_steps import added
+from stepflow_gui.lint.rules.flow.likely import likely_targets, topic_of
+from stepflow_gui.lint.rules.flow.once import once
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF308", "handoff-not-closure", WARNING, formats=KINDS, looks_at=FLOW)
+
+BAD = changed(
+    {
+        **added("continuation.issue.again", "work", {"repeat": "continuation.issue.again", "handoff": "closure.issue"}),
+        "/steps/continuation.issue/transitions/handoff/target": "continuation.issue.again",
+    },
+    base="c3l",
+)
+GOOD = changed(base="c3l")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """A step of unknown kind may be one; a conditional handoff is SF315's."""
+    found = (
+        _finding(step, rule.target, scope.flow.steps[rule.target.value], scope)
+        for step in scope.flow.steps.values()
+        for rule in rules_of(step, scope, "handoff")
+        if rule.target and _goes_on_working(rule.target.value, scope)
+    )
+    yield from once(found, RULE, scope)
+
+
+def _goes_on_working(name: str, scope: Scope) -> bool:
+    target = scope.flow.steps.get(name)
+    return target is not None and not target.is_section and target.kind not in {"closure", None}
+
+
+def _finding(step: Step, name: Text, target: Step, scope: Scope) -> Finding:
+    begins = bool(target.c2 and target.c2.value == "initial") and topic_of(target) != topic_of(step)
+    message = (
+        _("“handoff” of “{step}” leads to “{target}”, where another flow begins: the run goes on there")
+        if begins
+        else _("“handoff” of “{step}” leads to “{target}”, a {kind} step: the run goes on there and isn't closed")
+    )
+    return Finding(
+        message.format(step=step.id, target=target.id, kind=target.kind),
+        name.span,
+        name.pointer,
+        step=step.id,
+        severity=INFO if begins else WARNING,
+        proposals=[
+            write(scope.registry, name.span, likely)
+            for likely in ([] if begins else likely_targets(step, "handoff", scope.flow))
+            if scope.flow.steps[likely].kind == "closure"
+        ],
+    )
