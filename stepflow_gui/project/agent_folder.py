@@ -103,6 +103,10 @@ class AgentFolder:
         """Where the prompt of a step may lie, the best first; [] where the step doesn't say which it is."""
         return lookup.prompt_candidates(self.flow, self.agent, self.root, step)
 
+    def prompt_folders(self) -> list[Path]:
+        """The folders in which prompts may lie, the best first."""
+        return lookup.prompt_folders(self.flow, self.agent, self.root)
+
     def with_buffers(self, buffers: Mapping[Path, Source]) -> "AgentFolder":
         """The agent with these unsaved texts, all of them; only texts that are new or gone are read."""
         return self._next(self._files.with_buffers(buffers))

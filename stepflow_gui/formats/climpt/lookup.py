@@ -29,7 +29,7 @@ def schema_candidates(flow: Flow, agent: AgentDefinition | None, root: Path, fil
 def prompt_candidates(flow: Flow, agent: AgentDefinition | None, root: Path, step: Step) -> list[Path]:
     """The paths at which a step's prompt may lie, the best first; [] where the step doesn't say which it is."""
     tail = prompt_path(flow, step)
-    return _paths(holder / tail for holder in _prompt_holders(flow, agent, root)) if tail else []
+    return [holder / tail for holder in prompt_folders(flow, agent, root)] if tail else []
 
 
 def prompt_path(flow: Flow, step: Step) -> str | None:
@@ -61,13 +61,14 @@ def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
     return template
 
 
-def _prompt_holders(flow: Flow, agent: AgentDefinition | None, root: Path) -> list[Path]:
+def prompt_folders(flow: Flow, agent: AgentDefinition | None, root: Path) -> list[Path]:
+    """The folders in which prompts may lie, the best first."""
     registry_folder = flow.document.path.parent
     agent_folder = agent.document.path.parent if agent else registry_folder
     base = _setting(flow, "userPromptsBase")
     beside = (_setting(flow, "basePath") if flow.format == "checks" else None) or "prompts"
     fallback = agent.fallback_dir.value if agent and agent.fallback_dir else "prompts"
-    return [*([root / base] if base else []), registry_folder / beside, agent_folder / fallback]
+    return _paths([*([root / base] if base else []), registry_folder / beside, agent_folder / fallback])
 
 
 def _setting(flow: Flow, key: str) -> str | None:
