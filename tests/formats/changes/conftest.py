@@ -67,7 +67,7 @@ REGISTRY = """{
         "next": {
           "condition": "size",
           "targets": {
-            "large": "check.issue",
+            "large": "verification.issue",
             "default": "continuation.issue"
           }
         },
@@ -100,8 +100,8 @@ REGISTRY = """{
         "handoff": { "target": "closure.issue" }
       }
     },
-    "check.issue": {
-      "stepId": "check.issue",
+    "verification.issue": {
+      "stepId": "verification.issue",
       "name": "Check",
       "stepKind": "verification",
       "c2": "verification",
@@ -118,11 +118,11 @@ REGISTRY = """{
       },
       "transitions": {
         "next": { "target": "closure.issue" },
-        "repeat": { "target": "check.issue" }
+        "repeat": { "target": "verification.issue" }
       }
     },
-    "check.again": {
-      "stepId": "check.again",
+    "verification.again": {
+      "stepId": "verification.again",
       "name": "Check again",
       "stepKind": "verification",
       "c2": "verification",
@@ -139,7 +139,7 @@ REGISTRY = """{
       },
       "transitions": {
         "next": { "target": "closure.issue" },
-        "repeat": { "target": "check.again" }
+        "repeat": { "target": "verification.again" }
       }
     },
     "closure.issue": {
@@ -236,7 +236,7 @@ COMMON_SCHEMA = """{
       "type": "object",
       "required": ["next_action"],
       "properties": {
-        "stepId": { "enum": ["check.issue", "check.again"] },
+        "stepId": { "enum": ["verification.issue", "verification.again"] },
         "next_action": { "$ref": "#/definitions/action" }
       }
     },
@@ -256,8 +256,8 @@ OTHER_SCHEMA = """{
 LAYOUT = """{
   "version": 1,
   "steps": {
-    "check.issue": [120, 80],
-    "initial.issue": [0, 0]
+    "initial.issue": [0, 0],
+    "verification.issue": [120, 80]
   }
 }
 """

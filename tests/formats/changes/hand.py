@@ -14,6 +14,15 @@ from stepflow_gui.text import edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 
+unconnected = {
+    ("SF302", "warning"),
+    ("SF506", "error"),
+    ("SF506", "warning"),
+    ("SF605", "info"),
+    ("SF406", "info"),
+    ("SF110", "info"),
+}
+"""What is to be expected where something new isn't used yet: no entry leads there, its prompt isn't written."""
 Texts = dict[Path, Source]
 
 

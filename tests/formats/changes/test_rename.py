@@ -30,7 +30,7 @@ def test_every_reference_follows(agent: Agent, written: Written) -> None:
     agent_json = json.loads(after.text(written.folder / "agent.json"))
     assert agent_json["runner"]["verdict"]["config"]["entryStep"] == "initial.ticket"
     layout = written.folder / ".stepflow" / "steps_registry.layout.json"
-    assert '    "initial.ticket": [0, 0]\n' in after.text(layout)
+    assert '    "initial.ticket": [0, 0],\n' in after.text(layout)
     assert len(done.plan.edits) == 5
     assert not new_findings(agent, after)
     check_undo(agent, done)
@@ -39,11 +39,11 @@ def test_every_reference_follows(agent: Agent, written: Written) -> None:
 
 
 def test_cases_validation_steps_and_shared_enums_follow(agent: Agent) -> None:
-    after = agent.done(RenameStep("check.issue", "check.first")).agent
+    after = agent.done(RenameStep("verification.issue", "verification.first")).agent
     targets = after.steps["initial.issue"]["transitions"]["next"]["targets"]
-    assert targets == {"large": "check.first", "default": "continuation.issue"}
+    assert targets == {"large": "verification.first", "default": "continuation.issue"}
     enum = after.schema("common.schema.json")["definitions"]["answer"]["properties"]["stepId"]["enum"]
-    assert enum == ["check.first", "check.again"]
+    assert enum == ["verification.first", "verification.again"]
     after = agent.done(RenameStep("closure.issue", "closure.ticket")).agent
     checks = json.loads(after.registry)["validationSteps"]
     assert checks["closure.ticket"]["stepId"] == "closure.ticket"
@@ -51,22 +51,22 @@ def test_cases_validation_steps_and_shared_enums_follow(agent: Agent) -> None:
 
 
 def test_only_the_lines_that_name_it_change(agent: Agent) -> None:
-    done = agent.done(RenameStep("check.again", "check.third"))
+    done = agent.done(RenameStep("verification.again", "verification.third"))
     for path in done.plan.edits:
         before, after = agent.text(path).split("\n"), done.agent.text(path).split("\n")
         for old, new in zip(before, after, strict=True):
-            assert old == new or "check.again" in old
+            assert old == new or "verification.again" in old
 
 
 def test_a_schema_that_others_use_keeps_its_name(written: Written) -> None:
     text = (written.folder / "steps_registry.json").read_text()
-    written.write("steps_registry.json", text.replace('"schema": "check" }', '"schema": "check.issue" }'))
+    written.write("steps_registry.json", text.replace('"schema": "check" }', '"schema": "verification.issue" }'))
     common = (written.folder / "schemas/common.schema.json").read_text()
-    written.write("schemas/common.schema.json", common.replace('"check": {', '"check.issue": {'))
+    written.write("schemas/common.schema.json", common.replace('"check": {', '"verification.issue": {'))
     agent = written.open()
-    done = agent.done(RenameStep("check.issue", "check.first"))
-    assert "check.issue" in done.agent.schema("common.schema.json")["definitions"]
-    assert any("keeps its name" in note and "check.again" in note for note in done.plan.notes)
+    done = agent.done(RenameStep("verification.issue", "verification.first"))
+    assert "verification.issue" in done.agent.schema("common.schema.json")["definitions"]
+    assert any("keeps its name" in note and "verification.again" in note for note in done.plan.notes)
     assert not new_findings(agent, done.agent)
 
 
@@ -129,19 +129,21 @@ def test_a_prompt_in_a_folder_with_others_moves_alone(written: Written) -> None:
     prompts = written.folder / "prompts" / "steps" / "verification"
     written.write("prompts/steps/verification/issue/f_again.md", "Again\n")
     agent = written.open()
-    step = agent.folder.flow.steps["check.issue"]
+    step = agent.folder.flow.steps["verification.issue"]
     assert step.c2
-    moves = agent.done(RenameStep("check.issue", "check.ticket")).plan.moves
+    moves = agent.done(RenameStep("verification.issue", "verification.ticket")).plan.moves
     assert [tuple(move) for move in moves] == [(prompts / "issue/f_default.md", prompts / "ticket/f_default.md")]
-    assert not agent.done(RenameStep("check.again", "check.once")).plan.moves  # its address says nothing of the id
+    assert not agent.done(
+        RenameStep("verification.again", "verification.once")
+    ).plan.moves  # its address says nothing of the id
 
 
 def test_a_prompt_that_another_step_uses_stays(written: Written) -> None:
     text = (written.folder / "steps_registry.json").read_text()
     written.write("steps_registry.json", text.replace('"c3": "again"', '"c3": "issue"'))
-    done = written.open().done(RenameStep("check.issue", "check.ticket"))
+    done = written.open().done(RenameStep("verification.issue", "verification.ticket"))
     assert not done.plan.moves
-    assert any("use it too" in note and "check.again" in note for note in done.plan.notes)
+    assert any("use it too" in note and "verification.again" in note for note in done.plan.notes)
 
 
 def test_no_prompt_no_offer(agent: Agent, written: Written) -> None:
@@ -168,21 +170,21 @@ def test_another_registry_named_in_agent_json_is_left_alone(written: Written) ->
 
 
 def test_what_cannot_be_renamed(agent: Agent, written: Written) -> None:
-    assert "already" in agent.refused(RenameStep("initial.issue", "check.issue")).reason
-    assert "no step" in agent.refused(RenameStep("nowhere", "check.issue")).reason
+    assert "already" in agent.refused(RenameStep("initial.issue", "verification.issue")).reason
+    assert "no step" in agent.refused(RenameStep("nowhere", "verification.issue")).reason
     assert agent.done(RenameStep("initial.issue", "initial.issue")).plan.edits == {}
     text = (written.folder / "steps_registry.json").read_text()
-    doubled = text.replace('    "check.again": {', '    "check.issue": {', 1)
+    doubled = text.replace('    "verification.again": {', '    "verification.issue": {', 1)
     written.write("steps_registry.json", doubled)
-    assert "twice" in written.open().refused(RenameStep("check.issue", "check.first")).reason
+    assert "twice" in written.open().refused(RenameStep("verification.issue", "verification.first")).reason
     written.write("steps_registry.json", text.replace('"c1": "steps",', '"c1": "steps"'))
-    assert "mistake" in written.open().refused(RenameStep("check.issue", "check.first")).reason
+    assert "mistake" in written.open().refused(RenameStep("verification.issue", "verification.first")).reason
 
 
 def test_a_broken_schema_file_is_put_right_first(written: Written) -> None:
     schema = written.folder / "schemas/common.schema.json"
     written.write("schemas/common.schema.json", schema.read_text().replace('"string" }', '"string" '))
-    refusal = written.open().refused(RenameStep("check.issue", "check.first"))
+    refusal = written.open().refused(RenameStep("verification.issue", "verification.first"))
     assert "common.schema.json" in refusal.reason
 
 

@@ -94,32 +94,62 @@ def _model_intents(flow: Flow, model: Step | None, kind: StepKind) -> tuple[str,
 
 
 def targets(flow: Flow, model: Step | None, new: NewStep) -> dict[str, str | None]:
-    """Where the new step's intents lead: as the model's do, what led to itself leading to the new step itself."""
+    """Where the new step's intents lead: as the model's do, what led to itself leading to the new step itself.
+
+    An intent that would lead nowhere is left out.
+    """
     found: dict[str, str | None] = {}
     for intent in new.intents:
-        rule = model.transition(intent) if model and kind_of(flow, model) == new.kind else None
-        if rule and rule.target and model and rule.target.value in flow.steps:
-            found[intent] = _like(flow, model, new, rule.target.value)
-        elif (rule and rule.terminal) or (new.kind == "closure" and intent in {"closing", "complete"}):
+        if new.kind == "closure" and intent in {"closing", "complete"}:
             found[intent] = None
-        elif intent == "jump":
-            continue  # where it goes is said in the answer
-        elif intent in {"repeat", "next"}:
-            found[intent] = new.id
-        else:
-            other = _first_of(flow, "work" if intent == "escalate" else "closure")
-            if other is not None:
-                found[intent] = other
+            continue
+        target = _of_model(flow, model, new, intent) or _by_itself(flow, new, intent)
+        if target is not None:
+            found[intent] = target
     return found
 
 
+def _of_model(flow: Flow, model: Step | None, new: NewStep, intent: str) -> str | None:
+    rule = model.transition(intent) if model and kind_of(flow, model) == new.kind else None
+    if rule is None or model is None:
+        return None
+    usual = next((case.target for case in rule.cases if case.value == "default"), None)
+    target = rule.target or usual
+    if target is None or target.value not in flow.steps:
+        return None
+    return new.id if target.value == model.id else _like(flow, model, new, target.value)
+
+
 def _like(flow: Flow, model: Step, new: NewStep, target: str) -> str:
-    if target == model.id:
-        return new.id
+    """What is to the new step as the target is to the model, where there is such a step."""
     tail, own = model.id.partition(".")[2], new.id.partition(".")[2]
     first, _, rest = target.partition(".")
     sibling = f"{first}.{own}"
     return sibling if rest == tail and sibling in flow.steps else target
+
+
+def _by_itself(flow: Flow, new: NewStep, intent: str) -> str | None:
+    match intent:
+        case "repeat":
+            return new.id
+        case "next":
+            return _next_of(flow, new)
+        case "escalate":
+            return _first_of(flow, "work")
+        case "handoff" | "complete":
+            return _first_of(flow, "closure")
+    return None  # where a jump goes is said in the answer
+
+
+def _next_of(flow: Flow, new: NewStep) -> str:
+    if new.kind == "verification":
+        return _first_of(flow, "closure") or _first_of(flow, "work") or new.id
+    phase, _, topic = new.id.partition(".")
+    if phase != "initial":
+        return new.id
+    later = [step.id for step in flow.steps.values() if step.c2 and step.c2.value == "continuation"]
+    same = f"continuation.{topic}"
+    return same if same in flow.steps else next(iter(later), new.id)
 
 
 def _first_of(flow: Flow, kind: StepKind) -> str | None:
