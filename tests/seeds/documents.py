@@ -1,62 +1,66 @@
-"""The registries that the guides show in full, as they show them."""
+"""The registries and agents that the guides show in full, as files beside this one, and as values."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 Json = dict[str, Any]
+FOLDER = Path(__file__).resolve().parent
 
 
-def _prompt(*parts: str) -> Json:
-    return dict(zip(("c1", "c2", "c3"), parts, strict=True))
+def _value(file: str) -> Json:
+    value: Json = json.loads((FOLDER / file).read_text("utf-8"))
+    return value
 
 
-def _checked(key: str, name: str, prompt: str, most: int, check: Json) -> Json:
+CHECKS = _value("checks/steps_registry.json")
+CHECKS_AGENT = _value("checks/agent.json")
+COMPLETE_EXCERPT = _value("complete/steps_registry.json")  # two of a domain's three steps, and nothing around them
+
+
+def _complete() -> Json:
+    """The excerpt made whole by what its document asks for: an entry, and the third step of the domain."""
+    steps = {**COMPLETE_EXCERPT["steps"], "complete.issue": _complete_step()}
     return {
-        "id": key,
-        "name": name,
-        "prompt": _prompt("steps", "phase", prompt),
-        "iterations": {"min": 1, "max": most},
-        "check": {**check, "responseFormat": {"result": "ok|ng", "message": "string"}},
+        "$schema": COMPLETE_EXCERPT["$schema"],
+        "agentId": "iterator",
+        "version": "1.0.0",
+        "c1": "steps",
+        "entryStepMapping": {"issue": "initial.issue"},
+        "steps": {key: {"edition": "default", **step} for key, step in steps.items()},
     }
 
 
-CHECKS: Json = {
-    "$schema": "https://raw.githubusercontent.com/tettuan/climpt/main/agents/schemas/steps_registry.schema.json",
-    "version": "2.0.0",
-    "basePath": "prompts",
-    "entryStep": "s_a8f3",
-    "steps": {
-        "s_a8f3": _checked(
-            "s_a8f3",
-            "Code Analysis",
-            "analyze",
-            1,
-            {
-                "prompt": _prompt("checks", "step", "analyze"),
-                "onPass": {"next": "s_b2c1"},
-                "onFail": {"retry": True, "maxRetries": 2},
-            },
-        ),
-        "s_b2c1": _checked(
-            "s_b2c1",
-            "Implementation",
-            "implement",
-            5,
-            {
-                "prompt": _prompt("checks", "step", "implement"),
-                "onPass": {"next": "s_c9d4"},
-                "onFail": {"fallback": "s_a8f3"},
-            },
-        ),
-        "s_c9d4": _checked(
-            "s_c9d4",
-            "Review",
-            "review",
-            1,
-            {
-                "prompt": _prompt("checks", "completion", "final"),
-                "onPass": {"complete": True},
-                "onFail": {"fallback": "s_b2c1"},
-            },
-        ),
+def _complete_step() -> Json:
+    return {
+        "stepId": "complete.issue",
+        "name": "Issue Completion",
+        "c2": "complete",
+        "c3": "issue",
+        "outputSchemaRef": {"file": "issue.schema.json", "schema": "#/definitions/complete.issue"},
+        "structuredGate": {
+            "allowedIntents": ["repeat", "complete"],
+            "intentField": "next_action.action",
+            "handoffFields": [],
+        },
+        "transitions": {"repeat": {"target": "complete.issue"}, "complete": {"target": "complete.issue"}},
+    }
+
+
+COMPLETE = _complete()
+COMPLETE_AGENT: Json = {
+    "version": "1.0.0",
+    "name": "iterator",
+    "displayName": "Iterator",
+    "description": "Works on an issue",
+    "parameters": {"issue": {"type": "number", "description": "The issue", "required": True, "cli": "--issue"}},
+    "behavior": {
+        "systemPromptPath": "prompts/system.md",
+        "completionType": "issue",
+        "completionConfig": {"maxIterations": 10},
+        "allowedTools": ["Read"],
+        "permissionMode": "plan",
     },
+    "prompts": {"registry": "steps_registry.json", "fallbackDir": "prompts/"},
+    "logging": {"directory": "tmp/logs", "format": "jsonl"},
 }
