@@ -18,6 +18,7 @@ from tests.seeds.schemas import schema_file
 Json = dict[str, Any]
 Write = Callable[..., AgentFolder]
 Said = set[tuple[str, str, str | None]]  # code, severity, step
+Expected = tuple[str, str, str | None, str]  # and why
 
 
 @pytest.fixture
@@ -57,8 +58,8 @@ def _steps(diagnostic: Diagnostic, agent: AgentFolder) -> set[str | None]:
     return {diagnostic.step, *(each[1] for each in keys if len(each) > 1 and each[0] == "steps")}
 
 
-def due(*expected: tuple[str, str, str | None, str]) -> Said:
-    """Of what a document lets expect (code, severity, step, why), what there are rules for so far."""
+def due(*expected: Expected) -> Said:
+    """Of what a document lets expect, what there are rules for so far."""
     return {(code, severity, step) for code, severity, step, _why in expected if code in MODULES}
 
 

@@ -11,7 +11,7 @@ def schema_file(registry: Json) -> Json:
     definitions: Json = {}
     for key, step in registry["steps"].items():
         name = step.get("outputSchemaRef", {}).get("schema")
-        if isinstance(name, str):
+        if isinstance(name, str) and "structuredGate" in step:
             holder = definitions if name.startswith("#/definitions/") else named
             holder[name.removeprefix("#/definitions/")] = _schema(key, step)
     return {**({"definitions": definitions} if definitions else {}), **named}

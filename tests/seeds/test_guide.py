@@ -15,7 +15,7 @@ from stepflow_gui.run.verdict import Verdict
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from tests.seeds import guide
-from tests.seeds.conftest import Write, due, said
+from tests.seeds.conftest import Expected, Write, due, said
 from tests.seeds.diagrams import END, drawn, labels, mermaid
 
 SIMPLE_DIAGRAM = """
@@ -56,11 +56,11 @@ EXAMPLES = {
 POLLING = Verdict("poll:state")
 
 # Of the agent.json that all examples stand beside, the runner reference's own example.
-AGENT = [
+AGENT: list[Expected] = [
     ("SF007", "info", None, "its $schema is a relative path, and no file is there"),
     ("SF813", "info", None, "maxIterations is only the safety limit under poll:state, as the reference says"),
 ]
-EXPECTED = {
+EXPECTED: dict[str, list[Expected]] = {
     "contract": [],
     "simple": [],
     "minimal": [],
