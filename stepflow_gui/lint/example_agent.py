@@ -92,7 +92,8 @@ def _complete_steps() -> dict[str, Any]:
     }
     for step in steps.values():
         del step["stepKind"], step["structuredGate"]["intentSchemaRef"]
-    del steps["complete.issue"]["fallbackKey"]
+        step["structuredGate"]["handoffFields"] = ["summary"]
+    del steps["complete.issue"]["fallbackKey"], steps["complete.issue"]["structuredGate"]["handoffFields"]
     return steps
 
 
@@ -118,21 +119,22 @@ def _step(phase: str, kind: str, key: str, targets: dict[str, str | None]) -> di
 
 
 def _schema(base: Base) -> dict[str, Any]:
-    steps = _registry(base)["steps"]
-    enums = {name: step["structuredGate"]["allowedIntents"] for name, step in steps.items()}
+    return {name: _output(step["structuredGate"]) for name, step in _registry(base)["steps"].items()}
+
+
+def _output(gate: dict[str, Any]) -> dict[str, Any]:
+    handed_off = {field: {"type": "string"} for field in gate.get("handoffFields", ())}
     return {
-        step: {
-            "type": "object",
-            "required": ["next_action"],
-            "properties": {
-                "next_action": {
-                    "type": "object",
-                    "required": ["action"],
-                    "properties": {"action": {"type": "string", "enum": enum}},
-                }
+        "type": "object",
+        "required": ["next_action", *handed_off],
+        "properties": {
+            "next_action": {
+                "type": "object",
+                "required": ["action"],
+                "properties": {"action": {"type": "string", "enum": gate["allowedIntents"]}},
             },
-        }
-        for step, enum in enums.items()
+            **handed_off,
+        },
     }
 
 

@@ -16,6 +16,20 @@ CLOSURE = "/steps/closure.issue"
 CLOSURE_ENUM = "issue.schema.json#/closure.issue/properties/next_action/properties/action/enum"
 
 
+# The rules that compare these places; what others say of the same files has tests of its own.
+COMPARING = {"SF107", "SF201", "SF202", "SF203", "SF204", "SF205", "SF206", "SF207", "SF223", "SF224"}
+
+
+@pytest.fixture
+def lint_example(lint_example: Lint) -> Lint:
+    """Lint an example by those rules."""
+
+    def linted(*asked: Any) -> list[Diagnostic]:
+        return [each for each in lint_example(*asked) if each.code in COMPARING]
+
+    return linted
+
+
 def contract(
     enum: list[Any] | None = None, allowed: list[Any] | None = None, transitions: dict[str, str | None] | None = None
 ) -> dict[str, Any]:
@@ -72,18 +86,18 @@ def complete(changes: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("intent", "severity"), [("next", "warning"), ("jump", "error"), ("handoff", "error"), ("repeat", "warning")]
+    ("intent", "severity"), [("next", "warning"), ("jump", "warning"), ("handoff", "error"), ("repeat", "warning")]
 )
 def test_an_intent_without_a_transition_is_as_bad_as_what_the_runner_then_does(
     intent: str, severity: str, lint_example: Lint
 ) -> None:
-    """`next` of an initial step goes on to its continuation, `repeat` stays: both work without a rule."""
+    """`next` and `jump` of an initial step go on to its continuation, `repeat` stays: they work without a rule."""
     words = ["next", "repeat", *({intent} - {"next", "repeat"})]
     rules: dict[str, str | None] = {"next": "continuation.issue", "repeat": "initial.issue"}
     rules.pop(intent, None)
     found = lint_example(contract(words, words, rules))
     assert said(found) == [("SF201", severity, f"{STEP}/transitions")]
-    assert [related.file.name for related in found[0].related] == ["issue.schema.json"]
+    assert found[0].related[0].file.name == "issue.schema.json"
 
 
 def test_next_without_a_transition_and_a_continuation_is_an_error(lint_example: Lint) -> None:
@@ -353,4 +367,4 @@ def test_each_fix_settles_its_finding(lint_example: Lint) -> None:
 
         again = open_agent(edit.file)
         assert isinstance(again, AgentFolder)
-        assert lint(again) == []
+        assert not [each for each in lint(again) if each.code in COMPARING]

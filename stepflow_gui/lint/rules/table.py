@@ -30,11 +30,33 @@ MODULES = {
     "SF113": "steps.sf113_permission_mode",
     "SF201": "intents.sf201_enum_transition_mismatch",
     "SF202": "intents.sf202_enum_allowed_mismatch",
+    "SF203": "intents.sf203_allowed_without_transition",
+    "SF204": "intents.sf204_dead_transition",
     "SF205": "intents.sf205_intent_unknown",
     "SF206": "intents.sf206_intent_kind_mismatch",
     "SF207": "intents.sf207_alias_in_enum",
+    "SF208": "intents.sf208_intent_schema_ref_form",
+    "SF209": "intents.sf209_intent_schema_ref_dangling",
+    "SF210": "intents.sf210_intent_field_mismatch",
+    "SF211": "intents.sf211_intent_field_missing",
+    "SF212": "intents.sf212_jump_without_target",
+    "SF213": "intents.sf213_target_field_dangling",
+    "SF214": "intents.sf214_handoff_field_dangling",
+    "SF215": "intents.sf215_handoff_key_collision",
+    "SF216": "intents.sf216_fallback_intent_dead",
+    "SF217": "intents.sf217_fallback_intent_not_allowed",
+    "SF218": "intents.sf218_fail_fast_off",
+    "SF219": "intents.sf219_gate_empty",
+    "SF220": "intents.sf220_step_id_bound_elsewhere",
+    "SF221": "intents.sf221_intent_optional",
+    "SF222": "intents.sf222_duplicate_intent",
     "SF223": "intents.sf223_abort_not_loadable",
     "SF224": "intents.sf224_intent_literal",
+    "SF225": "intents.sf225_closure_field",
+    "SF226": "intents.sf226_handoff_field_optional",
+    "SF227": "intents.sf227_fallback_into_closure",
+    "SF228": "intents.sf228_handoff_undeclared",
+    "SF229": "intents.sf229_target_mode_unread",
     "SF301": "flow.sf301_target_unknown",
     "SF302": "flow.sf302_unreachable_step",
     "SF303": "flow.sf303_no_way_out",
@@ -50,11 +72,20 @@ MODULES = {
 }
 
 
+# These speak about what is written for the linter itself, after all others. The catalogue's families leave SF09 free.
+AFTERWARDS = frozenset({"SF091", "SF092", "SF093", "SF094", "SF095"})
+
+
 class CheckedRule(NamedTuple):
     """A rule with its check. What `check` takes depends on what the rule looks at (`lint.rule.LooksAt`)."""
 
     rule: Rule
     check: Callable[..., Iterator[Finding]]
+
+
+def name_of(code: str) -> str:
+    """A rule's name, told without loading it. Raises KeyError for a code that is none."""
+    return MODULES[code].rpartition(".")[2].partition("_")[2].replace("_", "-")
 
 
 def rule_module(code: str) -> ModuleType:
@@ -69,6 +100,7 @@ def checked_rule(code: str) -> CheckedRule:
     return CheckedRule(module.RULE, module.check)
 
 
-def rules_for(format_id: str | None) -> list[CheckedRule]:
-    """The rules that speak about files of a format, in order of code."""
-    return [checked for code in MODULES if (checked := checked_rule(code)).rule.applies_to(format_id)]
+def rules_for(format_id: str | None, wanted: Callable[[str], bool] | None = None) -> list[CheckedRule]:
+    """The rules that look at files of a format, in order of code; of them only those whose code is wanted."""
+    codes = [code for code in MODULES if code not in AFTERWARDS and (wanted is None or wanted(code))]
+    return [checked for code in codes if (checked := checked_rule(code)).rule.applies_to(format_id)]

@@ -15,10 +15,11 @@ from itertools import chain
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Contract, Word
-from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.intents.contract_fixes import add_transition, allow, take_out
+from stepflow_gui.lint.rules.intents.unrouted import unrouted
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -68,7 +69,7 @@ def _offer(word: Word, scope: Scope) -> str:
 
 
 def _without_transition(word: Word, step: Step, scope: Scope, contract: Contract) -> Finding:
-    severity, consequence = _unrouted(word.intent, step, scope)
+    severity, consequence = unrouted(word.intent, step, scope)
     pointer = f"{step.pointer}/transitions"
     assert step.transitions_node is not None
     return Finding(
@@ -83,19 +84,6 @@ def _without_transition(word: Word, step: Step, scope: Scope, contract: Contract
         proposals=chain(_added(word.intent, step, scope, contract), take_out(contract, word.intent)),
         cause=contract.cause(word),
     )
-
-
-def _unrouted(intent: str, step: Step, scope: Scope) -> tuple[Severity, str]:
-    if intent == "repeat":
-        return WARNING, _("the runner repeats the step all the same")
-    if intent in {"closing", "complete"}:
-        return WARNING, _("the runner ends the run all the same")
-    continuation = "continuation." + step.id.removeprefix("initial.")
-    if intent == "next" and step.id.startswith("initial.") and continuation in scope.flow.steps:
-        return WARNING, _("the runner goes on to “{target}” by default").format(target=continuation)
-    if intent == "jump" and step.gate and step.gate.target_field:
-        return WARNING, _("the runner can follow only an answer that names its target")
-    return ERROR, _("the run ends there, in newer runners with an error")
 
 
 def _added(intent: str, step: Step, scope: Scope, contract: Contract) -> Iterator[Proposal]:

@@ -37,8 +37,8 @@ GOOD = changed()
 def check(step: Step, scope: Scope) -> Iterator[Finding]:
     """Compare both ways, as written."""
     contract = scope.contract(step)
-    if contract.enum is None or contract.allowed is None:
-        return
+    if contract.enum is None or not contract.allowed:
+        return  # a gate that allows nothing at all is SF219's
     if any(word.reading == "placeholder" for word in (*contract.enum, *contract.allowed)):
         return
     tolerated = scope.flow.format == "complete"

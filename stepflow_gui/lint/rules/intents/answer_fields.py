@@ -1,0 +1,90 @@
+"""The fields of an answer, as gates name them: dotted paths, and what an output schema says of them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.lint.scope import Scope
+
+_OTHER_SHAPES = ("anyOf", "oneOf", "if", "not", "$ref", "patternProperties", "dependentSchemas")
+_DEEPEST = 6  # levels of an answer that suggestions come from
+
+
+def readable_schema(step: Step, scope: Scope) -> StepSchema | None:
+    """The step's output schema; None where there is none, or where it can't be read in full (SF701 to SF707)."""
+    if step.schema_ref is None:
+        return None
+    schema = scope.schema(step)
+    return None if schema.place is None or schema.faults else schema
+
+
+def path_of_pointer(pointer: str) -> str | None:
+    """The path in an answer of what a pointer names in its schema; None where that isn't a way through properties."""
+    keys = pointer.removeprefix("#/").split("/")
+    if not pointer.startswith("#/") or len(keys) % 2 or set(keys[::2]) != {"properties"}:
+        return None
+    return ".".join(keys[1::2])
+
+
+def pointer_of_path(path: str) -> str:
+    """The pointer in a schema of what a path names in the answer."""
+    return "#/" + "/".join(f"properties/{key}" for key in path.split("."))
+
+
+def declares(schema: dict[str, Any], path: str) -> bool | None:
+    """Whether a schema, as the runner sends it, declares the field of an answer that a path names.
+
+    None where it may or may not be there: the schema takes other keys as well, or has several shapes.
+    """
+    at: Any = schema
+    for key in path.split("."):
+        if not isinstance(at, dict):
+            return None
+        properties = at.get("properties")
+        if isinstance(properties, dict) and key in properties:
+            at = properties[key]
+        elif key.isdecimal() and "items" in at:
+            at = at["items"]
+        else:
+            return None if _is_open(at, key) else False
+    return True
+
+
+def known_paths(schema: dict[str, Any], prefix: str = "", depth: int = 0) -> Iterator[str]:
+    """The paths that a schema declares."""
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or depth > _DEEPEST:
+        return
+    for key, inner in properties.items():
+        yield prefix + key
+        if isinstance(inner, dict):
+            yield from known_paths(inner, f"{prefix}{key}.", depth + 1)
+
+
+def path_meant(schema: dict[str, Any], path: str, nearest: Callable[[str, Iterable[str]], str | None]) -> str | None:
+    """The path that was most likely meant: a like key where the way ends, else the same key elsewhere."""
+    at, done = schema, ""
+    for key in path.split("."):
+        properties = at.get("properties")
+        known = properties if isinstance(properties, dict) else {}
+        if key not in known:
+            like = nearest(key, known)
+            if like:
+                return done + like + path[len(done + key) :]
+            break
+        at, done = known[key], f"{done}{key}."
+        if not isinstance(at, dict):
+            break
+    last = path.rpartition(".")[2]
+    same = [each for each in known_paths(schema) if each.rpartition(".")[2] == last]
+    return same[0] if len(same) == 1 else None
+
+
+def _is_open(schema: dict[str, Any], key: str) -> bool:
+    kinds = schema.get("type")
+    if isinstance(kinds, str) and kinds not in {"object", "array"}:
+        return False
+    if kinds == "array":
+        return key == "length" or (key.isdecimal() and "prefixItems" in schema)
+    return schema.get("additionalProperties", True) is not False or any(word in schema for word in _OTHER_SHAPES)

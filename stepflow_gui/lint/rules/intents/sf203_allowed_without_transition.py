@@ -1,0 +1,77 @@
+"""SF203 allowed-without-transition.
+
+What it does: reports intents in `allowedIntents` for which the step has no transition, or one whose target is empty,
+where the comparison of the schema with the transitions doesn't say it already.
+
+Why is this bad: for `handoff`, `escalate`, a `jump` that names no target and a `next` without a continuation the runner
+has nowhere to go and stops. `repeat` and `closing` work without a rule; a rule says what is meant.
+
+Fix: add the transition, or don't allow the intent.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.contract import Contract, Word
+from stepflow_gui.lint.diagnostic import ERROR, INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rules.intents.contract_fixes import take_out
+from stepflow_gui.lint.rules.intents.unrouted import has_rule, unrouted
+from stepflow_gui.lint.rules.remarks import Remark, once
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Place
+
+RULE = Rule(
+    "SF203",
+    "allowed-without-transition",
+    ERROR,
+    formats=GATE,
+    looks_at=FLOW,
+    defers_to=("SF224", "SF207", "SF205", "SF223", "SF206", "SF201", "SF202", "SF310", "SF321"),
+)
+
+BAD = changed({"/steps/continuation.issue/transitions/next/target": ""}, base="complete")
+GOOD = changed()
+
+WORKS_WITHOUT = ("repeat", "closing", "complete")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Errors one by one; what works without a rule is said once."""
+    remarks: list[Remark] = []
+    for step in scope.flow.steps.values():
+        contract = scope.contract(step)
+        if not contract.allowed or contract.transitions is None:
+            continue
+        for word in contract.allowed:
+            if word.reading != "intent" or word.intent == "abort" or has_rule(step, word.intent):
+                continue
+            severity, consequence = unrouted(word.intent, step, scope)
+            if severity == ERROR:
+                yield _nowhere(word, consequence, contract)
+            elif word.intent in WORKS_WITHOUT and contract.enum is None:
+                remarks.append(_remark(word, consequence, contract))
+    for finding in once(
+        remarks, _("{count} allowed intents have no transition, first in “{step}”: the runner does without")
+    ):
+        yield finding._replace(severity=INFO)
+
+
+def _nowhere(word: Word, consequence: str, contract: Contract) -> Finding:
+    return Finding(
+        _("“{step}” allows “{intent}” and has no transition for it: {consequence}").format(
+            step=contract.step.id, intent=word.value, consequence=consequence
+        ),
+        word.span,
+        word.pointer,
+        step=contract.step.id,
+        proposals=take_out(contract, word.intent),
+        cause=contract.cause(word),
+    )
+
+
+def _remark(word: Word, consequence: str, contract: Contract) -> Remark:
+    message = _("“{step}” allows “{intent}” and has no transition for it: {consequence}")
+    text = message.format(step=contract.step.id, intent=word.value, consequence=consequence)
+    return Remark(text, text, Place(word.document, word.pointer, word.span), contract.step.id)

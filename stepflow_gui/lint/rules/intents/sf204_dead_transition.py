@@ -1,0 +1,60 @@
+"""SF204 dead-transition.
+
+What it does: reports transitions whose intent isn't in `allowedIntents`, where nothing else is said of that intent.
+
+Why is this bad: the gate lets no answer pass that isn't allowed, so the transition is never taken and the part of the
+flow behind it may be dead.
+
+Fix: allow the intent, or remove the transition.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.intents.contract_fixes import allow, take_out
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule(
+    "SF204",
+    "dead-transition",
+    WARNING,
+    formats=GATE,
+    looks_at=STEP,
+    defers_to=("SF224", "SF207", "SF205", "SF223", "SF206", "SF201", "SF202", "SF203"),
+)
+
+# With a placeholder in it the enum isn't known yet, so the transition is held against allowedIntents alone.
+BAD = changed(
+    {
+        "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["{{INTENTS}}"],
+        "/steps/initial.issue/transitions/jump": {"target": "continuation.issue"},
+    }
+)
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at transitions that are an intent."""
+    contract = scope.contract(step)
+    if not contract.allowed or any(word.reading == "placeholder" for word in contract.allowed):
+        return  # that nothing at all is allowed is SF219's
+    for word in contract.transitions or ():
+        if word.reading != "intent" or contract.allows(word.value) or word.value in scope.era.always_allowed:
+            continue
+        if word.intent == "escalate" and step.kind is None and scope.flow.format != "complete":
+            continue
+        yield Finding(
+            _("“{step}” has a transition for “{intent}”, which isn't allowed: it is never taken").format(
+                step=step.id, intent=word.value
+            ),
+            word.span,
+            word.pointer,
+            step=step.id,
+            proposals=chain(allow(contract, word.intent), take_out(contract, word.intent)),
+            cause=contract.cause(word),
+        )

@@ -1,0 +1,95 @@
+"""SF209 intent-schema-ref-dangling.
+
+What it does: follows `intentSchemaRef` in the step's resolved output schema, or `intentField` where the format has no
+pointer, and reports where it finds nothing, or something that lists no intents (`enum`).
+
+Why is this bad: climpt compares that list with `allowedIntents` when it loads the registry, and refuses it where there
+is none. In the older format with `complete` the model isn't told which intents there are.
+
+Fix: point at the intent. The way begins in the step's own schema, not in its file.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
+from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.intents.answer_fields import known_paths, path_of_pointer, pointer_of_path
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF209", "intent-schema-ref-dangling", ERROR, formats=GATE, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/structuredGate/intentSchemaRef": "#/properties/next_action/properties/intent"})
+GOOD = changed()
+
+DANGLING = ("pointer-dangling", "field-dangling", "no-enum")
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at what kept the enum from being found."""
+    if step.gate is None or step.schema_ref is None:
+        return
+    schema = scope.schema(step)
+    problem = schema.problem
+    if problem is None or problem.kind not in DANGLING or has_placeholder(problem.detail):
+        return
+    if schema.through_field and scope.flow.format != "complete":
+        return  # there is no pointer to follow, says SF208
+    yield Finding(
+        _message(problem, schema).format(step=step.id, where=problem.detail),
+        problem.place.span,
+        problem.place.pointer,
+        step=step.id,
+        sides=_sides(problem),
+        proposals=_proposals(step, problem, schema, scope),
+    )
+
+
+def _message(problem: SchemaProblem, schema: StepSchema) -> str:
+    if schema.through_field:
+        if problem.kind == "no-enum":
+            return _(
+                "The output schema of “{step}” lists no intents at “{where}”: the model isn't told which there are"
+            )
+        return _("The intentField of “{step}”, “{where}”, isn't in its output schema: the model isn't asked for it")
+    if problem.kind == "no-enum":
+        return _(
+            "What the intentSchemaRef of “{step}”, “{where}”, points at lists no intents (enum): climpt refuses to load"
+            " the registry"
+        )
+    return _(
+        "The intentSchemaRef of “{step}”, “{where}”, leads nowhere in its output schema: climpt refuses to load the"
+        " registry"
+    )
+
+
+def _sides(problem: SchemaProblem) -> list[Side]:
+    at = problem.related
+    if at is None:
+        return []
+    text = _("there is no enum here") if problem.kind == "no-enum" else _("the output schema, in which the way begins")
+    return [Side(at.document, at.span, at.pointer, text)]
+
+
+def _proposals(step: Step, problem: SchemaProblem, schema: StepSchema, scope: Scope) -> Iterator[Proposal]:
+    assert step.gate is not None
+    field = step.gate.intent_field
+    candidates = [path for path in known_paths(schema.value) if _has_enum(schema, path)]
+    wanted = problem.detail if schema.through_field else path_of_pointer(problem.detail)
+    if field and field.value in candidates:
+        meant: str | None = field.value
+    else:
+        meant = scope.nearest(RULE.code, wanted, candidates) if wanted else None
+    if meant and meant != wanted:
+        yield write(scope.registry, problem.place.span, meant if schema.through_field else pointer_of_path(meant))
+
+
+def _has_enum(schema: StepSchema, path: str) -> bool:
+    found = schema.at(pointer_of_path(path).removeprefix("#/") + "/enum")
+    return found is not None and not isinstance(found, SchemaProblem)

@@ -1,0 +1,66 @@
+"""SF210 intent-field-mismatch.
+
+What it does: compares `intentField`, where the intent is read in an answer, with `intentSchemaRef`, where the schema
+lists the intents.
+
+Why is this bad: the schema makes the model choose an intent in one field and the runner reads another one. What stands
+there, if anything, is no intent that was checked.
+
+Fix: let both name the same property.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
+from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF210", "intent-field-mismatch", WARNING, formats=KINDS, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/structuredGate/intentField": "next_action.intent"})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look where both are there and the enum was found."""
+    gate = step.gate
+    if gate is None or step.schema_ref is None or gate.intent_field is None or gate.intent_schema_ref is None:
+        return
+    field, ref = gate.intent_field, gate.intent_schema_ref
+    named = path_of_pointer(ref.value)
+    if not field.value or has_placeholder(field.value) or named == field.value:
+        return
+    schema = scope.schema(step)
+    if schema.problem is not None or schema.through_field or _same_place(schema, field.value, ref.value):
+        return
+    yield Finding(
+        _(
+            "The intent of “{step}” is read from “{field}”, but its intents are listed at “{ref}”: the model chooses in"
+            " one field, and another one is read"
+        ).format(step=step.id, field=field.value, ref=ref.value),
+        field.span,
+        field.pointer,
+        step=step.id,
+        sides=[Side(scope.registry, ref.span, ref.pointer, _("the intents are listed there"))],
+        proposals=_proposals(step, named, scope),
+    )
+
+
+def _same_place(schema: StepSchema, field: str, ref: str) -> bool:
+    one, other = schema.at_field(field), schema.at(ref.removeprefix("#/"))
+    if one is None or other is None or isinstance(one, SchemaProblem) or isinstance(other, SchemaProblem):
+        return False
+    return one.place.document is other.place.document and one.place.span == other.place.span
+
+
+def _proposals(step: Step, named: str | None, scope: Scope) -> Iterator[Proposal]:
+    if named and step.gate and step.gate.intent_field:
+        yield write(scope.registry, step.gate.intent_field.span, named)

@@ -1,0 +1,62 @@
+"""SF211 intent-field-missing.
+
+What it does: reports gates without an `intentField`, or with an empty one.
+
+Why is this bad: it says where in an answer the intent stands. climpt refuses to load a registry in which a gate has
+none; its version with `complete` guesses at a handful of usual names.
+
+Fix: name the field, usually `next_action.action`.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Gate, Step
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
+from stepflow_gui.lint.rules.writing import put, write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF211", "intent-field-missing", ERROR, formats=GATE, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/structuredGate/intentField": REMOVED})
+GOOD = changed()
+
+USUAL = "next_action.action"
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at every gate."""
+    gate = step.gate
+    if gate is None or gate.node.kind != "object" or gate.node.value.get("intentField") not in (None, ""):
+        return
+    guessed = bool(scope.era.guessed_fields)
+    message = (
+        _("The gate of “{step}” has no intentField: the runner guesses where the intent stands in an answer")
+        if guessed
+        else _("The gate of “{step}” has no intentField: climpt refuses to load the registry")
+    )
+    field = gate.intent_field
+    yield Finding(
+        message.format(step=step.id),
+        field.span if field else scope.registry.tree.key_span(gate.pointer) or gate.node.span,
+        field.pointer if field else gate.pointer,
+        step=step.id,
+        proposals=_proposals(gate, step, scope),
+    )
+
+
+def _proposals(gate: Gate, step: Step, scope: Scope) -> Iterator[Proposal]:
+    ref = gate.intent_schema_ref
+    meant = path_of_pointer(ref.value) if ref else None
+    if meant is None and step.schema_ref is not None and scope.schema(step).field(USUAL) is not None:
+        meant = USUAL
+    if meant is None:
+        return
+    if gate.intent_field:
+        yield write(scope.registry, gate.intent_field.span, meant)
+    elif "intentField" not in gate.node.value:
+        title = _("Add “{key}”: “{value}”").format(key="intentField", value=meant)
+        yield from put(scope.registry, gate.pointer, "intentField", meant, title)

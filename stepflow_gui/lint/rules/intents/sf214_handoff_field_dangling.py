@@ -1,0 +1,31 @@
+"""SF214 handoff-field-dangling.
+
+What it does: reports paths in `handoffFields` that aren't in the step's output schema.
+
+Why is this bad: the model isn't asked for that field, and the schema leaves no room for it. The steps that follow never
+get it, and a condition on it always takes the default.
+
+Fix: name a field of the schema, or add it there.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.intents.field_findings import undeclared
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF214", "handoff-field-dangling", WARNING, formats=GATE, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/structuredGate/handoffFields": ["next_action.acton"]})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at each path."""
+    if step.gate:
+        text = _("“{step}” hands off “{field}”, which isn't in its output schema: the steps that follow never get it")
+        yield from undeclared(RULE.code, step, step.gate.handoff_fields, text, scope)

@@ -1,0 +1,51 @@
+"""SF216 fallback-intent-dead.
+
+What it does: reports a `fallbackIntent` of a gate that stops at unreadable answers: `failFast` is true or absent.
+
+Why is this bad: such a gate ends the run before it gets to its fallback. The field is never read and promises something
+that doesn't happen.
+
+Fix: remove it. `failFast: false` would bring it to life, and is meant for debugging only.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.lint.rules.remarks import DocumentEdits, Remark, once
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Place
+
+RULE = Rule("SF216", "fallback-intent-dead", INFO, formats=KINDS, looks_at=FLOW)
+
+BAD = changed({"/steps/initial.issue/structuredGate/fallbackIntent": "repeat"})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Said once a file."""
+    if scope.era.fail_fast:
+        yield from once(
+            _remarks(scope),
+            _("{count} fallbackIntents are never used, first in “{step}”: unreadable answers end the run (failFast)"),
+            _("Remove every fallbackIntent that is never used"),
+            _without,
+        )
+
+
+def _remarks(scope: Scope) -> Iterator[Remark]:
+    for step in scope.flow.steps.values():
+        if step.gate and step.gate.fail_fast and step.gate.fallback_intent:
+            _value, span, pointer = step.gate.fallback_intent
+            message = _("The fallbackIntent of “{step}” is never used: an unreadable answer ends the run (failFast)")
+            place = Place(scope.registry, pointer, span)
+            yield Remark(message.format(step=step.id), _("never used either"), place, step.id)
+
+
+def _without(remarks: list[Remark]) -> DocumentEdits:
+    from stepflow_gui.text.json_edit import remove
+
+    document = remarks[0].place.document
+    return [(document, edit) for edit in remove(document.tree, *(remark.place.pointer for remark in remarks))]

@@ -1,0 +1,55 @@
+"""SF217 fallback-intent-not-allowed.
+
+What it does: reports a `fallbackIntent` that isn't in `allowedIntents`, where the gate uses it.
+
+Why is this bad: the gate skips it without a word and takes `next`, or whatever intent is allowed first.
+
+Fix: name an allowed intent.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule(
+    "SF217",
+    "fallback-intent-not-allowed",
+    WARNING,
+    formats=GATE,
+    looks_at=STEP,
+    defers_to=("SF224", "SF207", "SF205", "SF223", "SF206", "SF201", "SF202", "SF203", "SF204"),
+)
+
+BAD = changed({"/steps/initial.issue/structuredGate/fallbackIntent": "jump"}, base="complete")
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look where an unreadable answer doesn't end the run at once."""
+    gate = step.gate
+    contract = scope.contract(step)
+    word = contract.fallback
+    if gate is None or word is None or not contract.allowed or (gate.fail_fast and scope.era.fail_fast):
+        return
+    if word.reading == "placeholder" or any(each.reading == "placeholder" for each in contract.allowed):
+        return
+    if contract.allows(word.value) or gate.intents_node is None:
+        return
+    instead = "next" if contract.allows("next") else contract.allowed[0].value
+    yield Finding(
+        _("The fallbackIntent of “{step}” is “{intent}”, which isn't allowed: “{instead}” is taken instead").format(
+            step=step.id, intent=word.value, instead=instead
+        ),
+        word.span,
+        word.pointer,
+        step=step.id,
+        sides=[
+            Side(scope.registry, gate.intents_node.span, f"{gate.pointer}/allowedIntents", _("the allowed intents"))
+        ],
+        cause=contract.cause(word),
+    )

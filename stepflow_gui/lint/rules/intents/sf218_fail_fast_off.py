@@ -1,0 +1,42 @@
+"""SF218 fail-fast-off.
+
+What it does: reports gates with `failFast: false`.
+
+Why is this bad: the guide has it for debugging only. An answer that can't be read no longer stops the run: the gate
+takes the fallback, `next`, or the first allowed intent, and the flow goes on with something that nobody said.
+
+Fix: remove it.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF218", "fail-fast-off", WARNING, formats=KINDS, looks_at=STEP, defers_to=("SF227",))
+
+BAD = changed({"/steps/initial.issue/structuredGate/failFast": False})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Only the boolean counts."""
+    if step.gate is None or step.gate.fail_fast or not scope.era.fail_fast:
+        return
+    pointer = join(step.gate.pointer, "failFast")
+    node = step.gate.node.get("failFast")
+    assert node is not None
+    yield Finding(
+        _("“{step}” has failFast: false, meant for debugging: after an unreadable answer the run goes on").format(
+            step=step.id
+        ),
+        node.span,
+        pointer,
+        step=step.id,
+        cause=("fail-fast", step.id),
+    )

@@ -1,0 +1,54 @@
+"""SF221 intent-optional.
+
+What it does: reports output schemas that have the intent but don't require it, or something on the way to it.
+
+Why is this bad: the model may leave it out. The gate then finds no intent and the run stops.
+
+Fix: add every key on the way to the intent to `required`.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
+from stepflow_gui.lint.rules.intents.requiring import requiring
+from stepflow_gui.lint.rules.remarks import DocumentEdits, Remark, once
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF221", "intent-optional", INFO, formats=GATE, looks_at=FLOW)
+
+BAD = changed({"issue.schema.json#/initial.issue/properties/next_action/required": REMOVED})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Said once a file."""
+
+    def required(remarks: list[Remark]) -> DocumentEdits:
+        steps = [scope.flow.steps[remark.step] for remark in remarks]
+        fields = [(step, step.gate.intent_field.value) for step in steps if step.gate and step.gate.intent_field]
+        return requiring((scope.schema(step), path) for step, path in fields)
+
+    yield from once(
+        _remarks(scope),
+        _("The output schemas of {count} steps don't require the intent, first “{step}”: without one the run stops"),
+        _("Require the intent"),
+        required,
+    )
+
+
+def _remarks(scope: Scope) -> Iterator[Remark]:
+    for step in scope.flow.steps.values():
+        field = step.gate.intent_field if step.gate else None
+        if field is None or not field.value or step.schema_ref is None or scope.schema(step).problem is not None:
+            continue
+        schema = scope.schema(step)
+        place = schema.field(field.value)
+        if place is None or schema.requires(field.value) or readable_schema(step, scope) is None:
+            continue
+        message = _("The output schema of “{step}” doesn't require “{field}”: without it the run stops")
+        text = message.format(step=step.id, field=field.value)
+        yield Remark(text, _("that of “{step}” neither").format(step=step.id), place, step.id)

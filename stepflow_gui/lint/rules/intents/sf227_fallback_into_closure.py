@@ -1,0 +1,70 @@
+"""SF227 fallback-into-closure.
+
+What it does: reports gates with `failFast: false` whose fallback leads to a closure step, or closes the flow itself.
+
+Why is this bad: an answer that can't be read then closes the flow, as if the work were done.
+
+Fix: remove `failFast: false`, or let the fallback stay in the step.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, moves_of
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF227", "fallback-into-closure", INFO, formats=KINDS, looks_at=STEP)
+
+BAD = changed(
+    {
+        "/steps/continuation.issue/structuredGate/failFast": False,
+        "/steps/continuation.issue/structuredGate/fallbackIntent": "handoff",
+    }
+)
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look where an unreadable answer doesn't end the run."""
+    gate = step.gate
+    if gate is None or gate.fail_fast or not scope.era.fail_fast:
+        return
+    intent = _taken(step)
+    if intent is None or not _closes(intent, step, scope):
+        return
+    named = gate.fallback_intent
+    node = gate.node.get("failFast")
+    assert node is not None
+    used = named is not None and named.value == intent
+    yield Finding(
+        _("An unreadable answer of “{step}” is taken as “{intent}”, which closes the flow").format(
+            step=step.id, intent=intent
+        ),
+        named.span if used and named else node.span,
+        named.pointer if used and named else join(gate.pointer, "failFast"),
+        step=step.id,
+        cause=("fail-fast", step.id),
+    )
+
+
+def _taken(step: Step) -> str | None:
+    """What the gate falls back to (runtime-semantics 5)."""
+    gate = step.gate
+    if gate is None or not gate.intents:
+        return None
+    if gate.fallback_intent and gate.allows(gate.fallback_intent.value):
+        return gate.fallback_intent.value
+    return "next" if gate.allows("next") else gate.intents[0].value
+
+
+def _closes(intent: str, step: Step, scope: Scope) -> bool:
+    if intent == "closing":
+        return True
+    targets = {move.target for move in moves_of(step) if move.intent == intent and intent != "repeat"} - {step.id}
+    return any(
+        target in scope.flow.steps and scope.flow.steps[target].kind == "closure" for target in targets if target
+    )

@@ -1,0 +1,47 @@
+"""SF228 handoff-undeclared.
+
+What it does: in the format with `complete`, reports steps that others follow and that have no `handoffFields`.
+
+Why is this bad: the design has each step declare what it hands on, so that nothing is shared in silence. The steps that
+follow get nothing from this one.
+
+Fix: list in `handoffFields` what the next step needs.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, moves_of
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.remarks import Remark, once
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Place
+
+RULE = Rule("SF228", "handoff-undeclared", INFO, formats=("complete",), looks_at=FLOW)
+
+BAD = changed({"/steps/initial.issue/structuredGate/handoffFields": REMOVED}, base="complete")
+GOOD = changed(base="complete")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Said once a file."""
+    yield from once(
+        _remarks(scope),
+        _("{count} steps that others follow declare no handoffFields, first “{step}”: nothing is handed on"),
+    )
+
+
+def _remarks(scope: Scope) -> Iterator[Remark]:
+    for step in scope.flow.steps.values():
+        gate = step.gate
+        if gate is None or gate.node.kind != "object" or gate.node.value.get("handoffFields") or not _is_followed(step):
+            continue
+        message = _("“{step}” declares no handoffFields: the steps that follow it get nothing from it")
+        place = Place(scope.registry, gate.pointer, scope.registry.tree.key_span(gate.pointer) or gate.node.span)
+        yield Remark(message.format(step=step.id), _("nor does “{step}”").format(step=step.id), place, step.id)
+
+
+def _is_followed(step: Step) -> bool:
+    return any(move.target is not None and move.target != step.id for move in moves_of(step))

@@ -1,0 +1,26 @@
+"""What the runner does with an intent for which a step has no rule (runtime-semantics 6)."""
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+
+def unrouted(intent: str, step: Step, scope: Scope) -> tuple[Severity, str]:
+    """How bad it is, and what happens: a clause to be put behind a colon."""
+    if intent == "repeat":
+        return WARNING, _("the runner repeats the step all the same")
+    if intent in {"closing", "complete"}:
+        return WARNING, _("the runner ends the run all the same")
+    if intent == "jump" and step.gate and step.gate.target_field:
+        return WARNING, _("the runner can follow only an answer that names its target")
+    continuation = "continuation." + step.id.removeprefix("initial.")
+    if intent in {"next", "jump"} and step.id.startswith("initial.") and continuation in scope.flow.steps:
+        return WARNING, _("the runner goes on to “{target}” by default").format(target=continuation)
+    return ERROR, _("the run ends there, in newer runners with an error")
+
+
+def has_rule(step: Step, intent: str) -> bool:
+    """Whether the step has a rule for the intent; an empty target counts as none."""
+    rule = step.transition(intent)
+    return rule is not None and not (rule.target is not None and not rule.target.value)
