@@ -69,6 +69,18 @@ MODULES = {
     "SF401": "entry.sf401_entry_missing",
     "SF402": "entry.sf402_entry_unknown",
     "SF501": "prompts.sf501_fallback_key_form",
+    "SF601": "validators.sf601_validator_unknown",
+    "SF602": "validators.sf602_failure_pattern_unknown",
+    "SF603": "validators.sf603_success_when_form",
+    "SF604": "validators.sf604_validation_step_key",
+    "SF605": "validators.sf605_validation_unused",
+    "SF606": "validators.sf606_params_mismatch",
+    "SF607": "validators.sf607_extractor_unknown",
+    "SF608": "validators.sf608_failure_prompt_missing",
+    "SF609": "validators.sf609_retry_unbounded",
+    "SF610": "validators.sf610_on_failure_action",
+    "SF611": "validators.sf611_validation_step_dead",
+    "SF612": "validators.sf612_max_attempts_one",
 }
 
 

@@ -1,0 +1,1 @@
+"""Rules about validators, failure patterns and validation steps (SF6)."""

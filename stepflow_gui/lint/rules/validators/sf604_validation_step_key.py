@@ -1,0 +1,83 @@
+"""SF604 validation-step-key.
+
+What it does: reports keys under `validationSteps` that are neither a closure step nor one that climpt looks for
+(`closure.polling` for poll:state, `closure.iteration` for count:iteration, …), and those that differ from the `stepId`
+beside them.
+
+Why is this bad: the guide finds the checks by the closure step, climpt by the agent's verdict type. Under any other key
+they never run, and the flow closes without them.
+
+Fix: write the key of the closure step or of the verdict type, and the same as `stepId`.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.climpt.validation import ValidationStep
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import Moved
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.validators.example_checks import checked
+from stepflow_gui.lint.rules.validators.keys import is_known, key_meant, known_keys
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.edit import TextEdit
+
+RULE = Rule("SF604", "validation-step-key", WARNING, formats=GATE, looks_at=FLOW)
+
+BAD = checked(
+    {
+        "/validationSteps/closing.polling": Moved("/validationSteps/closure.polling"),
+        "/validationSteps/closing.polling/stepId": "closing.polling",
+    }
+)
+GOOD = checked()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Of a step with a wrong key only that is said."""
+    known = known_keys(scope)
+    for step in scope.validation.steps:
+        if has_placeholder(step.at.name):
+            continue
+        if not is_known(step, known, scope):
+            yield _unknown(step, known, scope)
+        elif step.step_id and step.step_id.value != step.at.name and not has_placeholder(step.step_id.value):
+            yield _differs(step, step.step_id, scope)
+
+
+def _unknown(step: ValidationStep, known: list[str], scope: Scope) -> Finding:
+    message = _(
+        "“{step}” is neither a closure step nor a key that climpt looks for, as closure.polling is: its checks never"
+        " run"
+    ).format(step=step.at.name)
+    meant = key_meant(step, known, scope)
+    if meant:
+        message += _(". Did you mean “{meant}”?").format(meant=meant)
+    return Finding(message, step.at.key_span, step.at.pointer, proposals=_renamed(step, meant, scope) if meant else ())
+
+
+def _renamed(step: ValidationStep, to: str, scope: Scope) -> Iterator[Proposal]:
+    """The key and the stepId, unless there is such a step already."""
+    if any(other.at.name == to and other.older == step.older for other in scope.validation.steps):
+        return
+    key = write(scope.registry, step.at.key_span, to)
+    spans = [step.step_id.span] if step.step_id and step.step_id.value != to else []
+    others = [(scope.registry, TextEdit(*span, key.edits[0][1].text)) for span in spans]
+    yield key._replace(edits=(*key.edits, *others))
+
+
+def _differs(step: ValidationStep, declared: Text, scope: Scope) -> Finding:
+    message = _(
+        "The validation step under the key “{step}” has the stepId “{declared}”: the two must be the same, and climpt"
+        " looks for the key"
+    ).format(step=step.at.name, declared=declared.value)
+    return Finding(
+        message,
+        declared.span,
+        declared.pointer,
+        sides=[Side(scope.registry, step.at.key_span, step.at.pointer, _("the key is here"))],
+        proposals=[write(scope.registry, declared.span, step.at.name)],
+    )

@@ -1,0 +1,108 @@
+"""SF608 failure-prompt-missing.
+
+What it does: looks for the retry prompts of failure patterns. climpt builds the path from `c2` and `c3` of the
+validation step and from the pattern's edition and adaptation; the guide tries those of the closure step first. Silent
+where there is no prompt folder at all.
+
+Why is this bad: without the file climpt takes `f_failed.md` of the same folder, or says in general terms that something
+failed. The model isn't told what to mend.
+
+Fix: write the prompt, or put it where climpt looks.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from stepflow_gui.formats.climpt.lookup import path_of_fields
+from stepflow_gui.formats.climpt.validation import FailurePattern, ValidationStep
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import REMOVED
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.steps.c3_forms import has_form
+from stepflow_gui.lint.rules.validators.example_checks import RETRY_PROMPT, checked
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF608", "failure-prompt-missing", WARNING, formats=GATE, looks_at=FLOW)
+
+BAD = checked(texts={RETRY_PROMPT: REMOVED})
+GOOD = checked()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """A finding a pattern, which names the validation steps that it can hit."""
+    folders = [folder for folder in scope.folder.prompt_folders() if _is_folder(folder)]
+    if not folders:
+        return
+    hit: dict[str, list[ValidationStep]] = {}
+    for step in scope.validation.steps:
+        for name in dict.fromkeys(_patterns_of(step, scope)):
+            hit.setdefault(name, []).append(step)
+    for name, pattern in scope.validation.patterns.items():
+        lacking = [(step, path) for step in hit.get(name, []) if (path := _missing(pattern, step, folders, scope))]
+        if lacking:
+            yield _finding(pattern, lacking, scope)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a folder that may not be looked into, a name that none can have
+        return False
+
+
+def _patterns_of(step: ValidationStep, scope: Scope) -> Iterator[str]:
+    for named in step.validators:
+        validator = scope.validation.validators.get(named.value)
+        if validator and validator.failure_pattern:
+            yield validator.failure_pattern.value
+
+
+def _missing(pattern: FailurePattern, step: ValidationStep, folders: list[Path], scope: Scope) -> Path | None:
+    """Where the prompt should be; None where it is there, or where the path can't be told."""
+    if step.c2 is None or step.c3 is None or not has_form(step.c3.value):
+        return None
+    path = _path(pattern, step.c2.value, step.c3.value, scope)
+    if path is None or has_placeholder(path) or any(scope.folder.exists(folder / path) for folder in folders):
+        return None
+    if scope.era.validates_by_step:
+        for c2, c3 in _closures(step, scope):
+            other = _path(pattern, c2, c3, scope)
+            if other and any(scope.folder.exists(folder / other) for folder in folders):
+                return None
+    return folders[0] / path
+
+
+def _path(pattern: FailurePattern, c2: str, c3: str, scope: Scope) -> str | None:
+    """The path below a prompts folder."""
+    fields = {"c2": c2, "c3": c3, "edition": pattern.edition.value if pattern.edition else None}
+    if pattern.adaptation:
+        fields["adaptation"] = pattern.adaptation.value
+    return path_of_fields(scope.flow, fields)
+
+
+def _closures(step: ValidationStep, scope: Scope) -> list[tuple[str, str]]:
+    """c2 and c3 of the closure steps that the checks are for."""
+    named = scope.flow.steps.get(step.at.name)
+    closures = [named] if named else [each for each in scope.flow.steps.values() if each.kind == "closure"]
+    return [(each.c2.value, each.c3.value) for each in closures if each.c2 and each.c3]
+
+
+def _finding(pattern: FailurePattern, lacking: list[tuple[ValidationStep, Path]], scope: Scope) -> Finding:
+    paths = list(dict.fromkeys(_shown(path, scope) for _step, path in lacking))
+    message = _(
+        "The failure pattern “{pattern}” has no retry prompt {path}: where it hits {steps}, the model gets a more"
+        " general one"
+    ).format(pattern=pattern.at.name, path=listed(paths), steps=listed([step.at.name for step, _path in lacking]))
+    sides = [
+        Side(scope.registry, step.at.key_span, step.at.pointer, _("it can hit this validation step"))
+        for step, _path in lacking
+    ]
+    return Finding(message, pattern.at.key_span, pattern.at.pointer, sides=sides)
+
+
+def _shown(path: Path, scope: Scope) -> str:
+    folder = scope.folder.root
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.as_posix()

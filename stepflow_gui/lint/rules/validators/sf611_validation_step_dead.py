@@ -1,0 +1,93 @@
+"""SF611 validation-step-dead.
+
+What it does: reports validation steps that climpt never runs for this agent. It looks for them by the agent's verdict
+type: `closure.polling` for poll:state, `closure.iteration` for count:iteration and so on. Silent where the step under
+that key runs the same validators, and about the key of another verdict type that the registry has an entry for.
+
+Why is this bad: the guide's own example keys them by the closure step (`closure.issue`), and climpt then closes the
+flow without a single check.
+
+Fix: put a copy under the key of the verdict type. It does no harm to keep both.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.validation import ValidationStep
+from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import INFO, WARNING
+from stepflow_gui.lint.example import Moved
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.validators.example_checks import checked
+from stepflow_gui.lint.rules.validators.keys import is_known, known_keys
+from stepflow_gui.lint.rules.validators.running import key_of_verdict, verdict_of
+from stepflow_gui.lint.rules.writing import put
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF611", "validation-step-dead", WARNING, formats=KINDS, looks_at=FLOW)
+
+BAD = checked(
+    {
+        "/validationSteps/closure.issue": Moved("/validationSteps/closure.polling"),
+        "/validationSteps/closure.issue/stepId": "closure.issue",
+    }
+)
+GOOD = checked()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """A warning a step; under the guide, which runs them, one note for all. A key that none knows is SF604's matter."""
+    verdict = verdict_of(scope)
+    known = known_keys(scope)
+    dead = [step for step in scope.validation.steps if is_known(step, known, scope) and _is_dead(step, verdict, scope)]
+    if scope.settings.guide and dead:
+        yield _note(dead, scope)
+    elif dead:
+        yield from (_finding(step, verdict, scope, copied=step is dead[0]) for step in dead)
+
+
+def _is_dead(step: ValidationStep, verdict: str | None, scope: Scope) -> bool:
+    if step.older or has_placeholder(step.at.name):
+        return False  # under the names of before nothing is run: SF009 says it
+    if verdict is None:
+        return step.at.name not in VALIDATION_STEP_OF_VERDICT.values()
+    key = key_of_verdict(verdict)
+    served = {key_of_verdict(entry.key) for entry in scope.flow.entries if entry.key is not None}
+    if step.at.name == key or step.at.name in served:
+        return False
+    alive = {named.value for other in scope.validation.steps if other.at.name == key for named in other.validators}
+    return not step.validators or not {named.value for named in step.validators} <= alive
+
+
+def _finding(step: ValidationStep, verdict: str | None, scope: Scope, *, copied: bool) -> Finding:
+    """Only one of several can be copied to the key that climpt looks for."""
+    if verdict is None:
+        message = _(
+            "climpt looks for validation steps by the verdict type, as closure.polling for poll:state: “{step}” never"
+            " runs"
+        ).format(step=step.at.name)
+        return Finding(message, step.at.key_span, step.at.pointer)
+    key = key_of_verdict(verdict)
+    message = _(
+        "climpt looks for validation steps by the verdict type, for {verdict} under “{key}”: “{step}” never runs for"
+        " this agent"
+    ).format(verdict=verdict, key=key, step=step.at.name)
+    return Finding(message, step.at.key_span, step.at.pointer, proposals=_copy(step, key, scope) if copied else ())
+
+
+def _copy(step: ValidationStep, key: str, scope: Scope) -> Iterator[Proposal]:
+    if all(other.at.name != key or other.older for other in scope.validation.steps):
+        title = _("Put a copy under “{key}”").format(key=key)
+        yield from put(scope.registry, "/validationSteps", key, step.at.node.value | {"stepId": key}, title)
+
+
+def _note(dead: list[ValidationStep], scope: Scope) -> Finding:
+    message = _(
+        "The guide finds the checks of {steps} by the closure step; climpt looks for them by the verdict type, and"
+        " never runs these"
+    ).format(steps=listed([step.at.name for step in dead]))
+    places = [Side(scope.registry, step.at.key_span, step.at.pointer, _("nor this one")) for step in dead]
+    return gathered(message, places, severity=INFO)

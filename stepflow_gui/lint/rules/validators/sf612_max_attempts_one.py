@@ -1,0 +1,56 @@
+"""SF612 max-attempts-one.
+
+What it does: points out validation steps whose `maxAttempts` is 1.
+
+Why is this bad: climpt counts the first failure as an attempt, so that it gives up without any retry. The guide speaks
+of a limit on retries, and would retry once.
+
+Fix: write one more than the retries that are meant, if climpt is to run it.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.validation import ValidationStep
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule, Side
+from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.validators.example_checks import checked
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF612", "max-attempts-one", INFO, formats=KINDS, looks_at=FLOW)
+
+BAD = checked({"/validationSteps/closure.polling/onFailure/maxAttempts": 1}, base="c3l")
+GOOD = checked({"/validationSteps/closure.polling/onFailure/maxAttempts": 2}, base="c3l")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """One note a file."""
+    steps = [step for step in scope.validation.steps if _tries_once(step)]
+    if steps:
+        text = {
+            "tries": _("{steps}: maxAttempts 1 means no retry, as {era} counts the first failure as an attempt"),
+            "retries": _(
+                "{steps}: maxAttempts 1 means one retry in the guide, and none in climpt, which counts attempts"
+            ),
+            "unread": _("{steps}: {era} doesn't read maxAttempts 1; newer versions take it for no retry at all"),
+        }[scope.era.attempts]
+        message = text.format(steps=listed([step.at.name for step in steps]), era=scope.era.name)
+        yield gathered(message, [_place(step, scope) for step in steps])
+
+
+def _tries_once(step: ValidationStep) -> bool:
+    if step.on_failure is None:
+        return False
+    attempts = step.on_failure.value.get("maxAttempts")
+    retries = step.on_failure.value.get("action", "retry") == "retry"
+    return retries and isinstance(attempts, int | float) and not isinstance(attempts, bool) and attempts == 1
+
+
+def _place(step: ValidationStep, scope: Scope) -> Side:
+    assert step.on_failure is not None
+    node = step.on_failure.get("maxAttempts")
+    assert node is not None
+    return Side(scope.registry, node.span, join(step.at.pointer, "onFailure", "maxAttempts"), _("this one as well"))
