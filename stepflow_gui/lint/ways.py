@@ -40,7 +40,7 @@ class Ways:
         self.entries: list[Entry] = []
         self.vague_entry = False
         for entry in flow.entries:
-            if entry.target and entry.target.value in flow.steps:
+            if entry.target and is_flow_step(entry.target.value, flow):
                 self.entries.append(entry)
             elif entry.key is not None or entry.target is None or entry.target.value:
                 self.vague_entry = True
@@ -60,6 +60,12 @@ class Ways:
         return reached(self.starts, self.leads)
 
 
+def is_flow_step(name: str, flow: Flow) -> bool:
+    """Whether a run can be at a step of that name: sections are none."""
+    step = flow.steps.get(name)
+    return step is not None and not step.is_section
+
+
 class _OfGates:
     """Reads the ways of steps with gates and transitions (runtime-semantics 6)."""
 
@@ -77,12 +83,12 @@ class _OfGates:
         if step.is_section:
             return
         for move in moves_of(step):
-            if move.target in self.flow.steps:
+            if move.target is not None and is_flow_step(move.target, self.flow):
                 yield move.target
         rules = {rule.intent: rule for rule in step.transitions}
         for rule in step.transitions:
             self._judge(step, rule)
-            if rule.fallback and rule.fallback.value in self.flow.steps:
+            if rule.fallback and is_flow_step(rule.fallback.value, self.flow):
                 yield rule.fallback.value
         if self.gated and not step.gate and step.kind != "closure":
             self.ways.vague.add(step.id)
@@ -105,12 +111,8 @@ class _OfGates:
                 self.ways.ends.add(step.id)
         named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text]
         says_something = named or rule.cases or rule.terminal or rule.stays
-        if not says_something or not all(self._is_flow_step(name) for name in named):
+        if not says_something or not all(is_flow_step(name, self.flow) for name in named):
             self.ways.vague.add(step.id)
-
-    def _is_flow_step(self, name: str) -> bool:
-        step = self.flow.steps.get(name)
-        return step is not None and not step.is_section
 
     def _answers(self, step: Step, rules: dict[str, Transition]) -> Iterator[str]:
         """What the intents of the gate open without a rule of theirs."""

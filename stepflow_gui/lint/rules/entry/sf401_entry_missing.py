@@ -9,6 +9,7 @@ Fix: name the first step in `entryStep`, or one for each verdict type in `entryS
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.runner_texts import no_entry
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
@@ -31,8 +32,12 @@ def check(scope: Scope) -> Iterator[Finding]:
     if (single and single.value.value) or (mapping and mapping.value.value not in (None, "", False, 0)):
         return
     empty = single or mapping
+    message = _("Neither entryStep nor entryStepMapping says where to begin: the runner refuses to load the registry")
+    agent = scope.folder.agent
+    if scope.flow.format == "complete" and agent and agent.verdict_type:
+        message += _(". climpt says: {error}").format(error=no_entry(agent.verdict_type.value))
     yield Finding(
-        _("Neither entryStep nor entryStepMapping says where to begin: the runner refuses to load the registry"),
+        message,
         empty.value.span if empty else Span(root.start, root.start + 1),
         f"/{empty.key}" if empty else "",
         proposals=() if empty else _proposals(scope),

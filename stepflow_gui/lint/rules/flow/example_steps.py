@@ -48,3 +48,25 @@ def schema(*intents: str, **properties: Any) -> dict[str, Any]:
             **properties,
         },
     }
+
+
+def deciding(cases: Mapping[str, str | None], values: list[str] | None = None) -> dict[str, Any]:
+    """The changes that make `next` of the first step depend on a status, which the schema may list the values of."""
+    status: dict[str, Any] = {"type": "string"} | ({"enum": values} if values else {})
+    return {
+        "/steps/initial.issue/transitions/next": {"condition": "status", "targets": dict(cases)},
+        "/steps/initial.issue/structuredGate/handoffFields": ["status"],
+        "issue.schema.json#/initial.issue": schema("next", "repeat", status=status),
+    }
+
+
+SECTION = {
+    "stepId": "section.rules",
+    "name": "House rules",
+    "c2": "section",
+    "c3": "rules",
+    "edition": "default",
+    "uvVariables": [],
+    "usesStdin": False,
+}
+SECTION_PROMPT = {"prompts/steps/section/rules/f_default.md": "Be kind.\n"}

@@ -1,0 +1,76 @@
+"""Conditional transitions that the runner decides: by which key of the handoff, and what it may hold."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from stepflow_gui.flow.model import Case, Step, Text, Transition
+from stepflow_gui.lint.rules.flow.emitting import rules_of
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.ways import TARGET_ONLY, WITHOUT_RULE, enum_at
+
+DEFAULT = "default"
+
+
+class Decision(NamedTuple):
+    """A conditional transition of a step.
+
+    `field` is the handoff field that the condition means, None where the step hands off no such key. `values` are the
+    texts that its schema lists for it, None where it lists none; `certain` says that an answer can't leave it out.
+    """
+
+    rule: Transition
+    condition: Text
+    field: Text | None
+    values: list[str] | None
+    certain: bool
+
+    @property
+    def default(self) -> Case | None:
+        """The case for all other values."""
+        return next((case for case in self.rule.cases if case.value == DEFAULT), None)
+
+    @property
+    def unlisted(self) -> list[str] | None:
+        """The values without a case of their own; None where it isn't known which values there are."""
+        cases = {case.value for case in self.rule.cases}
+        return None if self.values is None else [value for value in self.values if value not in cases]
+
+    @property
+    def cause(self) -> tuple[str, str]:
+        """What makes findings about values without a case one mistake."""
+        return ("condition", self.rule.pointer)
+
+
+def conditional(step: Step, scope: Scope) -> list[Transition]:
+    """The transitions of a step that a run can take and whose condition the runner reads."""
+    return [
+        rule
+        for rule in rules_of(step, scope)
+        if rule.cases
+        and rule.condition
+        and rule.intent not in WITHOUT_RULE
+        and (rule.intent not in TARGET_ONLY or scope.era.uniform_rules)
+    ]
+
+
+def decisions(step: Step, scope: Scope) -> Iterator[Decision]:
+    """The same, with what they decide by."""
+    for rule in conditional(step, scope):
+        if rule.condition is None or step.gate is None:
+            continue
+        # The last of several with one key wins.
+        fields = [text for text in step.gate.handoff_fields if text.value.rpartition(".")[2] == rule.condition.value]
+        if not fields:
+            yield Decision(rule, rule.condition, None, None, False)
+            continue
+        schema = scope.schema(step)
+        listed = enum_at(schema, fields[-1].value)
+        certain = listed is not None and None not in listed and schema.requires(fields[-1].value)
+        yield Decision(rule, rule.condition, fields[-1], _texts(listed), certain)
+
+
+def _texts(values: list[Any] | None) -> list[str] | None:
+    """The values as the runner compares them; null counts as none."""
+    if values is None or not all(isinstance(value, str | bool | int | None) for value in values):
+        return None
+    return [str(value).lower() if isinstance(value, bool) else str(value) for value in values if value is not None]

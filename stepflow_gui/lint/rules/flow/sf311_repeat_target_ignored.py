@@ -1,0 +1,62 @@
+"""SF311 repeat-target-ignored.
+
+What it does: reports a `repeat` of a work or verification step that names another step.
+
+Why is this bad: climpt stays on the step whatever the transition says; the guide's project pattern expects it to go to
+the step that is named. What runs next isn't what the file says.
+
+Fix: use `jump` or `next` to go back to another step; let `repeat` name its own.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Text, Transition
+from stepflow_gui.lint.diagnostic import INFO, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.lint.rules.flow.emitting import rules_of
+from stepflow_gui.lint.rules.flow.once import once
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF311", "repeat-target-ignored", WARNING, formats=KINDS, looks_at=FLOW)
+
+BAD = changed({"/steps/continuation.issue/transitions/repeat/target": "initial.issue"})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Steps whose kind or c2 is closure are left alone: climpt read their `repeat` in the versions with one loop."""
+    found = (
+        _finding(step, text, scope)
+        for step in scope.flow.steps.values()
+        if step.kind != "closure" and not (step.c2 and step.c2.value == "closure")
+        for rule in rules_of(step, scope, "repeat")
+        for text in _elsewhere(step, rule, scope)
+    )
+    yield from once(found, RULE, scope)
+
+
+def _elsewhere(step: Step, rule: Transition, scope: Scope) -> list[Text]:
+    """The first other step that is named."""
+    named = (text for text in (rule.target, *(case.target for case in rule.cases)) if text)
+    return [text for text in named if text.value != step.id and text.value in scope.flow.steps][:1]
+
+
+def _finding(step: Step, text: Text, scope: Scope) -> Finding:
+    guide = scope.settings.guide
+    message = (
+        _("“repeat” of “{step}” leads to “{target}”, as in the guide's project pattern; climpt stays on “{step}”")
+        if guide
+        else _(
+            "“repeat” of “{step}” names “{target}”: {era} stays on “{step}” all the same, while the guide's project"
+            " pattern expects it to go there"
+        )
+    )
+    return Finding(
+        message.format(step=step.id, target=text.value, era=scope.era.name),
+        text.span,
+        text.pointer,
+        step=step.id,
+        severity=INFO if guide else WARNING,
+    )

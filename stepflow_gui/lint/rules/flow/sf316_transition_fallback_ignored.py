@@ -1,0 +1,38 @@
+"""SF316 transition-fallback-ignored.
+
+What it does: reports the `fallback` of a transition.
+
+Why is this bad: no version of the runner reads it. Where the target can't be followed the run stops; it never goes to
+the fallback.
+
+Fix: take the fallback out. A conditional transition has a `default` for this.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.flow.step_names import is_step
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF316", "transition-fallback-ignored", WARNING, formats=GATE, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/transitions/next/fallback": "closure.issue"})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """A fallback that is no step is SF301's."""
+    for rule in step.transitions:
+        if rule.fallback and is_step(rule.fallback.value, scope.flow):
+            yield Finding(
+                _("The fallback “{target}” of “{intent}” of “{step}” is never read: the run can't go there").format(
+                    target=rule.fallback.value, intent=rule.intent, step=step.id
+                ),
+                rule.fallback.span,
+                rule.fallback.pointer,
+                step=step.id,
+            )

@@ -1,0 +1,69 @@
+"""SF318 complete-target.
+
+What it does: reports a `complete` that doesn't lead to a step `complete.…`, and one that leads back to its own step.
+
+Why is this bad: the design demands that `complete` always leads to `complete.<domain>`, and forbids a flow that says it
+is complete and runs the same step again. climpt ends the run at once and never follows the transition, so the file says
+something else than what happens.
+
+Fix: lead `complete` to the flow's `complete.…` step; there it is null.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Text, Transition
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.flow.emitting import rules_of
+from stepflow_gui.lint.rules.flow.likely import end_there, lead_to_likely
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF318", "complete-target", WARNING, formats=("complete",), looks_at=STEP)
+
+BAD = changed({"/steps/continuation.issue/transitions/complete/target": "initial.issue"}, base="complete")
+GOOD = changed(base="complete")
+
+PREFIX = "complete."
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """A name that is no step is SF301's; a conditional rule isn't looked at."""
+    for rule in rules_of(step, scope, "complete"):
+        if rule.target and rule.target.value == step.id:
+            yield _to_itself(step, rule, rule.target, scope)
+        elif rule.terminal and not step.id.startswith(PREFIX):
+            yield _elsewhere(step, rule, None, scope)
+        elif rule.target and rule.target.value in scope.flow.steps and not rule.target.value.startswith(PREFIX):
+            yield _elsewhere(step, rule, rule.target, scope)
+
+
+def _to_itself(step: Step, rule: Transition, text: Text, scope: Scope) -> Finding:
+    return Finding(
+        _(
+            "“complete” of “{step}” leads back to “{step}”: the design forbids a flow that is complete and runs the"
+            " same step again; {era} ends the run there and never follows it"
+        ).format(step=step.id, era=scope.era.name),
+        text.span,
+        text.pointer,
+        step=step.id,
+        severity=ERROR,
+        proposals=end_there(rule, scope) if step.id.startswith(PREFIX) else lead_to_likely(step, rule, scope),
+    )
+
+
+def _elsewhere(step: Step, rule: Transition, text: Text | None, scope: Scope) -> Finding:
+    message = (
+        _("“complete” of “{step}” leads to “{target}”: the design wants a step “complete.…” there; {era} ends the run")
+        if text
+        else _("“complete” of “{step}” leads to null: the design wants a step “complete.…” there; {era} ends the run")
+    )
+    target = rule.node.get("target") or rule.node
+    return Finding(
+        message.format(step=step.id, target=text.value if text else "", era=scope.era.name),
+        text.span if text else target.span,
+        f"{rule.pointer}/target",
+        step=step.id,
+        proposals=lead_to_likely(step, rule, scope),
+    )

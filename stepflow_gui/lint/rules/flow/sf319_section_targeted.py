@@ -1,0 +1,72 @@
+"""SF319 section-targeted.
+
+What it does: reports transitions and entries that lead to a `section.*` step.
+
+Why is this bad: a section is a part of other steps' prompts. It has no gate, so a run that gets there finds no intent
+and no way on: it stops.
+
+Fix: lead to the step whose prompt uses the section.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rules.flow.emitting import rules_of
+from stepflow_gui.lint.rules.flow.example_steps import SECTION, SECTION_PROMPT
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.ways import TARGET_ONLY, WITHOUT_RULE
+from stepflow_gui.messages import _
+
+RULE = Rule("SF319", "section-targeted", ERROR, formats=GATE, looks_at=FLOW)
+
+_WITH_SECTION = {"/steps/section.rules": SECTION}
+BAD = changed(
+    {
+        **_WITH_SECTION,
+        "/steps/continuation.issue/transitions/next/target": "section.rules",
+    },
+    base="c3l",
+    texts=SECTION_PROMPT,
+)
+GOOD = changed(_WITH_SECTION, base="c3l", texts=SECTION_PROMPT)
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Only what the runner follows; conditions of handoff and escalate are SF315's."""
+    for entry in scope.flow.entries:
+        if entry.target and _is_section(entry.target, scope):
+            message = (
+                _("entryStep is “{target}”, a prompt section: the run begins there and stops")
+                if entry.key is None
+                else _("The entry for “{type}” is “{target}”, a prompt section: the run begins there and stops")
+            )
+            yield Finding(
+                message.format(type=entry.key, target=entry.target.value), entry.target.span, entry.target.pointer
+            )
+    for step in scope.flow.steps.values():
+        yield from _of_step(step, scope)
+
+
+def _is_section(text: Text, scope: Scope) -> bool:
+    step = scope.flow.steps.get(text.value)
+    return step is not None and step.is_section
+
+
+def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+    for rule in rules_of(step, scope):
+        if rule.intent in WITHOUT_RULE or step.is_section:
+            continue
+        cases = () if rule.target or rule.intent in TARGET_ONLY else rule.cases
+        for text in (rule.target, *(case.target for case in cases)):
+            if text and _is_section(text, scope):
+                yield Finding(
+                    _(
+                        "“{intent}” of “{step}” leads to “{target}”, a prompt section: the run gets there and stops"
+                    ).format(intent=rule.intent, step=step.id, target=text.value),
+                    text.span,
+                    text.pointer,
+                    step=step.id,
+                )

@@ -1,0 +1,62 @@
+"""SF321 no-continuation.
+
+What it does: reports a step that allows `next`, has no target for it, and no continuation step that the runner would go
+to by default: `initial.x` is followed by `continuation.x`.
+
+Why is this bad: climpt stops the run there with an error; up to 2026-03-14 it ends it without a word.
+
+Fix: lead `next` to the step that comes after.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rules.flow.emitting import may_emit
+from stepflow_gui.lint.rules.flow.likely import lead_to_likely
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+
+RULE = Rule(
+    "SF321",
+    "no-continuation",
+    ERROR,
+    formats=KINDS,
+    looks_at=STEP,
+    defers_to=("SF224", "SF207", "SF205", "SF223", "SF206", "SF201", "SF202"),
+)
+
+BAD = changed({"/steps/continuation.issue/transitions/next/target": ""})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """An empty target counts as none; a rule that is malformed is SF004's."""
+    if step.gate is None or not step.gate.allows("next") or not may_emit(step, "next", scope):
+        return
+    rule = step.transition("next")
+    if rule and (rule.terminal or rule.cases or not rule.target or rule.target.value):
+        return
+    following = "continuation." + step.id.removeprefix("initial.")
+    if step.id.startswith("initial.") and following in scope.flow.steps:
+        return
+    pointer = rule.target.pointer if rule and rule.target else join(step.pointer, "transitions")
+    node = step.transitions_node
+    message = (
+        _("“next” of “{step}” leads nowhere, and no continuation step follows by default: {era} ends the run silently")
+        if scope.era.no_rule_ends
+        else _(
+            "“next” of “{step}” leads nowhere, and no continuation step follows by default: {era} stops with an error"
+        )
+    )
+    yield Finding(
+        message.format(step=step.id, era=scope.era.name),
+        rule.target.span if rule and rule.target else scope.registry.tree.key_span(pointer) or (node or step.node).span,
+        pointer,
+        step=step.id,
+        proposals=lead_to_likely(step, rule, scope) if rule else (),
+        cause=("intent", step.id, "next"),
+    )

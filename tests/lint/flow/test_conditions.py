@@ -1,0 +1,131 @@
+"""SF312 to SF315 and SF320: conditional transitions, the key they decide by and its values."""
+
+from typing import Any
+
+import pytest
+
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.example import Example, changed
+from stepflow_gui.lint.rules.flow.example_steps import deciding
+from stepflow_gui.lint.settings import Settings
+from tests.lint.conftest import Lint
+
+from .example import of, pointers, with_changes
+
+NEXT = "/steps/initial.issue/transitions/next"
+GATE = "/steps/initial.issue/structuredGate"
+ON = "continuation.issue"
+CONDITIONS = {"SF312", "SF313", "SF314", "SF315", "SF320"}
+
+
+def choice(cases: dict[str, str | None], values: list[Any] | None = None, /, **changes: Any) -> Example:
+    return changed({**deciding(cases, values), **changes})
+
+
+def said(found: list[Diagnostic]) -> list[tuple[str, str, str | None]]:
+    return [(each.code, each.severity, each.pointer) for each in found if each.code in CONDITIONS]
+
+
+@pytest.mark.parametrize(
+    ("cases", "values", "found"),
+    [
+        ({"ready": ON, "default": ON}, None, []),
+        ({"ready": ON}, None, ["SF312"]),
+        ({"ready": ON}, ["ready"], []),  # every answer has it
+        ({"ready": ON}, ["ready", "waiting"], ["SF314"]),
+        ({"ready": ON, "default": ON}, ["ready", "waiting"], []),
+        ({"ready": ON, "waiting": ON, "default": ON}, ["ready"], ["SF314"]),
+        ({"{{CASE}}": ON, "default": ON}, ["ready"], []),
+    ],
+)
+def test_what_no_case_is_for(
+    cases: dict[str, str | None], values: list[str] | None, found: list[str], lint_example: Lint
+) -> None:
+    assert [each[0] for each in said(lint_example(choice(cases, values)))] == found
+
+
+def test_a_value_that_may_be_missing_needs_a_default_as_well(lint_example: Lint) -> None:
+    example = choice({"ready": ON}, ["ready"], **{"issue.schema.json#/initial.issue/required": ["next_action"]})
+    (found,) = of("SF312", lint_example(example))
+    assert found.pointer == f"{NEXT}/targets"
+    assert "climpt-2026-03-14 ends the run without a word" in found.message
+    assert [fix.edits[0].text.strip(" ,\n") for fix in found.fixes] == ['"default": "initial.issue"']
+    (newer,) = of("SF312", lint_example(example, Settings("climpt-2026-04-20")))
+    assert "climpt-2026-04-20 stops with an error" in newer.message
+
+
+def test_a_case_that_is_misspelt_is_shown_with_the_values_of_the_schema(lint_example: Lint) -> None:
+    (found,) = of("SF314", lint_example(choice({"reddy": ON, "default": ON}, ["ready", "waiting"])))
+    assert found.pointer == f"{NEXT}/targets/reddy"
+    assert found.message.endswith("Did you mean “ready”?")
+    assert [each.pointer for each in found.related] == ["/initial.issue/properties/status"]
+    assert [fix.title for fix in found.fixes] == ["Write “ready”", "Remove “reddy”"]
+
+
+@pytest.mark.parametrize(("values", "case"), [([True, False], "true"), ([1, 2], "1"), ([None, "a"], "a")])
+def test_values_that_are_no_text_are_compared_as_the_runner_does(
+    values: list[Any], case: str, lint_example: Lint
+) -> None:
+    assert said(lint_example(choice({case: ON, "default": ON}, values))) == []
+
+
+@pytest.mark.parametrize("default", [{}, {"default": ON}])
+def test_a_key_that_isnt_handed_off(default: dict[str, str], lint_example: Lint) -> None:
+    cases: dict[str, str | None] = {"ready": ON, **default}
+    example = choice(cases, **{f"{NEXT}/condition": "stauts", f"{GATE}/handoffFields": ["a.b.status"]})
+    found = of("SF313", lint_example(example))
+    assert [(each.severity, each.pointer) for each in found] == [("warning", f"{NEXT}/condition")]
+    assert [fix.title for fix in found[0].fixes] == ["Write “status”"]
+    assert ("is always taken" if default else "never leads anywhere") in found[0].message
+
+
+def test_a_field_of_that_name_can_be_handed_off(lint_example: Lint) -> None:
+    example = choice({"ready": ON, "default": ON}, ["ready"], **{f"{GATE}/handoffFields": ["next_action"]})
+    (found,) = of("SF313", lint_example(example))
+    assert [fix.title for fix in found.fixes] == ["Hand off “status”"]
+
+
+@pytest.mark.parametrize(
+    ("runtime", "severity", "word"),
+    [
+        (None, "error", "climpt-2026-03-14 reads only a target there: it ends the run without a word"),
+        ("climpt-2026-04-20", "error", "climpt-2026-04-20 reads only a target there: the run stops with an error"),
+        ("guide", "info", "as the guide allows"),
+    ],
+)
+def test_a_handoff_reads_no_condition(runtime: str | None, severity: str, word: str, lint_example: Lint) -> None:
+    handoff = "/steps/continuation.issue/transitions/handoff"
+    rule = {"condition": "status", "targets": {"default": "closure.issue"}}
+    found = lint_example({handoff: rule}, Settings(runtime))
+    assert [(each.severity, each.pointer) for each in of("SF315", found)] == [(severity, f"{handoff}/condition")]
+    assert word in of("SF315", found)[0].message
+    assert of("SF315", lint_example({handoff: {**rule, "target": "closure.issue"}}, Settings(runtime))) == []
+
+
+@pytest.mark.parametrize(
+    ("cases", "runtime", "severity", "word"),
+    [
+        ({"a": None, "default": ON}, None, "warning", "takes “default” instead"),
+        ({"a": ON, "default": None}, None, "warning", "climpt-2026-03-14 ends the run there without a word"),
+        ({"a": ON, "default": None}, "climpt-2026-04-20", "warning", "stops the run there with an error"),
+        ({"a": None, "default": ON}, "guide", "info", "the guide ends the run there"),
+    ],
+)
+def test_a_case_that_is_null(
+    cases: dict[str, str | None], runtime: str | None, severity: str, word: str, lint_example: Lint
+) -> None:
+    (found,) = of("SF320", lint_example(choice(cases), Settings(runtime)))
+    assert found.severity == severity
+    assert word in found.message
+
+
+def test_what_is_never_taken_or_read_is_left_alone(lint_example: Lint) -> None:
+    rule = {"condition": "gone", "targets": {"a": None}}
+    dead = with_changes(choice({"a": None}), {f"{GATE}/allowedIntents": ["repeat"]})
+    assert said(lint_example(dead)) == []
+    assert said(lint_example({"/steps/initial.issue/transitions/repeat": rule})) == []
+
+
+def test_in_the_older_format_conditions_are_the_same(lint_example: Lint) -> None:
+    found = lint_example(changed(deciding({"ready": ON}), base="complete"))
+    assert pointers("SF312", found) == [("warning", f"{NEXT}/targets")]
