@@ -15,7 +15,7 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.locate import agent_file_of, project_root
 from stepflow_gui.project.owner import owner
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import Document, TextFile
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
@@ -68,6 +68,18 @@ class AgentFolder:
         A path that, its links followed, lies outside the root is refused with kind `outside` and never looked at.
         """
         return self._files.document(path)
+
+    def text(self, path: Path) -> TextFile | ReadProblem:
+        """A file of the project that isn't JSON, such as a prompt; else as `document`."""
+        return self._files.text(path)
+
+    def files_below(self, folder: Path) -> frozenset[Path]:
+        """Every file in and below a folder of the project, on disk or unsaved."""
+        return self._files.below(folder)
+
+    def inside(self, path: Path) -> bool:
+        """Whether a path, its links followed, lies in the project."""
+        return self._files.inside(path)
 
     def schema(self, step: Step) -> StepSchema:
         """The output schema of a step."""

@@ -1,24 +1,32 @@
 """The files of a project at one moment: read once each, unsaved texts laid over them, nothing outside the root."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Generic, TypeVar
 
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import Document, TextFile
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem, read
+
+Content = TypeVar("Content", Document, TextFile)
+
+_PASSED_OVER = frozenset({".git", "node_modules", ".venv"})
+_MOST = 100_000  # entries of a folder that are looked at: a prompts folder named by mistake can be a whole disk
 
 
 class Files:
     """Documents by path. Links are followed to tell files apart, so a file has one text under all its names."""
 
-    __slots__ = ("_buffers", "_documents", "_keys", "_real_root", "root")
+    __slots__ = ("_below", "_buffers", "_documents", "_keys", "_real_root", "_texts", "root")
 
     def __init__(self, root: Path, buffers: Mapping[Path, Source]) -> None:
         self.root = root
         self._real_root = os.path.realpath(root)
         self._keys: dict[Path, str | None] = {}
-        self._documents: dict[str, _Read] = {}
+        self._documents: dict[str, _Read[Document]] = {}
+        self._texts: dict[str, _Read[TextFile]] = {}
+        self._below: dict[Path, frozenset[Path]] = {}
         self._buffers = self._by_key(buffers)
 
     def inside(self, path: Path) -> bool:
@@ -42,6 +50,25 @@ class Files:
             self._documents.setdefault(key, _Read(content, buffer))  # another thread may have been quicker
         return self._documents[key].content
 
+    def text(self, path: Path) -> TextFile | ReadProblem:
+        """A file inside the root that isn't JSON, such as a prompt; kind `outside` for any other."""
+        if not self.inside(path):
+            return ReadProblem("outside", path)
+        key = self._key(path)
+        assert key is not None
+        if key not in self._texts:
+            buffer = self._buffers.get(key)
+            source = buffer or read(path)
+            content = source if isinstance(source, ReadProblem) else TextFile(path, source)
+            self._texts.setdefault(key, _Read(content, buffer))
+        return self._texts[key].content
+
+    def below(self, folder: Path) -> frozenset[Path]:
+        """Every file in and below a folder of the project, on disk or unsaved; none for a folder outside the root."""
+        if folder not in self._below:
+            self._below[folder] = frozenset(self._walk(folder)) if self.inside(folder) else frozenset()
+        return self._below[folder]
+
     def exists(self, path: Path) -> bool:
         """Whether there is a file, on disk or unsaved."""
         key = self._key(path)
@@ -49,26 +76,61 @@ class Files:
 
     def under(self, root: Path) -> "Files":
         """The same files seen from another root."""
-        return self._copy(root, self._documents, self._buffers)
+        return self._copy(root, self._documents, self._texts, self._buffers)
 
     def with_buffers(self, buffers: Mapping[Path, Source]) -> "Files":
         """The files under these unsaved texts, all of them; what was read stays where its text is the same."""
         laid = self._by_key(buffers)
         kept = {key: file for key, file in self._documents.items() if file.buffer is laid.get(key)}
-        return self._copy(self.root, kept, laid)
+        texts = {key: file for key, file in self._texts.items() if file.buffer is laid.get(key)}
+        below = self._below if laid.keys() == self._buffers.keys() else {}
+        return self._copy(self.root, kept, texts, laid, below)
 
     def without(self, paths: Iterable[Path]) -> "Files":
         """The files, those that changed on disk to be read again."""
         gone = {key for path in paths if (key := self._real(path)) is not None} - self._buffers.keys()
         kept = {key: file for key, file in self._documents.items() if key not in gone}
-        return self._copy(self.root, kept, self._buffers)
+        texts = {key: file for key, file in self._texts.items() if key not in gone}
+        return self._copy(self.root, kept, texts, self._buffers)
 
-    def _copy(self, root: Path, documents: "dict[str, _Read]", buffers: dict[str, Source]) -> "Files":
+    def _copy(
+        self,
+        root: Path,
+        documents: "dict[str, _Read[Document]]",
+        texts: "dict[str, _Read[TextFile]]",
+        buffers: dict[str, Source],
+        below: dict[Path, frozenset[Path]] | None = None,
+    ) -> "Files":
         files = Files(root, {})
+        files._below = below or {}
         files._documents = documents
+        files._texts = texts
         files._buffers = buffers
         files._keys = self._keys
         return files
+
+    def _walk(self, folder: Path) -> Iterator[Path]:
+        stack, seen, looked = [folder], set(), 0
+        while stack and looked < _MOST:
+            where = stack.pop()
+            key = self._key(where)
+            if key is None or key in seen or not _is_below(key, self._real_root):
+                continue  # a link that leads back, or out of the project
+            seen.add(key)
+            try:
+                with os.scandir(where) as entries:
+                    for entry in entries:
+                        looked += 1
+                        if not entry.is_dir():
+                            yield where / entry.name
+                        elif entry.name not in _PASSED_OVER:
+                            stack.append(where / entry.name)
+            except OSError:
+                continue
+        real = self._key(folder)
+        for key in self._buffers if real is not None else ():
+            if _is_below(key, str(real)) and not os.path.lexists(key):
+                yield folder / os.path.relpath(key, real)
 
     def _by_key(self, buffers: Mapping[Path, Source]) -> dict[str, Source]:
         return {key: source for path, source in buffers.items() if (key := self._key(path)) is not None}
@@ -85,13 +147,13 @@ class Files:
             return None  # no file can have such a name
 
 
-class _Read:
+class _Read(Generic[Content]):
     """What was read of a file, and from which unsaved text (None: from disk)."""
 
     __slots__ = ("buffer", "content")
 
-    def __init__(self, content: Document | ReadProblem, buffer: Source | None) -> None:
-        self.content = content
+    def __init__(self, content: Content | ReadProblem, buffer: Source | None) -> None:
+        self.content: Content | ReadProblem = content
         self.buffer = buffer
 
 
