@@ -31,6 +31,19 @@ class Document:
         return self.tree.root
 
 
+class TextFile:
+    """A file as read at one moment that isn't taken for JSON: a prompt, a configuration."""
+
+    __slots__ = ("path", "source")
+
+    def __init__(self, path: Path, source: Source) -> None:
+        self.path = path
+        self.source = source
+
+
+AnyDocument = Document | TextFile
+
+
 class Place:
     """Where an element stands: its document, JSON Pointer and span."""
 
