@@ -37,11 +37,15 @@ class FileEdit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A change that settles the diagnostic; `safe` ones are applied without asking."""
+    """A change that settles the diagnostic; `safe` ones are applied without asking.
+
+    The files in `unmarked` lose their byte order mark. A file that isn't there yet is taken for an empty text.
+    """
 
     title: str
     safe: bool
     edits: tuple[FileEdit, ...]
+    unmarked: tuple[Path, ...] = ()
 
 
 class Diagnostic(NamedTuple):

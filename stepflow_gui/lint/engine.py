@@ -3,19 +3,21 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from time import perf_counter
 from types import TracebackType
 from typing import NamedTuple
 
 from stepflow_gui.lint.causes import Found, merge
 from stepflow_gui.lint.damage import Damage
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order
-from stepflow_gui.lint.rule import DOCUMENT, STEP, Finding, Proposal
-from stepflow_gui.lint.rules.table import CheckedRule, rules_for
+from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, LooksAt, Proposal
+from stepflow_gui.lint.rules.table import AFTERWARDS, CheckedRule, checked_rule, rules_for
 from stepflow_gui.lint.scope import SUGGESTIONS, Scope
 from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.suppressing import Suppression, suppressions_in, today
 from stepflow_gui.lint.unread import unread_files
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.source import Span
 
 
@@ -28,39 +30,173 @@ class RuleFailure(NamedTuple):
 
 
 OnFailure = Callable[[RuleFailure], None]
+Timings = dict[str, float]
+"""Seconds by the code of a rule."""
 
 
 def lint(
     folder: AgentFolder,
     settings: Settings | None = None,
     on_failure: OnFailure | None = None,
+    timings: Timings | None = None,
 ) -> list[Diagnostic]:
     """What the rules say about a registry and the files around it, in order of file and position.
 
-    A rule that raises ends the run with that exception, or only itself where `on_failure` takes the failure.
+    A rule that raises ends the run with that exception, or only itself where `on_failure` takes the failure. The time
+    that each rule takes is added to `timings`.
     """
-    scope = Scope(folder, settings or Settings())
-    damage = Damage(folder.registry)
-    found: list[Found] = []
-    for checked in rules_for(folder.format):
-        with _Guard(checked.rule.code, folder.registry.path, on_failure):
-            found.extend(Found(checked.rule, finding) for finding in _findings(checked, scope, damage))
-    placed = list(_placed(merge(found, folder.registry), scope, on_failure))
-    placed += _undecodable(folder)
-    return sorted(placed, key=order)
+    return _Run(folder, settings or Settings(), on_failure, timings).diagnostics()
 
 
-def _placed(found: Iterable[Found], scope: Scope, on_failure: OnFailure | None) -> Iterator[Diagnostic]:
-    """The diagnostics; fixes are worked out for the first findings of a rule, as suggestions are."""
-    seen: dict[str, int] = {}
-    for each in found:
-        code = each.rule.code
-        seen[code] = seen.get(code, 0) + 1
-        fixes: tuple[Fix, ...] = ()
-        if seen[code] <= SUGGESTIONS:
-            with _Guard(code, scope.registry.path, on_failure):
-                fixes = tuple(_fix(proposal) for proposal in each.finding.proposals)
-        yield _diagnostic(each, scope, fixes)
+class _Run:
+    def __init__(
+        self, folder: AgentFolder, settings: Settings, on_failure: OnFailure | None, timings: Timings | None
+    ) -> None:
+        self.folder = folder
+        self.settings = settings
+        self.on_failure = on_failure
+        self.timings = timings
+        self.scope = Scope(folder, settings)
+        self.damage = Damage(folder.registry)
+        self.own_suppressions = list(suppressions_in(folder.registry))
+        self.fixed: dict[str, int] = {}
+        day = settings.today or (today() if self.own_suppressions or settings.suppressions else "")
+        for suppression in (*self.own_suppressions, *settings.suppressions):
+            suppression.expire(day)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        found: list[Found] = []
+        for checked in rules_for(self.folder.format, self.settings.choice.may_be_on):
+            with self._guard(checked.rule.code):
+                found.extend(Found(checked.rule, finding) for finding in self._findings(checked))
+        told = list(self._heard(merge(found, self.folder.registry)))
+        told += [each for each in map(self._judged, _undecodable(self.folder)) if each]
+        if self.own_suppressions:
+            told += self._about_suppressions()
+        return sorted(told, key=order)
+
+    def _findings(self, checked: CheckedRule) -> Iterator[Finding]:
+        if checked.rule.looks_at == DOCUMENT:
+            for document in self.scope.documents():
+                yield from checked.check(document, self.scope)
+        elif checked.rule.looks_at == STEP:
+            for step in self.scope.flow.steps.values():
+                if not self.damage.touches(step.node):
+                    yield from checked.check(step, self.scope)
+        elif not self.damage.anywhere:
+            yield from checked.check(self.scope)
+
+    def _heard(self, found: Iterable[Found]) -> Iterator[Diagnostic]:
+        """The diagnostics that somebody wants; fixes are worked out for the first of a rule, as suggestions are."""
+        for each in found:
+            diagnostic = self._judged(diagnostic_of(each, self.folder.registry, self.folder.format))
+            if diagnostic is None or self._is_suppressed(diagnostic):
+                continue
+            code = diagnostic.code
+            self.fixed[code] = self.fixed.get(code, 0) + 1
+            if self.fixed[code] <= SUGGESTIONS:
+                with self._guard(code):
+                    diagnostic = diagnostic._replace(fixes=tuple(map(_fix, each.finding.proposals)))
+            yield diagnostic
+
+    def _judged(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        """The diagnostic with the severity that is wished for; None where it isn't wanted."""
+        return judged(diagnostic, self.settings, self.folder.registry.path)
+
+    def _is_suppressed(self, diagnostic: Diagnostic) -> bool:
+        meeting = [
+            suppression
+            for suppression in (*self.own_suppressions, *self.settings.suppressions)
+            if suppression.meets(diagnostic, self.folder.registry.path)
+        ]
+        for suppression in meeting:
+            suppression.used = True
+        return bool(meeting)
+
+    def _about_suppressions(self) -> list[Diagnostic]:
+        """What is to be said of the registry's own suppressions."""
+        path = self.folder.registry.path
+        for suppression in self.own_suppressions:
+            if self.damage.anywhere or not self.settings.choice.verdict(suppression.code, [path]).on:
+                suppression.used = True  # whether it is of use can't be told
+        return [
+            diagnostic
+            for each in findings_afterwards(SUPPRESSION, self.own_suppressions)
+            if (diagnostic := self._judged(diagnostic_of(each, self.folder.registry, self.folder.format, _fixes(each))))
+        ]
+
+    def _guard(self, code: str) -> "_Guard":
+        return _Guard(code, self.folder.registry.path, self.on_failure, self.timings)
+
+
+class _Guard(AbstractContextManager[None]):
+    """Hands an exception to `on_failure` and goes on; lets it through where there is none. Takes the time."""
+
+    def __init__(self, code: str, file: Path, on_failure: OnFailure | None, timings: Timings | None) -> None:
+        self.code = code
+        self.file = file
+        self.on_failure = on_failure
+        self.timings = timings
+        self.began = perf_counter() if timings is not None else 0.0
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if self.timings is not None:
+            self.timings[self.code] = self.timings.get(self.code, 0.0) + perf_counter() - self.began
+        if self.on_failure is None or not isinstance(error, Exception):
+            return False
+        self.on_failure(RuleFailure(self.code, self.file, error))
+        return True
+
+
+def judged(diagnostic: Diagnostic, settings: Settings, registry: Path | None = None) -> Diagnostic | None:
+    """A diagnostic with the severity that is wished for; None where its rule is off for its file."""
+    files = [diagnostic.file] if registry is None or registry == diagnostic.file else [diagnostic.file, registry]
+    verdict = settings.choice.verdict(diagnostic.code, files)
+    if not verdict.on:
+        return None
+    return diagnostic._replace(severity=verdict.severity) if verdict.severity else diagnostic
+
+
+def findings_afterwards(looks_at: LooksAt, things: Iterable[Suppression | object]) -> Iterator[Found]:
+    """What the rules that speak after all others say about such things."""
+    asked = list(things)
+    for code in sorted(AFTERWARDS):
+        checked = checked_rule(code)
+        if checked.rule.looks_at == looks_at:
+            for thing in asked:
+                for finding in checked.check(thing):
+                    yield Found(checked.rule, finding)
+
+
+def diagnostic_of(
+    found: Found, registry: AnyDocument, format_id: str | None, fixes: tuple[Fix, ...] = ()
+) -> Diagnostic:
+    """A finding, placed. `registry` is the document of findings that name none."""
+    rule, finding = found
+    document = finding.document or registry
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        severity=found.severity,
+        message=finding.message,
+        file=document.path,
+        format=format_id,
+        pointer=finding.pointer,
+        step=finding.step,
+        range=range_of(document, finding.span),
+        related=tuple(
+            Related(side.document.path, side.pointer, range_of(side.document, side.span), side.message)
+            for side in finding.sides
+        ),
+        fixes=fixes,
+    )
+
+
+def range_of(document: AnyDocument, span: Span) -> Range:
+    """A span as lines and columns."""
+    return Range(document.source.position(span.start), document.source.position(span.end))
 
 
 def _undecodable(folder: AgentFolder) -> list[Diagnostic]:
@@ -73,54 +209,8 @@ def _undecodable(folder: AgentFolder) -> list[Diagnostic]:
     return [not_utf8(problem, folder.format) for problem in problems]
 
 
-def _findings(checked: CheckedRule, scope: Scope, damage: Damage) -> Iterator[Finding]:
-    if checked.rule.looks_at == DOCUMENT:
-        for document in scope.documents():
-            yield from checked.check(document, scope)
-    elif checked.rule.looks_at == STEP:
-        for step in scope.flow.steps.values():
-            if not damage.touches(step.node):
-                yield from checked.check(step, scope)
-    elif not damage.anywhere:
-        yield from checked.check(scope)
-
-
-class _Guard(AbstractContextManager[None]):
-    """Hands an exception to `on_failure` and goes on; lets it through where there is none."""
-
-    def __init__(self, code: str, file: Path, on_failure: OnFailure | None) -> None:
-        self.code = code
-        self.file = file
-        self.on_failure = on_failure
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
-        if self.on_failure is None or not isinstance(error, Exception):
-            return False
-        self.on_failure(RuleFailure(self.code, self.file, error))
-        return True
-
-
-def _diagnostic(found: Found, scope: Scope, fixes: tuple[Fix, ...]) -> Diagnostic:
-    rule, finding = found
-    document = finding.document or scope.registry
-    return Diagnostic(
-        code=rule.code,
-        name=rule.name,
-        severity=found.severity,
-        message=finding.message,
-        file=document.path,
-        format=scope.folder.format,
-        pointer=finding.pointer,
-        step=finding.step,
-        range=range_of(document, finding.span),
-        related=tuple(
-            Related(side.document.path, side.pointer, range_of(side.document, side.span), side.message)
-            for side in finding.sides
-        ),
-        fixes=fixes,
-    )
+def _fixes(found: Found) -> tuple[Fix, ...]:
+    return tuple(map(_fix, found.finding.proposals))
 
 
 def _fix(proposal: Proposal) -> Fix:
@@ -128,9 +218,4 @@ def _fix(proposal: Proposal) -> Fix:
         FileEdit(document.path, range_of(document, Span(edit.start, edit.end)), edit.text)
         for document, edit in proposal.edits
     )
-    return Fix(proposal.title, proposal.safe, tuple(edits))
-
-
-def range_of(document: Document, span: Span) -> Range:
-    """A span as lines and columns."""
-    return Range(document.source.position(span.start), document.source.position(span.end))
+    return Fix(proposal.title, proposal.safe, tuple(edits), tuple(document.path for document in proposal.unmarked))

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic, Severity, order
-from stepflow_gui.lint.engine import OnFailure, lint
+from stepflow_gui.lint.engine import OnFailure, Timings, judged, lint
 from stepflow_gui.lint.settings import Settings
 from stepflow_gui.lint.unread import unread_files
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
@@ -41,30 +41,45 @@ class Outcome:
 def judge(
     agents: Iterable[AgentFolder],
     unreadable: Iterable[Diagnostic] = (),
-    settings: Settings | None = None,
+    configs: Configs | None = None,
     on_failure: OnFailure | None = None,
+    timings: Timings | None = None,
 ) -> Outcome:
     """Lint agents; `unreadable` are the diagnostics of files that couldn't become one.
 
-    What two agents have in common, such as a schema file, is told of once.
+    What two agents have in common, such as a schema file, is told of once. `configs` says by which settings each is
+    judged, and gets a word on what in it had no effect.
     """
     outcome = Outcome()
     found: dict[Diagnostic, None] = {}
     for diagnostic in unreadable:
         outcome.files.append(diagnostic.file)
-        found[diagnostic] = None
+        wanted = judged(diagnostic, settings_for(diagnostic.file, diagnostic.format, configs))
+        if wanted:
+            found[wanted] = None
     for agent in agents:
         outcome.files.append(agent.registry.path)
-        said = lint(agent, settings, on_failure)
+        said = lint(agent, settings_for(agent.registry.path, agent.format, configs), on_failure, timings)
         found.update(dict.fromkeys(said))
         outcome.unread += (each for each in unread_files(agent) if each.kind != "not-utf8")
         for path in _pointed_at(said):
-            document = agent.document(path)
-            if isinstance(document, Document):
+            document = agent.document(path) if path.suffix == ".json" else agent.text(path)
+            if not isinstance(document, ReadProblem):
                 outcome.sources.setdefault(path, document.source)
+    if configs is not None and any(config.file for config in configs.all()):
+        from stepflow_gui.lint.config_use import told_of_configs
+
+        for diagnostic, source in told_of_configs(configs, outcome.files):
+            found[diagnostic] = None
+            outcome.sources[diagnostic.file] = source
     outcome.files.sort()
     outcome.diagnostics = sorted(found, key=order)
     return outcome
+
+
+def settings_for(registry: Path, format_id: str | None, configs: Configs | None) -> Settings:
+    """The settings by which a registry is judged."""
+    return configs.of(registry).settings(registry, format_id) if configs else Settings()
 
 
 def _pointed_at(diagnostics: Iterable[Diagnostic]) -> set[Path]:

@@ -4,14 +4,16 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
 
-LooksAt = Literal["document", "step", "flow"]
+LooksAt = Literal["document", "step", "flow", "suppression", "config"]
 DOCUMENT: LooksAt = "document"  # check(document, scope): each file of the agent by itself, broken ones included
 STEP: LooksAt = "step"  # check(step, scope): one step and its output schema
 FLOW: LooksAt = "flow"  # check(scope): the flow as a whole
+SUPPRESSION: LooksAt = "suppression"  # check(suppression): what is told to be ignored, after all the rules above
+CONFIG: LooksAt = "config"  # check(pattern): a pattern of the configuration that met no file of the run
 
 ALL: tuple[str, ...] = ()
 GATE = ("closing", "c3l", "complete")
@@ -36,18 +38,22 @@ class Rule(NamedTuple):
 class Side(NamedTuple):
     """Another place that a finding is about."""
 
-    document: Document
+    document: AnyDocument
     span: Span
     pointer: str | None
     message: str
 
 
 class Proposal(NamedTuple):
-    """A change that would settle a finding: edits by document; `safe` ones are applied without asking."""
+    """A change that would settle a finding: edits by document; `safe` ones are applied without asking.
+
+    The documents in `unmarked` lose their byte order mark, which no edit of the text can take away.
+    """
 
     title: str
-    edits: tuple[tuple[Document, TextEdit], ...]
+    edits: Sequence[tuple[AnyDocument, TextEdit]]
     safe: bool = False
+    unmarked: Sequence[AnyDocument] = ()
 
 
 class Finding(NamedTuple):
@@ -62,7 +68,7 @@ class Finding(NamedTuple):
     span: Span
     pointer: str | None
     step: str | None = None
-    document: Document | None = None
+    document: AnyDocument | None = None
     severity: Severity | None = None
     sides: Sequence[Side] = ()
     proposals: Iterable[Proposal] = ()

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era, era_for
+from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.validation import Validation
 from stepflow_gui.lint.contract import Contract
@@ -44,6 +45,11 @@ class Scope:
         if self._validation is None:
             self._validation = Validation(self.registry.root)
         return self._validation
+
+    @property
+    def fallback_keys(self) -> frozenset[str]:
+        """The fallback keys that are known: the built-in ones, and those of the configuration."""
+        return FALLBACK_KEYS | self.settings.fallback_keys
 
     def documents(self) -> list[Document]:
         """Every JSON file that was read of the agent: the registry, agent.json, the schema files that steps use."""

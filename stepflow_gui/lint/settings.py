@@ -1,18 +1,40 @@
-"""What a person can set for a lint run."""
+"""What a person can set for a lint run over one registry."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from stepflow_gui.lint.selecting import Choice
+
+if TYPE_CHECKING:
+    from stepflow_gui.lint.suppressing import Suppression
 
 GUIDE = "guide"
 
 
 class Settings:
-    """`runtime` is the era that findings are about, by its public name or `guide`; None takes each format's default.
+    """`runtime` is the era that findings are about, by its public name or `guide`; None takes the format's default.
 
     Which eras there are, and the defaults, is said in `formats.climpt.eras`: a name is one of `ERAS`.
+    `fallback_keys` are known besides the built-in ones. `suppressions` are those of the configuration; the registry
+    itself may hold more. They expire by `today` (YYYY-MM-DD; None: the clock's).
     """
 
-    __slots__ = ("runtime",)
+    __slots__ = ("choice", "fallback_keys", "runtime", "suppressions", "today")
 
-    def __init__(self, runtime: str | None = None) -> None:
+    def __init__(
+        self,
+        runtime: str | None = None,
+        *,
+        fallback_keys: frozenset[str] = frozenset(),
+        choice: Choice | None = None,
+        suppressions: "Sequence[Suppression]" = (),
+        today: str | None = None,
+    ) -> None:
         self.runtime = runtime
+        self.fallback_keys = fallback_keys
+        self.choice = choice or Choice()
+        self.suppressions = suppressions
+        self.today = today
 
     @property
     def guide(self) -> bool:

@@ -35,7 +35,7 @@ def read_ignore_file(path: Path, folder: Path) -> IgnoreFile | None:
     source = read(path)
     if not isinstance(source, Source):
         return None
-    patterns = tuple(filter(None, map(_pattern, source.text.splitlines())))
+    patterns = tuple(filter(None, map(pattern_of, source.text.splitlines())))
     return IgnoreFile(_with_slash(folder), patterns) if patterns else None
 
 
@@ -68,7 +68,8 @@ def _with_slash(folder: Path) -> str:
     return name if name.endswith("/") else f"{name}/"
 
 
-def _pattern(line: str) -> Pattern | None:
+def pattern_of(line: str) -> Pattern | None:
+    """The pattern of a line; None for a comment, and for one that matches nothing."""
     line = re.sub(r"(?<!\\) +\Z", "", line)
     if not line or line.startswith("#"):
         return None

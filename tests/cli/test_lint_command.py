@@ -157,7 +157,7 @@ def test_a_rule_that_fails_is_one_line_and_2(run: Run, write_agent: Write, monke
         yield from ()
         raise LookupError("a\nbug")
 
-    def with_failing(format_id: str | None) -> list[CheckedRule]:
+    def with_failing(format_id: str | None, _wanted: object) -> list[CheckedRule]:
         return [CheckedRule(Rule("SF999", "failing", ERROR, looks_at=FLOW), failing), *rules_for(format_id)]
 
     monkeypatch.setattr(engine, "rules_for", with_failing)

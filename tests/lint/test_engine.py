@@ -58,7 +58,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
         yield Finding("found before it failed", step.key_span, step.pointer)
         raise LookupError("a bug")
 
-    def with_failing(format_id: str | None) -> list[CheckedRule]:
+    def with_failing(format_id: str | None, _wanted: object) -> list[CheckedRule]:
         return [CheckedRule(Rule("SF999", "failing", WARNING, looks_at=STEP), check), *rules_for(format_id)]
 
     monkeypatch.setattr(engine, "rules_for", with_failing)

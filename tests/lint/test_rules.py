@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.lint.rule import Rule
@@ -28,7 +29,7 @@ def rule_of(code: str) -> Rule:
 
 
 def report(agent: AgentFolder) -> str:
-    return "\n".join(FullReport(judge([agent]), agent.root).lines()) + "\n"
+    return "\n".join(FullReport(judge([agent], configs=Configs()), agent.root).lines()) + "\n"
 
 
 @each_rule
@@ -53,14 +54,14 @@ def test_a_rule_defers_only_to_rules(code: str) -> None:
 
 @each_rule
 def test_the_bad_example_has_this_finding_and_no_other(code: str, open_example: Open) -> None:
-    found = judge([open_example(rule_module(code).BAD)]).diagnostics
+    found = judge([open_example(rule_module(code).BAD)], configs=Configs()).diagnostics
     assert {diagnostic.code for diagnostic in found} == {code}
     assert {diagnostic.name for diagnostic in found} == {rule_of(code).name}
 
 
 @each_rule
 def test_the_good_example_is_clean(code: str, open_example: Open) -> None:
-    assert judge([open_example(rule_module(code).GOOD)]).diagnostics == []
+    assert judge([open_example(rule_module(code).GOOD)], configs=Configs()).diagnostics == []
 
 
 @each_rule

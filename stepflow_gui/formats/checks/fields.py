@@ -4,6 +4,7 @@
 """
 
 from stepflow_gui.formats.fields import ANY, BOOLEAN, STRING, Field, Shape, map_of, object_of, string
+from stepflow_gui.formats.own_marks import OWN_FIELD
 from stepflow_gui.messages import _
 
 _STEP_ID = string(names="step")
@@ -51,6 +52,7 @@ STEP = object_of(
     Field("prompt", PROMPT, lambda: _("The prompt that the step runs"), "run"),
     Field("iterations", ITERATIONS, lambda: _("How often the step runs")),
     Field("check", CHECK, lambda: _("How the step is judged, and where that leads"), "run"),
+    OWN_FIELD,
 )
 
 REGISTRY = object_of(
@@ -60,4 +62,5 @@ REGISTRY = object_of(
     Field("basePath", STRING, lambda: _("The prompts folder, from the agent folder"), default="prompts"),
     Field("entryStep", _STEP_ID, lambda: _("The step a run begins with"), "load"),
     Field("steps", map_of(STEP, names="step"), lambda: _("The steps by id"), "load"),
+    OWN_FIELD,
 )

@@ -24,6 +24,7 @@ from stepflow_gui.formats.fields import (
     object_of,
     string,
 )
+from stepflow_gui.formats.own_marks import OWN_FIELD
 from stepflow_gui.messages import _
 
 _SEMVER = r"\d+\.\d+\.\d+"
@@ -78,6 +79,7 @@ _FALLBACK = Field("fallback", _STEP, lambda: _("A spare target; the runner never
 TARGET = object_of(
     Field("target", string(names="step", nullable=True), lambda: _("The step to go to; null ends the flow"), "run"),
     _FALLBACK,
+    OWN_FIELD,
 )
 CONDITIONAL = object_of(
     Field("condition", STRING, lambda: _("The handed-off key whose value chooses the target"), "run"),
@@ -88,6 +90,7 @@ CONDITIONAL = object_of(
         "run",
     ),
     _FALLBACK,
+    OWN_FIELD,
 )
 TRANSITION = Shape("either", either=(TARGET, CONDITIONAL))
 
@@ -148,6 +151,7 @@ STEP = object_of(
     Field("priority", Shape("integer"), lambda: _("Order among the sections")),
     Field("schemaRef", STRING, lambda: _("A schema of the answer, by an older name")),
     Field("context", ANY, lambda: _("Settings of the step for its project")),
+    OWN_FIELD,
 )
 
 PATTERN = object_of(
@@ -260,4 +264,5 @@ REGISTRY = object_of(
     Field("flow", map_of(list_of(_STEP)), lambda: _("Task → its steps in order"), formats=("flow-array",)),
     Field("stepsV3", ANY, lambda: _("Steps in a trial form that no runner reads"), formats=("c3l-completion",)),
     Field("steps", map_of(STEP, names="step"), lambda: _("The steps by id"), "load"),
+    OWN_FIELD,
 )

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.flow.model import Step, Text
-from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
 from stepflow_gui.lint.example import changed
@@ -38,7 +37,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     key = step.fallback_key
     if key is None or _FORM.fullmatch(key.value) or has_placeholder(key.value):
         return
-    meant = key_meant(key.value, step, FALLBACK_KEYS, scope.nearest)
+    meant = key_meant(key.value, step, scope.fallback_keys, scope.nearest)
     yield Finding(
         _message(key, step, meant),
         key.span,

@@ -1,0 +1,62 @@
+"""SF094 suppression-malformed.
+
+What it does: reports a suppression that can't be heeded: one that names no rule or one that isn't there,
+whose `until` is no day (YYYY-MM-DD), that isn't an object, or that stands in something other than a list. Keys that
+mean nothing are reported too.
+
+Why is this bad: the findings it was written for are reported all the same, or the key that should narrow it down has
+no effect.
+
+Fix: write it as `"x-stepflow": {"ignore": [{"code": "SF501", "reason": "…", "until": "2030-12-31"}]}`.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.rule import SUPPRESSION, Finding, Rule
+from stepflow_gui.lint.selecting import nearest_rule
+from stepflow_gui.lint.suppressing import FIELDS, Suppression
+from stepflow_gui.messages import _
+
+RULE = Rule("SF094", "suppression-malformed", WARNING, looks_at=SUPPRESSION)
+
+BAD = changed({"/x-stepflow": {"ignore": [{"code": "SF50l", "reason": "our fork has keys with dashes"}]}})
+GOOD = changed(
+    {
+        "/steps/initial.issue/fallbackKey": "initial-issue",
+        "/x-stepflow": {"ignore": [{"code": "SF501", "reason": "our fork has keys with dashes"}]},
+    }
+)
+
+
+def check(suppression: Suppression) -> Iterator[Finding]:
+    """The fault that keeps it from being heeded, else a key that means nothing."""
+    message = _fault(suppression) if suppression.fault else _odd(suppression.odd_key) if suppression.odd_key else ""
+    if message:
+        yield Finding(
+            message, suppression.span, suppression.pointer_in, step=suppression.step, document=suppression.document
+        )
+
+
+def _fault(suppression: Suppression) -> str:
+    match suppression.fault:
+        case "not a list":
+            return _("“ignore” must be a list of objects, each with a “code” and a “reason”")
+        case "not an object":
+            return _("A suppression is an object with a “code” and a “reason”")
+        case "no code":
+            return _("The suppression names no rule: give it a “code”")
+        case "until":
+            return _("“until” must be a day as 2030-12-31, and is “{text}”").format(text=suppression.fault_about)
+    text = _("There is no rule “{code}” to suppress").format(code=suppression.fault_about)
+    return _with_guess(text, nearest_rule(suppression.fault_about))
+
+
+def _odd(key: str) -> str:
+    return _with_guess(_("“{key}” means nothing here").format(key=key), nearest(key, FIELDS))
+
+
+def _with_guess(text: str, meant: str | None) -> str:
+    return text + _(". Did you mean “{meant}”?").format(meant=meant) if meant else text

@@ -1,0 +1,36 @@
+"""SF095 pattern-without-files.
+
+What it does: reports a path or pattern of the configuration, under `per-path` or `suppress`, that no file below its
+folder meets.
+
+Why is this bad: the settings under it have no effect. Mostly a folder was renamed, or the pattern starts elsewhere than
+its author thinks: it counts from the folder of the configuration.
+
+Fix: correct the pattern, or take it out. `legacy/` means a folder of that name with all in it, `**` any number of
+folders.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.config import Pattern
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import CONFIG, Finding, Rule
+from stepflow_gui.messages import _
+
+RULE = Rule("SF095", "pattern-without-files", WARNING, looks_at=CONFIG)
+
+BAD = changed(texts={"stepflow.toml": '[[per-path]]\npaths = ["agents/legacy/**"]\nignore = ["SF5"]\n'})
+GOOD = changed(texts={"stepflow.toml": '[[per-path]]\npaths = ["steps_registry.json"]\nignore = ["SF502"]\n'})
+
+
+def check(pattern: Pattern) -> Iterator[Finding]:
+    """No file of the run meets it, and none that the run left out."""
+    yield Finding(
+        _("No file meets “{pattern}” (counted from {folder}): what is set here has no effect").format(
+            pattern=pattern.text, folder=pattern.document.path.parent.name or "/"
+        ),
+        pattern.span,
+        None,
+        document=pattern.document,
+    )

@@ -1,0 +1,138 @@
+"""Findings that somebody asks not to hear of, for a reason: in the configuration, or in the registry itself."""
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from stepflow_gui.formats.own_marks import OWN_MARKS
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.globs import Glob
+from stepflow_gui.lint.selecting import rule_meant
+from stepflow_gui.text.document import AnyDocument, Document
+from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+FIELDS = ("code", "reason", "until")
+_DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+
+Fault = Literal["not a list", "not an object", "no code", "unknown code", "until"]
+
+
+class Suppression:
+    """Findings of one rule that are not to be reported.
+
+    `step`, `pointer` and `files` narrow down which: findings of the step, at the pointer or below it, in files that
+    meet. `fault` is why it can't be heeded, `odd_key` a key that means nothing; `span` and `pointer_in` say where in
+    `document` it stands. `used` and `expired` are known after a run.
+    """
+
+    __slots__ = (
+        *("code", "document", "expired", "fault", "fault_about", "files", "odd_key", "pointer", "pointer_in"),
+        *("reason", "span", "step", "until", "used"),
+    )
+
+    def __init__(self, raw: JsonValue, document: AnyDocument, span: Span, pointer_in: str | None = None) -> None:
+        self.document = document
+        self.span = span
+        self.pointer_in = pointer_in
+        self.step: str | None = None
+        self.pointer: str | None = None
+        self.files: Glob | None = None
+        self.used = False
+        self.expired = False
+        self.fault: Fault | None = None
+        self.fault_about = ""
+        entry = raw if isinstance(raw, dict) else {}
+        self.code = rule_meant(_text(entry.get("code"))) or ""
+        self.reason = _text(entry.get("reason")).strip()
+        self.until = _text(entry.get("until"))
+        self.odd_key = ""
+        self._judge(raw)
+
+    def _judge(self, raw: JsonValue) -> None:
+        if not isinstance(raw, dict):
+            self.fault = "not an object"
+        elif not isinstance(raw.get("code"), str) or not raw["code"]:
+            self.fault = "no code"
+        elif not self.code:
+            self.fault, self.fault_about = "unknown code", raw["code"]
+        elif self.until and not _is_date(self.until):
+            self.fault, self.fault_about = "until", self.until
+
+    def expire(self, today: str) -> None:
+        """Note whether its day is over. The day itself still counts."""
+        self.expired = bool(self.until) and self.fault is None and self.until < today
+
+    def meets(self, found: Diagnostic, registry: Path) -> bool:
+        """Whether a finding is one of those."""
+        if self.fault or self.expired or found.code != self.code:
+            return False
+        if self.step is not None and found.step != self.step and not self._is_below_step(found):
+            return False
+        if self.pointer is not None and not is_below(found.pointer, self.pointer):
+            return False
+        return self.files is None or self.files.meets(found.file) or self.files.meets(registry)
+
+    def _is_below_step(self, found: Diagnostic) -> bool:
+        return self.step is not None and is_below(found.pointer, join("/steps", self.step))
+
+
+def is_below(pointer: str | None, above: str) -> bool:
+    """Whether a pointer is another or leads below it."""
+    return pointer is not None and (pointer == above or pointer.startswith(f"{above}/"))
+
+
+def suppressions_in(registry: Document) -> Iterator[Suppression]:
+    """Those that a registry names in `x-stepflow` of its root, of steps and of transitions."""
+    if OWN_MARKS not in registry.source.text or registry.root is None:
+        return
+    root = registry.root
+    yield from _of(registry, root, "", None, None)
+    steps = root.get("steps")
+    for step in steps.members() if steps else []:
+        where = join("/steps", step.key)
+        yield from _of(registry, step.value, where, step.key, None)
+        transitions = step.value.get("transitions")
+        for rule in transitions.members() if transitions else []:
+            below = join(where, "transitions", rule.key)
+            yield from _of(registry, rule.value, below, None, below)
+
+
+def _of(registry: Document, holder: Node, where: str, step: str | None, pointer: str | None) -> Iterator[Suppression]:
+    marks = holder.member(OWN_MARKS)
+    if marks is None:
+        return
+    where = join(where, OWN_MARKS)
+    listed = marks.value.get("ignore")
+    if marks.value.kind != "object" or (listed is not None and listed.kind != "array"):
+        faulty = Suppression({}, registry, (listed or marks.value).span, where)
+        faulty.fault = "not a list" if marks.value.kind == "object" else "not an object"
+        yield faulty
+        return
+    for index, item in enumerate(listed.items() if listed else []):
+        suppression = Suppression(item.value, registry, item.span, join(where, "ignore", index))
+        suppression.step, suppression.pointer = step, pointer
+        suppression.odd_key = next((member.key for member in item.members() if member.key not in FIELDS), "")
+        yield suppression
+
+
+def today() -> str:
+    """The day, as `until` is written."""
+    return time.strftime("%Y-%m-%d")
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def _is_date(text: str) -> bool:
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        time.strptime(text, "%Y-%m-%d")
+    except ValueError:
+        return False
+    return True
