@@ -35,6 +35,7 @@ FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}
 NO_TEXTS = {
     "cli/parser.py": ("what argparse says, to be translated", r".*(\(\?P<|required: ).*"),
     "formats/climpt/fields.py": ("what a string names, for programs", r"schema file|failure pattern"),
+    "formats/climpt/runner_texts.py": ("the runner's own words", r"(.|\n)+"),
     "gui/canvas/drags.py": ("the id of a node", r"offered to "),
     "formats/climpt/eras.py": ("a choice among an era's mechanics", r"moves at c2 closure"),
     "gui/app.py": ("the name of a style of Qt", r"Fusion"),

@@ -6,6 +6,7 @@ Pure: what is to be done outside is returned as effects, and what came of it ent
 from collections.abc import Mapping
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt import runner_texts
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.messages import _
 from stepflow_gui.run.closing import Validation, command_of, failure_of, validation_for
@@ -80,7 +81,10 @@ class Machine:
         if named in self.flow.steps:
             entry = Entry(event, None, 0, to=named)
             return State("answer", named, 1, last=entry), (Query(named, 1, None),)
-        return _stop(State(), event, _no_entry(self.flow, self.verdict, named))
+        error = _no_entry(self.flow, self.verdict, named)
+        if self.era.visits_complete and named is None:
+            error = _quoting(error, runner_texts.no_entry(self.verdict.type or ""))
+        return _stop(State(), event, error)
 
     def _answer(self, state: State, event: Answered) -> Stepped:
         at = state.step
@@ -103,7 +107,7 @@ class Machine:
                 return _stop(state, event, led, read)
             way = led
         elif self.routes and state.iteration > 1:
-            return _stop(state, event, _no_output(step, event))
+            return _stop(state, event, self._no_output(step, event, state.iteration))
         left = _left(event, answer, state.iteration) if read is None or read.handoff is None else read.handoff
         state = state._replace(context={**state.context, at: left}, retry=None, error=None)
         to = way.step if isinstance(way, Routed) else None
@@ -116,6 +120,10 @@ class Machine:
             return self._close(state, event, entry)
         kind: EndKind = "complete" if way.signal == "complete" else "null"
         return _end(state, entry, outcome(kind, at, state.iteration))
+
+    def _no_output(self, step: Step, event: Answered, iteration: int) -> RunError:
+        error = _no_output(step, event)
+        return _quoting(error, runner_texts.no_intent(step.id, iteration)) if self.era.visits_complete else error
 
     def _own_id(self, at: str, answer: JsonValue) -> tuple[JsonValue, str | None]:
         """The answer under the running step's id, and the id that it gave itself if that was another."""
@@ -231,6 +239,11 @@ def _no_entry(flow: Flow, verdict: Verdict, named: str | None) -> RunError:
         message = message.format(verdict=verdict.type or "–")
         code = "SR-ENTRY-004"
     return RunError(kind="no_entry", message=message, code=code, pointer=entry.pointer if entry else None)
+
+
+def _quoting(error: RunError, text: str) -> RunError:
+    """The error with climpt's own words."""
+    return error._replace(message=_("{message} climpt says: {error}").format(message=error.message, error=text))
 
 
 def _no_step(at: str) -> RunError:

@@ -12,6 +12,7 @@ Fix: add what is missing, or make the step a section.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.runner_texts import incomplete_steps
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import REMOVED, changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
@@ -30,13 +31,30 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     """A gate format means that some step has a gate. An empty object counts as there, as it does for the loader."""
     if step.is_section or not scope.has_gates:
         return
-    missing = [key for key in NEEDED if not step.raw.get(key) and step.raw.get(key) != {} and step.raw.get(key) != []]
-    if missing:
-        yield Finding(
-            _("“{step}” has no {fields}: in a registry with gates climpt refuses to run without").format(
-                step=step.id, fields=", ".join(missing)
-            ),
-            step.key_span,
-            step.pointer,
-            step=step.id,
-        )
+    missing = [key for key in NEEDED if _lacks(step, key)]
+    if not missing:
+        return
+    message = _("“{step}” has no {fields}: in a registry with gates climpt refuses to run without").format(
+        step=step.id, fields=", ".join(missing)
+    )
+    if scope.flow.format == "complete" and step is next(_without_way(scope), None):
+        message += _(". climpt says: {error}").format(error=_error(scope))
+    yield Finding(message, step.key_span, step.pointer, step=step.id)
+
+
+def _lacks(step: Step, key: str) -> bool:
+    return not step.raw.get(key) and step.raw.get(key) != {} and step.raw.get(key) != []
+
+
+def _without_way(scope: Scope) -> Iterator[Step]:
+    for step in scope.flow.steps.values():
+        if not step.is_section and (_lacks(step, "structuredGate") or _lacks(step, "transitions")):
+            yield step
+
+
+def _error(scope: Scope) -> str:
+    """What the loader says, once, of all of them; it asks for no output schema."""
+    steps = list(_without_way(scope))
+    return incomplete_steps(
+        *([step.id for step in steps if _lacks(step, key)] for key in ("structuredGate", "transitions"))
+    )

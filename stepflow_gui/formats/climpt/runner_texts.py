@@ -1,0 +1,32 @@
+"""What climpt's own runner prints where a flow with `complete` intents can't go on (seed 002), on one line each."""
+
+from collections.abc import Sequence
+
+_SEE = "See agents/docs/design/08_step_flow_design.md for requirements."
+
+
+def no_entry(completion_type: str) -> str:
+    """Neither an entry for the completion type nor an `entryStep`."""
+    return (
+        f'[StepFlow] No entry step configured for completionType "{completion_type}".'
+        f' Define either "entryStepMapping.{completion_type}" or "entryStep" in steps_registry.json.'
+    )
+
+
+def incomplete_steps(without_gate: Sequence[str], without_transitions: Sequence[str]) -> str:
+    """Flow steps that lack a gate or transitions, looked at when the registry is loaded."""
+    lines = ["[StepFlow] Flow validation failed. All Flow steps must define structuredGate and transitions."]
+    if without_gate:
+        lines.append(f"Steps missing structuredGate: {', '.join(without_gate)}")
+    if without_transitions:
+        lines.append(f"Steps missing transitions: {', '.join(without_transitions)}")
+    return " ".join([*lines, _SEE])
+
+
+def no_intent(step: str, iteration: int) -> str:
+    """An answer after the first iteration from which no intent could be read."""
+    return (
+        f'[StepFlow] No intent produced for iteration {iteration} on step "{step}".'
+        " Flow steps must produce structured output with a valid intent."
+        " Check that the step's schema includes next_action.action and the LLM returns valid JSON."
+    )
