@@ -156,6 +156,18 @@ class RemoveIntent(NamedTuple):
     shared: bool = False
 
 
+class SetIntents(NamedTuple):
+    """Exactly these intents in the gate, the schema's enum and the transitions of a step: so the three agree.
+
+    `targets` say where those lead that have no transition yet, as `AddIntent` does for one.
+    """
+
+    step: str
+    intents: tuple[str, ...]
+    targets: tuple[tuple[str, str | None], ...] = ()
+    shared: bool = False
+
+
 class SetField(NamedTuple):
     """A value at a JSON Pointer of the registry, or of another file of the agent, replaced or put in."""
 
@@ -234,6 +246,7 @@ Change = (
     | RenameCase
     | AddIntent
     | RemoveIntent
+    | SetIntents
     | SetField
     | RemoveField
     | AddEntry

@@ -21,6 +21,7 @@ unconnected = {
     ("SF605", "info"),
     ("SF406", "info"),
     ("SF110", "info"),
+    ("SF228", "info"),
 }
 """What is to be expected where something new isn't used yet: no entry leads there, its prompt isn't written."""
 Texts = dict[Path, Source]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.formats.changes import AddIntent, Connect, RemoveIntent
+from stepflow_gui.formats.changes import AddIntent, Connect, RemoveIntent, SetIntents
 from tests.formats.changes.conftest import Written
 from tests.formats.changes.hand import Agent, check_undo, new_findings
 
@@ -146,3 +146,39 @@ def test_an_alias_in_the_enum_goes_with_its_intent(written: Written) -> None:
     written.write("schemas/issue.schema.json", aliased)
     done = written.open().done(RemoveIntent("continuation.issue", "repeat"))
     assert intents(done.agent, "continuation.issue")[1] == ["next", "handoff"]
+
+
+@pytest.mark.parametrize(
+    "wanted", [("next", "repeat"), ("handoff",), ("repeat", "jump"), ("jump",), ("next", "jump", "handoff")]
+)
+def test_all_three_are_made_to_agree(agent: Agent, wanted: tuple[str, ...]) -> None:
+    done = agent.done(SetIntents("continuation.issue", wanted, (("jump", "verification.issue"),)))
+    assert all(sorted(column) == sorted(wanted) for column in intents(done.agent, "continuation.issue"))
+    assert not {key for key in new_findings(agent, done.agent) if key[0].startswith("SF2")}
+    check_undo(agent, done)
+
+
+def test_a_mismatch_is_settled_in_the_chosen_direction(written: Written) -> None:
+    schema = (written.folder / "schemas/issue.schema.json").read_text()
+    written.write(
+        "schemas/issue.schema.json", schema.replace('["next", "repeat", "handoff"]', '["next", "wait", "jump"]')
+    )
+    agent = written.open()
+    done = agent.done(SetIntents("continuation.issue", ("next", "repeat", "handoff")))  # as gate and transitions say
+    assert list(done.plan.edits) == [written.folder / "schemas/issue.schema.json"]
+    assert intents(done.agent, "continuation.issue")[1] == ["next", "repeat", "handoff"]
+    refusal = agent.refused(SetIntents("continuation.issue", ("next", "jump")))  # as the enum says
+    assert refusal.options == ("targets",)
+    done = agent.done(SetIntents("continuation.issue", ("next", "jump"), (("jump", "verification.issue"),)))
+    assert intents(done.agent, "continuation.issue") == (["next", "jump"],) * 3
+    check_undo(agent, done)
+
+
+def test_agreeing_has_its_limits(agent: Agent) -> None:
+    agent.refused(SetIntents("continuation.issue", ()))
+    agent.refused(SetIntents("continuation.issue", ("next", "closing")))
+    agent.refused(SetIntents("continuation.issue", ("next", "other")))
+    agent.refused(SetIntents("continuation.issue", ("next", "abort")))
+    agent.refused(SetIntents("nowhere", ("next",)))
+    assert agent.refused(SetIntents("verification.issue", ("next",))).options == ("shared",)
+    assert agent.done(SetIntents("verification.issue", ("next", "repeat"))).plan.edits == {}

@@ -12,6 +12,7 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.text.json_tree import Node
 from tests.formats.changes.hand import Agent, check_undo, new_findings
 
+EVERY = 5  # a step in five of each file: neighbours in time are alike
 NEW = "fresh.name-7"
 PLAIN_FIELDS = {"c2", "c3", "edition", "adaptation", "fallbackKey", "uvVariables"}  # words that may happen to be an id
 
@@ -24,9 +25,9 @@ def registries(corpus: Path) -> list[Path]:
 
 def test_nothing_says_the_old_id(corpus: Path) -> None:
     renamed = unfound = 0
-    for path in registries(corpus):
+    for turn, path in enumerate(registries(corpus)):
         agent = Agent.open(path)
-        for step in agent.folder.flow.steps:
+        for step in list(agent.folder.flow.steps)[turn % EVERY :: EVERY]:
             done = agent.done(RenameStep(step, NEW, texts=True))
             left = list(mentions(done.agent, step))
             if any("keeps its name: it can’t be found" in note for note in done.plan.notes):
@@ -40,7 +41,7 @@ def test_nothing_says_the_old_id(corpus: Path) -> None:
             for file in done.plan.edits:
                 assert back.agent.text(file) == agent.text(file), f"{file}: {step}"
             renamed += 1
-    assert renamed > 1000
+    assert renamed > 200
     assert unfound < 50
 
 

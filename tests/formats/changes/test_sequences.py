@@ -39,7 +39,9 @@ def changes(draw: st.DrawFn, agent: Agent) -> Change:
     )
     intent = draw(intents | INTENT_WORDS)
     cases = st.sampled_from(_cases(known, intent) or ["default"])
-    targets = st.none() | steps
+    used = sorted({move.target for move in flow.moves() if move.step == step and move.target}) or ["nowhere"]
+    targets = st.none() | steps | st.sampled_from(used)
+    checks = st.sampled_from(["git-clean", "size", *list(json.loads(agent.registry).get("validators", {}))])
     flag = st.booleans()
     make: list[Callable[[], Change]] = [
         lambda: asked.AddStep(draw(NEW_IDS), draw(KINDS)),
@@ -50,19 +52,20 @@ def changes(draw: st.DrawFn, agent: Agent) -> Change:
         lambda: asked.Connect(step, intent, draw(targets), draw(flag), draw(flag)),
         lambda: asked.Disconnect(step, intent, draw(st.none() | cases)),
         lambda: asked.Retarget(step, intent, draw(targets), draw(st.none() | cases)),
-        lambda: asked.MakeConditional(step, intent, draw(WORDS), ((draw(WORDS), draw(targets)),)),
+        lambda: asked.MakeConditional(step, intent, draw(WORDS), ((draw(WORDS), draw(st.sampled_from(used))),)),
         lambda: asked.MakeUnconditional(step, intent, draw(st.none() | cases)),
         lambda: asked.AddCase(step, intent, draw(WORDS), draw(targets)),
         lambda: asked.RenameCase(step, intent, draw(cases), draw(WORDS)),
         lambda: asked.AddIntent(step, intent, draw(targets), draw(flag)),
         lambda: asked.RemoveIntent(step, intent, draw(flag)),
+        lambda: asked.SetIntents(step, (intent, draw(INTENT_WORDS)), ((intent, draw(targets)),), draw(flag)),
         lambda: asked.SetField(f"/steps/{step}/{draw(FIELDS)}", draw(VALUES)),
         lambda: asked.RemoveField(f"/steps/{step}/{draw(FIELDS)}", force=draw(flag)),
         lambda: asked.AddEntry(draw(st.sampled_from(VERDICT_TYPES)), step, draw(targets)),
         lambda: asked.AddFailurePattern(draw(WORDS), "What fails"),
         lambda: asked.AddValidator(draw(WORDS), "true", draw(WORDS)),
-        lambda: asked.AddValidationStep(step, (draw(WORDS),)),
-        lambda: asked.AddCondition(step, draw(WORDS)),
+        lambda: asked.AddValidationStep(draw(steps | st.just("closure.custom")), (draw(checks),)),
+        lambda: asked.AddCondition(step, draw(checks)),
     ]
     return draw(st.sampled_from(make))()
 
@@ -93,8 +96,10 @@ def check_said(before: Agent, after: Agent, change: Change) -> None:
             assert change.verdict in json.loads(after.registry)["entryStepMapping"]
         case asked.AddIntent():
             assert change.intent in new[change.step]["structuredGate"]["allowedIntents"]
+        case asked.SetIntents():
+            assert {*new[change.step]["structuredGate"]["allowedIntents"]} == {*change.intents}
         case asked.AddFailurePattern() | asked.AddValidator():
-            assert change.name in after.registry
+            assert f'"{change.name}"' in json.dumps(json.loads(after.registry), ensure_ascii=False)
         case asked.AddValidationStep() | asked.AddCondition():
             assert after.registry != before.registry
         case _:
@@ -155,8 +160,8 @@ def agents(corpus: Path) -> list[Agent]:
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
-def test_changes_are_what_they_say_and_can_all_be_taken_back(corpus: Path, data: st.DataObject) -> None:
-    agent = first = data.draw(st.sampled_from(agents(corpus)))
+def test_changes_are_what_they_say_and_can_all_be_taken_back(corpus: Path, agent: Agent, data: st.DataObject) -> None:
+    agent = first = data.draw(st.just(agent) | st.sampled_from(agents(corpus)))
     done: list[Edits] = []
     for _ in range(data.draw(st.integers(1, 8))):
         change = data.draw(changes(agent))

@@ -66,8 +66,10 @@ def test_a_shared_schema_serves_the_new_step_too(agent: Agent) -> None:
     body = done.agent.steps["verification.third"]
     assert body["outputSchemaRef"] == {"file": "common.schema.json", "schema": "check"}
     assert body["structuredGate"]["allowedIntents"] == ["next", "repeat"]
-    assert list(done.plan.edits) == [agent.folder.registry.path]
+    ids = done.agent.schema("common.schema.json")["definitions"]["answer"]["properties"]["stepId"]["enum"]
+    assert ids == ["verification.issue", "verification.again", "verification.third"]
     assert new_findings(agent, done.agent).keys() <= unconnected
+    check_undo(agent, done)
 
 
 def test_where_it_stands_is_asked(agent: Agent) -> None:
@@ -152,7 +154,7 @@ def test_a_copy_is_written_as_its_original(agent: Agent) -> None:
 
 def test_a_copy_of_a_shared_schema_shares_it(agent: Agent) -> None:
     done = agent.done(DuplicateStep("verification.again", "verification.third"))
-    assert list(done.plan.edits) == [agent.folder.registry.path]
+    assert "verification.third" in json.dumps(done.agent.schema("common.schema.json"))
     assert any("same schema" in note for note in done.plan.notes)
     agent.refused(DuplicateStep("verification.again", "verification.issue"))
     agent.refused(DuplicateStep("nowhere", "verification.third"))

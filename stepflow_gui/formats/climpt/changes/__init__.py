@@ -7,6 +7,7 @@ from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.climpt.changes import (
     adding,
+    agreeing,
     cases,
     checks,
     copying,
@@ -36,6 +37,7 @@ _PLANNED_BY: dict[type, Callable[[AgentFiles, Any], Plan | Refusal]] = {
     asked.RenameCase: cases.rename_case,
     asked.AddIntent: intents.add_intent,
     asked.RemoveIntent: intents.remove_intent,
+    asked.SetIntents: agreeing.set_intents,
     asked.SetField: setting.set_field,
     asked.RemoveField: setting.remove_field,
     asked.AddEntry: entries.add_entry,

@@ -13,6 +13,7 @@ from stepflow_gui.formats.climpt.changes.new_step import NewStep, SchemaName
 from stepflow_gui.formats.climpt.changes.rules import lead
 from stepflow_gui.formats.climpt.changes.schema_references import (
     NamedSchema,
+    bind_too,
     holder_of,
     name_references,
     schema_of,
@@ -24,16 +25,13 @@ from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.text import edit, json_edit
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue
 
 
 class _NewSchema(NamedTuple):
-    """Where the new step's schema comes from: `value` is put in behind the model's, None where there is one already."""
+    """Which schema the new step follows, and the intents of its enum."""
 
     name: SchemaName
     intents: tuple[str, ...]
-    value: JsonValue = None
-    path: str | None = None  # `intentSchemaRef` by the new schema's name
 
 
 def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:
@@ -54,7 +52,7 @@ def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:
         planned = _schema(draft, change, model)
         if isinstance(planned, Refusal):
             return planned
-        new = new._replace(intents=planned.intents, schema=planned.name, schema_path=planned.path)
+        new = new._replace(intents=planned.intents, schema=planned.name, schema_path=_path(files, model))
     value = new_step.fields(flow, model, new)
     after = change.after or (model.id if model else None)
     added = json_edit.insert_member(draft.registry.tree, "/steps", change.step, value, after=after)
@@ -103,6 +101,7 @@ def _schema(draft: Draft, change: AddStep, model: Step | None) -> _NewSchema | R
     enum = enum_of(draft.files, model)
     common = _usable(flow, enum, change.kind)
     if len(users(draft.files, schema)) > 1 and common:
+        _bind(draft, model, change.step, None)
         return _NewSchema(SchemaName(file, model.schema_ref.schema.value), common)
     refused = unsound(schema.document)
     if refused:
@@ -118,30 +117,42 @@ def _beside(draft: Draft, change: AddStep, model: Step, schema: NamedSchema, enu
     inside = enum is not None and enum.document is schema.document and enum.pointer.startswith(schema.pointer + "/")
     common = () if inside else _usable(draft.flow, enum, change.kind)
     intents = common or new_step.first_intents(draft.flow, model, change.step, change.kind)
-    ref, path = _named(draft, model, schema, change.step)
-    name = SchemaName(model.schema_ref.file.value, ref)
+    name = SchemaName(model.schema_ref.file.value, _named(draft, model, schema, change.step))
     holder = schema.document.tree.at(holder_of(schema))
     if holder is not None and holder.member(change.step):
         text = _("“{file}” has a schema “{name}” already: it is the new step’s")
         draft.note(text.format(file=schema.document.path.name, name=change.step))
-        return _NewSchema(name, intents, path=path)
+        return _NewSchema(name, intents)
     way = new_schema.intent_path(model.gate) if model.gate else []
     value = new_schema.lean(schema.node.value, change.step, way, None if common else intents)
     tree = schema.document.tree
     added = json_edit.insert_member(tree, holder_of(schema), change.step, value, after=schema.name)
     draft.edit(schema.document, added)
-    return _NewSchema(name, intents, value, path)
+    _bind(draft, model, change.step, schema)
+    return _NewSchema(name, intents)
 
 
-def _named(draft: Draft, model: Step, schema: NamedSchema, new: str) -> tuple[str, str | None]:
-    """The new schema's name in the form in which the model names its own, and in `intentSchemaRef` where it does so."""
-    ref, path = new, None
+def _bind(draft: Draft, model: Step, new: str, own: NamedSchema | None) -> None:
+    bound = bind_too(draft.files, model, new, own)
+    if bound:
+        draft.edit(*bound)
+
+
+def _named(draft: Draft, model: Step, schema: NamedSchema, new: str) -> str:
+    """The new schema's name in the form in which the model names its own."""
+    where = f"{model.pointer}/outputSchemaRef/schema"
     for each in name_references(draft.files, schema):
-        if each.document is draft.registry and each.pointer == f"{model.pointer}/outputSchemaRef/schema":
-            ref = f"{each.head}{new}{each.tail}"
-        if each.document is draft.registry and each.pointer == f"{model.pointer}/structuredGate/intentSchemaRef":
-            path = f"{each.head}{new}{each.tail}"
-    return ref, path
+        if each.document is draft.registry and each.pointer == where:
+            return f"{each.head}{new}{each.tail}"
+    return new
+
+
+def _path(files: AgentFiles, model: Step | None) -> str | None:
+    """The model's `intentSchemaRef`, if it leads somewhere."""
+    schema = files.schema(model) if model else None
+    if model is None or model.gate is None or schema is None or schema.enum_place is None or schema.through_field:
+        return None
+    return model.gate.intent_schema_ref.value if model.gate.intent_schema_ref else None
 
 
 def _usable(flow: Flow, enum: object, kind: StepKind) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, bad_new_id, doubled
 from stepflow_gui.formats.climpt.changes.references import Reference, references, rewrite
 from stepflow_gui.formats.climpt.changes.schema_references import (
     NamedSchema,
+    bind_too,
     bindings_below,
     holder_of,
     name_references,
@@ -44,6 +45,9 @@ def duplicate_step(files: AgentFiles, change: DuplicateStep) -> Plan | Refusal:
     elif schema:
         text = _("“{copy}” follows the same schema as “{step}”")
         draft.note(text.format(copy=change.copy, step=step.id))
+    bound = bind_too(files, step, change.copy, schema if schema and schema.name == step.id else None)
+    if bound:
+        draft.edit(*bound)
     edits = _of_all(inside, change.copy) + _named(draft.registry, step, change.name)
     _insert(draft, draft.registry, step.pointer, change.copy, edits)
     return draft.plan(_("Duplicate {step} as {copy}").format(step=step.id, copy=change.copy))

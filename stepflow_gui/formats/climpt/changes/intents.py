@@ -49,7 +49,7 @@ def enum_of(files: AgentFiles, step: Step) -> Enum | SchemaProblem | None:
 
 def add_intent(files: AgentFiles, change: AddIntent) -> Plan | Refusal:
     """An intent in gate, enum and transitions, wherever it is missing."""
-    found = _gated(files.flow, change.step, change.intent)
+    found = gated(files.flow, change.step, change.intent)
     if isinstance(found, Refusal):
         return found
     step = found
@@ -90,7 +90,7 @@ def allow(draft: Draft, step: Step, intent: str, *, shared: bool) -> Refusal | N
     """Add an intent to the gate and to the enum, where they lack it."""
     tree = draft.registry.tree
     if step.gate and not step.gate.allows(intent):
-        refused = _unknown(draft.flow, intent) or _not_loadable(draft.flow, step, intent)
+        refused = _unknown(draft.flow, intent) or not_loadable(draft.flow, step, intent)
         if refused:
             return refused
         node = step.gate.intents_node
@@ -107,7 +107,7 @@ def allow(draft: Draft, step: Step, intent: str, *, shared: bool) -> Refusal | N
     meant = aliases_of(draft.flow.format) if draft.flow.format == "complete" else {}
     if any(meant.get(value, value) == intent for value in enum.values):
         return None
-    refused = unsound(enum.document) or _shared(step, enum, shared=shared)
+    refused = unsound(enum.document) or shared_enum(step, enum, shared=shared)
     if refused is None:
         draft.edit(enum.document, json_edit.insert_item(enum.document.tree, enum.pointer, intent))
     return refused
@@ -130,7 +130,8 @@ def tell_unread(draft: Draft, step: Step, problem: SchemaProblem | None) -> Refu
     return None
 
 
-def _gated(flow: Flow, step_id: str, intent: str) -> Step | Refusal:
+def gated(flow: Flow, step_id: str, intent: str) -> Step | Refusal:
+    """A step that has a gate, for an intent that its format knows."""
     step = step_of(flow, step_id)
     if isinstance(step, Refusal):
         return step
@@ -145,7 +146,8 @@ def _unknown(flow: Flow, intent: str) -> Refusal | None:
     return None if intent in known else Refusal(text.format(intent=intent, known=", ".join(known)))
 
 
-def _not_loadable(flow: Flow, step: Step, intent: str) -> Refusal | None:
+def not_loadable(flow: Flow, step: Step, intent: str) -> Refusal | None:
+    """Why a gate that lists an intent would keep runners from loading the registry."""
     if intent != "abort" or step.kind is None or flow.format not in GATE_FORMATS or step.gate is None:
         return None
     text = _(
@@ -158,7 +160,8 @@ def _by_itself(step: Step, intent: str) -> str | None:
     return step.id if intent == "repeat" else None
 
 
-def _shared(step: Step, enum: Enum, *, shared: bool) -> Refusal | None:
+def shared_enum(step: Step, enum: Enum, *, shared: bool) -> Refusal | None:
+    """Why an enum isn't changed: other steps have it too, unless that is wanted."""
     if shared or not enum.others:
         return None
     text = _("The enum of “{step}” in “{file}” is also that of {steps}: a change changes these, too")
@@ -192,7 +195,7 @@ def _out_of_enum(draft: Draft, step: Step, change: RemoveIntent) -> Refusal | No
         return None
     if len(gone) == len(enum.values):
         return Refusal(_("“{intent}” is the only intent of “{step}”").format(intent=change.intent, step=step.id))
-    refused = unsound(enum.document) or _shared(step, enum, shared=change.shared)
+    refused = unsound(enum.document) or shared_enum(step, enum, shared=change.shared)
     if refused is None:
         pointers = [join(enum.pointer, at) for at in gone]
         draft.edit(enum.document, json_edit.remove(enum.document.tree, *pointers))

@@ -39,7 +39,7 @@ class NewStep(NamedTuple):
     name: str
     intents: tuple[str, ...] = ()
     schema: SchemaName | None = None
-    schema_path: str | None = None  # `intentSchemaRef`, where it isn't the model's
+    schema_path: str | None = None  # `intentSchemaRef`; None: told from `intentField`
 
 
 def model_for(flow: Flow, step_id: str, kind: StepKind) -> Step | None:
@@ -103,7 +103,8 @@ def targets(flow: Flow, model: Step | None, new: NewStep) -> dict[str, str | Non
         if new.kind == "closure" and intent in {"closing", "complete"}:
             found[intent] = None
             continue
-        target = _of_model(flow, model, new, intent) or _by_itself(flow, new, intent)
+        stays = intent == "repeat" and new.kind != "closure"
+        target = new.id if stays else _of_model(flow, model, new, intent) or _by_itself(flow, new, intent)
         if target is not None:
             found[intent] = target
     return found
@@ -249,7 +250,7 @@ def _gate(flow: Flow, model: Step | None, new: NewStep) -> dict[str, JsonValue]:
             case "allowedIntents":
                 made[key] = list(new.intents)
             case "intentSchemaRef":
-                made[key] = new.schema_path or value
+                made[key] = new.schema_path or _pointer_of(gate)
             case "handoffFields":
                 made[key] = []
             case "targetField" if "jump" not in new.intents:
@@ -258,11 +259,20 @@ def _gate(flow: Flow, model: Step | None, new: NewStep) -> dict[str, JsonValue]:
                 made[key] = new.intents[0]
             case "intentField" | "targetField" | "fallbackIntent" | "failFast":
                 made[key] = value
+    if flow.format != "complete" and "intentSchemaRef" not in made:  # runners refuse a gate without
+        made = _behind(made, "intentSchemaRef", _pointer_of(gate), ("allowedIntents",))
     return made
 
 
+def _pointer_of(gate: Mapping[str, JsonValue]) -> str:
+    """Where the enum stands that `intentField` leads to."""
+    field = gate.get("intentField")
+    keys = field.split(".") if isinstance(field, str) and field else ["next_action", "action"]
+    return "#" + "".join(f"/properties/{key}" for key in keys)
+
+
 def _fresh_gate(flow: Flow) -> dict[str, JsonValue]:
-    path = {} if flow.format == "complete" else {"intentSchemaRef": "#/properties/next_action/properties/action"}
+    path = {} if flow.format == "complete" else {"intentSchemaRef": ""}
     return {"allowedIntents": [], **path, "intentField": "next_action.action"}
 
 

@@ -1,5 +1,7 @@
 """A step's rules of transition as text: pointing one elsewhere, writing one that is missing."""
 
+from collections.abc import Collection, Mapping
+
 from stepflow_gui.flow.model import Flow, Step, Transition
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
@@ -20,6 +22,19 @@ def lead(flow: Flow, step: Step, intent: str, case: str | None, target: str | No
     """The edits that let an intent lead somewhere, whether it may or not."""
     rule = step.transition(intent)
     return _without_rule(flow, step, intent, case, target) if rule is None else _with_rule(flow, rule, case, target)
+
+
+def lead_all(flow: Flow, step: Step, come: Mapping[str, str | None], gone: Collection[str]) -> list[TextEdit]:
+    """The edits that add rules for intents that have none, and take out those at the pointers in `gone`."""
+    tree = flow.document.tree
+    where = join(step.pointer, "transitions")
+    rules = {intent: {"target": target} for intent, target in come.items()}
+    node = step.transitions_node
+    if node is None:
+        return json_edit.insert_member(tree, step.pointer, "transitions", rules) if rules else []
+    if node.kind != "object" or (rules and len({*gone}) == len(node.members())):
+        return json_edit.set_value(tree, where, rules) if rules else []
+    return json_edit.remove(tree, *gone) + (json_edit.insert_members(tree, where, rules) if rules else [])
 
 
 def _with_rule(flow: Flow, rule: Transition, case: str | None, target: str | None) -> list[TextEdit] | Refusal:

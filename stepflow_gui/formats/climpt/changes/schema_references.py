@@ -7,8 +7,11 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.climpt.changes.draft import readable
 from stepflow_gui.formats.climpt.changes.references import VALIDATION_KEYS, Reference
+from stepflow_gui.formats.climpt.schema_merge import Fragment
 from stepflow_gui.formats.climpt.schemas import find_schema
+from stepflow_gui.text import json_edit
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json_tree import Node
 from stepflow_gui.text.pointer import join, parent, split
 
@@ -86,6 +89,19 @@ def step_id_references(files: AgentFiles, step_id: str) -> list[Reference]:
 def bindings_below(schema: NamedSchema, step_id: str) -> list[Reference]:
     """Likewise inside one schema."""
     return list(_bindings(schema.document, schema.node, schema.pointer, step_id))
+
+
+def bind_too(
+    files: AgentFiles, step: Step, new: str, inside: NamedSchema | None
+) -> tuple[Document, list[TextEdit]] | None:
+    """Add a step beside another in the `enum` that binds `stepId`; None where none does, or one inside a schema."""
+    found = files.schema(step).at("properties/stepId/enum")
+    if not isinstance(found, Fragment) or not isinstance(found.value, list):
+        return None
+    own = inside is not None and found.document is inside.document and found.pointer.startswith(f"{inside.pointer}/")
+    if own or step.id not in found.value or new in found.value or not found.document.tree.valid:
+        return None
+    return found.document, json_edit.insert_item(found.document.tree, found.pointer, new)
 
 
 def _bindings(document: Document, node: Node, pointer: str, step_id: str) -> Iterator[Reference]:
