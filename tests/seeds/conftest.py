@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.rules.table import MODULES
@@ -25,23 +26,29 @@ Expected = tuple[str, str, str | None, str]  # and why
 def write(tmp_path: Path) -> Write:
     """Write an agent below `.agent`: its registry, agent.json, output schemas, and the prompts it needs; open it."""
 
-    def written(registry: Json, agent: Json = ITERATOR, **texts: str) -> AgentFolder:
+    def written(registry: Json, agent: Json = ITERATOR, format_id: str | None = None) -> AgentFolder:
         folder = tmp_path / ".agent" / agent["name"]
         files = {
             "steps_registry.json": _json(registry),
             "agent.json": _json(agent),
             "schemas/issue.schema.json": _json(schema_file(registry)),
             "prompts/system.md": "You work on an issue.\n",
-            **texts,
         }
         for name, text in files.items():
             _put(folder / name, text)
-        opened = open_agent(folder / "steps_registry.json")
+        opened = open_agent(folder / "steps_registry.json", format_id=format_id)
         assert isinstance(opened, AgentFolder)
         for step in opened.flow.steps.values():
             variables = "".join(f"{{uv-{name}}}\n" for name in step.raw.get("uvVariables", []))
             for path in opened.prompt_candidates(step)[:1]:
                 _put(path, f"Go on.\n{variables}")
+            check = path_of_fields(opened.flow, step.raw["check"]) if "check" in step.raw else None
+            if check:
+                _put(folder / "prompts" / check, "Is it done?\n")
+        for pattern in registry.get("failurePatterns", {}).values():
+            for phase in ("closure", "retry"):  # the guide looks beside the closure step's prompt, climpt here
+                name = f"f_{pattern['edition']}_{pattern['adaptation']}.md"
+                _put(folder / "prompts" / "steps" / phase / "issue" / name, "Put this right first.\n")
         return opened
 
     return written
