@@ -1,0 +1,55 @@
+"""SF403 verdict-type-unknown.
+
+What it does: reports keys of `entryStepMapping` that are no verdict type. Older names are recognised; in a registry of
+their time they are right.
+
+Why is this bad: climpt looks the agent's verdict type up as it is written. An entry under another name is never used:
+the run begins at `entryStep`, or not at all where there is none.
+
+Fix: write the verdict type; an older name is renamed.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Entry
+from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rules.entry.verdicts import is_known, todays
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF403", "verdict-type-unknown", WARNING, formats=GATE, looks_at=FLOW)
+
+BAD = changed({"/entryStepMapping": {"externalState": "initial.issue"}})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Look at every key of the mapping."""
+    keys = {entry.key for entry in scope.flow.entries}
+    for entry in scope.flow.entries:
+        if entry.key is not None and not is_known(entry.key, scope):
+            yield _finding(entry, entry.key, keys, scope)
+
+
+def _finding(entry: Entry, key: str, keys: set[str | None], scope: Scope) -> Finding:
+    older = key in OLDER_VERDICT_TYPES
+    meant = todays(key) if older else scope.nearest(RULE.code, key, VERDICT_TYPES)
+    if older:
+        text = _("The entry for “{type}” is never used: this verdict type is called “{meant}” now")
+    else:
+        text = _("The entry for “{type}” is never used: there is no such verdict type")
+    text = text.format(type=key, meant=meant)
+    if meant and not older:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+    free = meant is not None and meant not in keys
+    return Finding(
+        text,
+        entry.key_span,
+        entry.pointer,
+        proposals=[write(scope.registry, entry.key_span, meant, safe=older)] if meant and free else (),
+        cause=("verdict", meant or key),
+    )

@@ -1,0 +1,62 @@
+"""SF404 verdict-unmapped.
+
+What it does: reports a registry that has neither an entry for the agent's verdict type nor an `entryStep`.
+
+Why is this bad: the run can't begin: climpt doesn't guess an entry from the type's name and stops at once.
+
+Fix: map the verdict type to the step it begins with, or name an `entryStep` for all.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.entry.verdicts import todays, verdict_of
+from stepflow_gui.lint.rules.writing import put
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF404", "verdict-unmapped", ERROR, formats=GATE, looks_at=FLOW, defers_to=("SF403",))
+
+BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": {"count:iteration": "initial.issue"}})
+GOOD = changed()
+
+
+def unmapped(scope: Scope) -> bool:
+    """Whether there is a mapping, but nothing in it, nor an `entryStep`, for the agent's type."""
+    verdict, root = verdict_of(scope), scope.registry.root
+    if verdict is None or root is None or not scope.flow.has_mapping:
+        return False
+    mapping, single = root.get("entryStepMapping"), root.get("entryStep")
+    if mapping is None or mapping.kind != "object" or (single and single.value):
+        return False
+    return mapping.member(verdict.value) is None
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """A registry without any entry is SF401's."""
+    verdict, agent = verdict_of(scope), scope.folder.agent
+    span = scope.registry.tree.key_span("/entryStepMapping")
+    if verdict is None or agent is None or span is None or not unmapped(scope):
+        return
+    yield Finding(
+        _(
+            "entryStepMapping has no entry for “{type}”, the agent's verdict type, and there is no entryStep: the run"
+            " can't begin"
+        ).format(type=verdict.value),
+        span,
+        "/entryStepMapping",
+        sides=[Side(agent.document, verdict.span, verdict.pointer, _("agent.json says so here"))],
+        proposals=_proposals(verdict.value, scope),
+        cause=("verdict", todays(verdict.value)),
+    )
+
+
+def _proposals(verdict: str, scope: Scope) -> Iterator[Proposal]:
+    """Begin where the others do, else at the first initial step."""
+    mapped = [entry.target.value for entry in scope.flow.entries if entry.target]
+    initial = [step.id for step in scope.flow.steps.values() if step.id.startswith("initial.")]
+    for step in [name for name in (*mapped, *initial) if name in scope.flow.steps][:1]:
+        title = _("Begin at “{step}” under “{type}”").format(step=step, type=verdict)
+        yield from put(scope.registry, "/entryStepMapping", verdict, step, title)

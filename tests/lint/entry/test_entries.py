@@ -1,0 +1,126 @@
+"""SF403 to SF407: what entries are keyed by, which the agent uses, and where they begin."""
+
+from typing import Any
+
+import pytest
+
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.settings import Settings
+from tests.lint.conftest import Lint, Open
+
+TYPE = "agent.json#/runner/verdict/type"
+MAPPING = "/entryStepMapping"
+ENTRIES = {"SF403", "SF404", "SF405", "SF406", "SF407"}
+
+
+def said(found: list[Diagnostic]) -> list[tuple[str, str, str | None]]:
+    return [(each.code, each.severity, each.pointer) for each in found if each.code in ENTRIES]
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("externalState", "poll:state"),
+        ("stepMachine", "detect:graph"),
+        ("pol:state", "poll:state"),
+        ("something", None),
+    ],
+)
+def test_a_key_that_is_no_verdict_type(key: str, meant: str | None, lint_example: Lint) -> None:
+    (found,) = lint_example({MAPPING: {key: "initial.issue"}})
+    assert said([found]) == [("SF403", "warning", f"{MAPPING}/{key}")]
+    assert [(fix.edits[0].text, fix.safe) for fix in found.fixes] == (
+        [(f'"{meant}"', key != "pol:state")] if meant else []
+    )
+
+
+def test_an_older_name_beside_todays_isnt_renamed_over_it(lint_example: Lint) -> None:
+    (found,) = lint_example({MAPPING: {"poll:state": "initial.issue", "issue": "initial.issue"}})
+    assert (found.code, found.fixes) == ("SF403", ())
+
+
+@pytest.mark.parametrize("key", ["poll:state", "{{VERDICT}}"])
+def test_what_may_be_mapped(key: str, lint_example: Lint) -> None:
+    assert said(lint_example({MAPPING: {key: "initial.issue"}})) == []
+
+
+def test_beside_an_agent_of_their_time_older_names_are_right(lint_example: Lint) -> None:
+    older = {MAPPING: {"externalState": "initial.issue", "iterate": "initial.issue"}, TYPE: "externalState"}
+    assert "SF403" not in {each.code for each in lint_example(older)}
+    complete = changed({MAPPING: {"issue": "initial.issue"}}, base="complete")
+    assert "SF403" not in {each.code for each in lint_example(complete)}
+
+
+@pytest.mark.parametrize(
+    ("mapping", "single", "found"),
+    [
+        ({"count:iteration": "initial.issue"}, REMOVED, [("SF404", "error", MAPPING)]),
+        ({}, REMOVED, [("SF404", "error", MAPPING)]),
+        ({"count:iteration": "initial.issue"}, "", [("SF404", "error", MAPPING)]),
+        ({"count:iteration": "initial.issue"}, "initial.issue", [("SF406", "info", f"{MAPPING}/count:iteration")]),
+        ({"externalState": "initial.issue"}, REMOVED, [("SF403", "error", f"{MAPPING}/externalState")]),
+    ],
+)
+def test_the_agents_own_type_needs_an_entry(
+    mapping: dict[str, str], single: Any, found: list[tuple[str, str, str]], lint_example: Lint
+) -> None:
+    told = lint_example({MAPPING: mapping, "/entryStep": single})
+    assert said(told) == found
+    if found[0][0] == "SF404":
+        assert [each.pointer for each in told[0].related] == ["/runner/verdict/type"]
+        assert [fix.title for fix in told[0].fixes] == ["Begin at “initial.issue” under “poll:state”"]
+
+
+def test_without_an_agent_nothing_is_known_of_its_type(open_example: Open) -> None:
+    agent = open_example({MAPPING: {"count:iteration": "initial.issue"}, "/entryStep": REMOVED})
+    assert agent.agent_document
+    agent.agent_document.path.unlink()
+    assert said(lint(agent.reread([agent.agent_document.path]))) == []
+
+
+def test_unused_entries_are_told_once(lint_example: Lint) -> None:
+    (found,) = lint_example({f"{MAPPING}/count:check": "initial.issue", f"{MAPPING}/meta:custom": "initial.issue"})
+    assert said([found]) == [("SF406", "info", f"{MAPPING}/count:check")]
+    assert found.message.endswith("the entries for “count:check” and “meta:custom” are never used")
+    assert [each.pointer for each in found.related] == [f"{MAPPING}/meta:custom"]
+
+
+@pytest.mark.parametrize(
+    ("step", "changes", "reported"),
+    [
+        ("initial.issue", {}, False),
+        ("continuation.issue", {}, True),
+        ("closure.issue", {}, True),
+        ("continuation.issue", {"/steps/continuation.issue/c2": "initial"}, False),
+        ("closure.issue", {"/steps/initial.issue/c2": "closure"}, False),  # there is no initial step
+    ],
+)
+def test_an_entry_in_the_middle(step: str, changes: dict[str, Any], reported: bool, lint_example: Lint) -> None:
+    found = [each for each in lint_example({**changes, "/entryStep": step}) if each.code == "SF405"]
+    assert said(found) == ([("SF405", "warning", "/entryStep")] if reported else [])
+    assert [fix.edits[0].text for each in found for fix in each.fixes] == ['"initial.issue"'] * reported
+
+
+@pytest.mark.parametrize("value", [None, 1, [], {"initial": 1}, True])
+def test_an_entry_that_is_no_text(value: Any, lint_example: Lint) -> None:
+    where = f"{MAPPING}/count:iteration"
+    found = lint_example({where: value})
+    assert said(found) == [("SF407", "error", where)]
+    assert found[0].fixes == ()
+
+
+PAIRS = {
+    MAPPING: {
+        key: {"initial": "initial.issue", "continuation": "continuation.issue"} for key in ("poll:state", "count:check")
+    }
+}
+
+
+def test_pairs_are_right_where_all_are_until_an_era_is_asked(lint_example: Lint) -> None:
+    (found,) = [each for each in lint_example(PAIRS) if each.code == "SF407"]
+    assert (found.severity, found.pointer) == ("info", f"{MAPPING}/poll:state")
+    assert [each.pointer for each in found.related] == [f"{MAPPING}/count:check"]
+    asked = [each for each in lint_example(PAIRS, Settings("climpt-2026-04-20")) if each.code == "SF407"]
+    assert [(each.severity, len(each.fixes)) for each in asked] == [("error", 1)] * 2
