@@ -1,4 +1,4 @@
-"""The runner reference: its groups, verdict types and defaults. Its example is looked at with the agents' tests, too."""
+"""The runner reference: its groups, verdict types and defaults. The agents' tests look at its example, too."""
 
 from typing import Any
 
