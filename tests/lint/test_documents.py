@@ -159,6 +159,8 @@ def test_a_schema_file_that_is_no_utf8_is_told_at_the_first_bad_byte(tmp_path: P
 
 # SF004 and SF008
 
+VALIDATION = {"stepId": "closure.issue", "name": "Checks", "c2": "retry", "c3": "issue"}
+
 
 @pytest.mark.parametrize(
     ("text", "code"),
@@ -204,8 +206,8 @@ def test_what_is_no_registry_is_told_once(text: str, code: str, lint_example: Li
         (f"{STEP}/fallbackKey", 7, "error"),
         ("/validators", [], "error"),
         ("/validators", {"git-clean": "command"}, "error"),
-        ("/validationSteps", {"closure.issue": {"onFailure": {"maxAttempts": "3"}}}, "warning"),
-        ("/validationSteps", {"closure.issue": {"onFailure": {"maxAttempts": 1e400}}}, "warning"),
+        ("/validationSteps", {"closure.issue": VALIDATION | {"onFailure": {"maxAttempts": "3"}}}, "warning"),
+        ("/validationSteps", {"closure.issue": VALIDATION | {"onFailure": {"maxAttempts": 1e400}}}, "warning"),
         ("/agentId", "", "error"),
         ("/agentId", REMOVED, "error"),
         ("/version", REMOVED, "error"),

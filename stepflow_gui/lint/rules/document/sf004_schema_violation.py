@@ -1,10 +1,10 @@
 """SF004 schema-violation.
 
-What it does: reports values of a type that their field can't have, the fields that every registry needs, and
-transitions that are neither a target nor a condition with its targets.
+What it does: reports values of a type that their field can't have, or outside its choices, the fields that every
+registry needs, and transitions that are neither a target nor a condition with its targets.
 
 Why is this bad: the runner reads such a value as absent, or stops. It tolerates a wrong `name`, `edition`,
-`uvVariables` and `usesStdin`, and does without.
+`uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well.
 
 Fix: give the field a value of its type.
 """
@@ -14,11 +14,14 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, GATE, Finding, Rule
+from stepflow_gui.lint.rule import DOCUMENT, GATE, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
+from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import Fault, faults
 from stepflow_gui.lint.rules.document.transition_faults import transition_faults
+from stepflow_gui.lint.rules.document.value_faults import value_faults
+from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
@@ -51,8 +54,12 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     yield from _steps_member(root, document)
     if scope.flow.format in GATE:
         yield from _needed(root, document)
+    if scope.flow.format in KINDS and document.tree.valid:
+        yield from (_lacking(each, document) for each in lacking_fields(root.value))
     for fault in faults(REGISTRY, root.value, scope.flow.format, OTHERS):
         yield _wrong_type(fault, document)
+    for fault in value_faults(REGISTRY, root.value, scope.flow.format):
+        yield _outside(fault, document, scope)
     for step in scope.flow.steps.values():
         yield from _step(step.id, step.raw, step.pointer, document)
 
@@ -95,6 +102,42 @@ def _wrong_type(fault: Fault, document: Document) -> Finding:
     message = text.format(field=named, step=step, expected=expectation(fault.shape), kind=a_kind(fault.value))
     severity = WARNING if named in TOLERATED else ERROR
     return Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=severity)
+
+
+def _lacking(lacking: Lacking, document: Document) -> Finding:
+    """Only the fuller check that runs on request wants these."""
+    text = (
+        _("“{name}” has no {fields}: “climpt --validate” refuses the registry")
+        if lacking.name
+        else _("The registry has no {fields}: “climpt --validate” refuses it")
+    )
+    span = document.tree.key_span(lacking.pointer) or Span(_at(document, "").start, _at(document, "").start + 1)
+    return Finding(
+        text.format(name=lacking.name, fields=_(", ").join(lacking.fields)),
+        span,
+        lacking.pointer,
+        step=lacking.name if lacking.pointer.startswith("/steps/") else None,
+        severity=WARNING,
+    )
+
+
+def _outside(fault: Fault, document: Document, scope: Scope) -> Finding:
+    """A stepKind outside the three counts as none, and so on: the runner goes on."""
+    keys = split(fault.pointer)
+    span = _at(document, fault.pointer)
+    step = keys[1] if keys[0] == "steps" else None
+    names = {"field": keys[-1], "name": keys[1], "value": fault.value}
+    if not fault.shape.choices:
+        text = _("“{field}” of “{name}” is {value}: it must be at least {least}")
+        return Finding(text.format(least=fault.shape.least, **names), span, fault.pointer, step, severity=WARNING)
+    text = _("“{field}” of “{name}” is “{value}”: climpt knows {choices}").format(
+        choices=_(", ").join(fault.shape.choices), **names
+    )
+    meant = scope.nearest(RULE.code, fault.value, fault.shape.choices)
+    if meant:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+    proposals = [write(document, span, meant)] if meant else []
+    return Finding(text, span, fault.pointer, step, severity=WARNING, proposals=proposals)
 
 
 def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: Document) -> Iterator[Finding]:

@@ -30,20 +30,21 @@ def faults(
     """
     if shape.kind in {"any", "either"}:
         return
-    if not _fits(shape, value):
+    if not fits(shape, value):
         yield Fault(pointer, shape, value)
         return
-    for key, inner, below in _below(shape, value, format_id):
+    for key, inner, child in below(shape, value, format_id):
         where = join(pointer, key)
-        if below is None and not (shape.kind == "map" and inner.kind == "object"):
+        if child is None and not (shape.kind == "map" and inner.kind == "object"):
             continue
         if key in leaving_out:
-            yield from [] if _fits(inner, below) else [Fault(where, inner, below)]
+            yield from [] if fits(inner, child) else [Fault(where, inner, child)]
         else:
-            yield from faults(inner, below, format_id, leaving_out, where)
+            yield from faults(inner, child, format_id, leaving_out, where)
 
 
-def _fits(shape: Shape, value: JsonValue) -> bool:
+def fits(shape: Shape, value: JsonValue) -> bool:
+    """Whether a value is of the shape's type."""
     if shape.kind == "integer":
         return (isinstance(value, int) and not isinstance(value, bool)) or (
             isinstance(value, float) and value.is_integer()
@@ -51,7 +52,8 @@ def _fits(shape: Shape, value: JsonValue) -> bool:
     return kind_of(value) == _JSON_KINDS[shape.kind]
 
 
-def _below(shape: Shape, value: JsonValue, format_id: str) -> Iterator[tuple[str | int, Shape, JsonValue]]:
+def below(shape: Shape, value: JsonValue, format_id: str) -> Iterator[tuple[str | int, Shape, JsonValue]]:
+    """What stands in a value that fits: key, shape and value."""
     if shape.kind == "list" and shape.of:
         for index, item in enumerate(value):
             yield index, shape.of, item
