@@ -15,7 +15,7 @@ from pathlib import Path
 
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Diagnostic, Range
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
@@ -39,6 +39,7 @@ def check(document: Document, _scope: Scope) -> Iterator[Finding]:
             Span(0, min(1, len(source.text))),
             "",
             document=document,
+            proposals=[Proposal(_("Save without the byte order mark"), (), True, [document])],
         )
     if "\\u" not in source.text:
         return

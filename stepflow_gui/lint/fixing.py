@@ -1,0 +1,288 @@
+"""Applies fixes over several files, in rounds, until none is left to apply. Writes nothing by itself but in `save`."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import TextEdit, apply
+from stepflow_gui.text.json_tree import read_json
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed, read
+
+ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
+
+Linting = Callable[[AgentFolder], Sequence[Diagnostic]]
+Choosing = Callable[[Diagnostic], Fix | None]
+
+
+class Applied(NamedTuple):
+    """A fix that was applied, and the finding that it settled."""
+
+    diagnostic: Diagnostic
+    fix: Fix
+
+
+class FileChange(NamedTuple):
+    """What becomes of a file. `before` is None where it wasn't there."""
+
+    path: Path
+    before: Source | None
+    after: Source
+
+
+class Fixed(NamedTuple):
+    """The agents with all fixes laid over as unsaved texts.
+
+    `groups` are the changes, those of an agent together. `converged` is False where fixes were left, because they
+    settle nothing or would have gone on for ever.
+    """
+
+    agents: list[AgentFolder]
+    applied: list[Applied]
+    groups: list[list[FileChange]]
+    converged: bool
+
+    @property
+    def changes(self) -> list[FileChange]:
+        """The changes by path."""
+        return sorted((change for group in self.groups for change in group), key=lambda change: change.path)
+
+
+def safe_fix(diagnostic: Diagnostic) -> Fix | None:
+    """The fix of a diagnostic that is applied without asking."""
+    return next((fix for fix in diagnostic.fixes if fix.safe), None)
+
+
+def any_fix(diagnostic: Diagnostic) -> Fix | None:
+    """The fix of a diagnostic that is most likely meant: a safe one, else the first that is offered."""
+    return safe_fix(diagnostic) or next(iter(diagnostic.fixes), None)
+
+
+def fix_all(
+    agents: Sequence[AgentFolder],
+    linting: Linting,
+    choosing: Choosing = safe_fix,
+    unsaved: Mapping[Path, Source] | None = None,
+) -> Fixed:
+    """Apply the fix that `choosing` gives for each finding that `linting` gives, round by round.
+
+    `unsaved` are the texts that the agents were opened or laid over with.
+
+    In a round only fixes are applied that stay clear of each other; the next one looks at what is left. A fix that
+    would make a sound JSON file unsound is left out.
+    """
+    return _Fixing(agents, linting, choosing, unsaved or {}).run()
+
+
+def save(group: Sequence[FileChange]) -> list[Path] | ChangedOnDisk | SaveFailed:
+    """Write changes to disk, all or none; gives the paths. Where another program changed a file, nothing is written."""
+    from stepflow_gui.text.save_together import PartlySaved, Write, save_together
+
+    made = [change.path for change in group if change.before is None]
+    there = next((path for path in made if os.path.lexists(path)), None)
+    if there is not None:
+        return ChangedOnDisk(there, removed=False)
+    try:
+        for path in made:
+            path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return SaveFailed(made[0], error.strerror or str(error))
+    result = save_together([Write(change.path, change.after, change.before) for change in group])
+    if isinstance(result, PartlySaved):
+        return SaveFailed(result.unwritten[0], result.reason)
+    return result if isinstance(result, ChangedOnDisk | SaveFailed) else list(result.paths)
+
+
+class _Fixing:
+    def __init__(
+        self, agents: Sequence[AgentFolder], linting: Linting, choosing: Choosing, unsaved: Mapping[Path, Source]
+    ) -> None:
+        self.unsaved = {_real(path): source for path, source in unsaved.items()}
+        self.agents = list(agents)
+        self.linting = linting
+        self.choosing = choosing
+        self.found: list[Sequence[Diagnostic]] = [linting(agent) for agent in agents]
+        self.before: dict[Path, Source | None] = {}
+        self.texts: dict[Path, Source] = {}
+        self.applied: list[Applied] = []
+        self.refused: set[tuple[str, ...]] = set()
+
+    def run(self) -> Fixed:
+        seen = {self._state()}
+        settled = True
+        for _round in range(ROUNDS):
+            count = len(self.applied)
+            changed = self._apply(self._clear_of_each_other())
+            if changed is None:
+                return self._result(settled)
+            state = self._state()
+            if changed and state in seen:
+                return self._result(converged=False)
+            seen.add(state)
+            before = self._counts()
+            self._lint_again(changed)
+            after = self._counts()
+            for each in self.applied[count:]:
+                kind = _kind(each.diagnostic)
+                if after[kind] >= before[kind]:  # it didn't settle its finding: never again
+                    self.refused.add(_identity(*each))
+                    settled = False
+        return self._result(converged=False)
+
+    def _counts(self) -> Counter[tuple[str, Path]]:
+        return Counter(_kind(each) for found in self.found for each in found)
+
+    def _state(self) -> frozenset[tuple[Path, str, bool]]:
+        return frozenset(
+            (path, source.text, source.bom)
+            for path, source in self.texts.items()
+            if not _same(self.before[path], source)
+        )
+
+    def _clear_of_each_other(self) -> list[Applied]:
+        taken: dict[Path, list[tuple[int, int]]] = {}
+        known: set[tuple[FileEdit, ...]] = set()
+        clear: list[Applied] = []
+        for diagnostic in (each for found in self.found for each in found):
+            fix = self.choosing(diagnostic)
+            if fix is None or _identity(diagnostic, fix) in self.refused or fix.edits in known:
+                continue
+            places = [(_real(edit.file), _offsets(edit)) for edit in fix.edits]
+            places += [(_real(path), (-1, -1)) for path in fix.unmarked]
+            if any(_touch(place, other) for file, place in places for other in taken.get(file, ())):
+                continue
+            for file, place in places:
+                taken.setdefault(file, []).append(place)
+            if fix.edits:
+                known.add(fix.edits)
+            clear.append(Applied(diagnostic, fix))
+        return clear
+
+    def _apply(self, wanted: list[Applied]) -> set[Path] | None:
+        """Apply fixes; where that leaves an unsound file, only the first that doesn't. The files that changed, if any.
+
+        None where nothing was left to apply.
+        """
+        if not wanted:
+            return None
+        for trial in (wanted, *([each] for each in wanted)):
+            texts = self._texts_after(trial)
+            if texts is not None:
+                changed = {path for path, source in texts.items() if not _same(self._text(path), source)}
+                self.texts |= texts
+                self.applied += trial
+                if not changed:
+                    self.refused |= {_identity(*each) for each in trial}
+                return changed
+            if len(trial) == 1:
+                self.refused.add(_identity(*trial[0]))
+        return None
+
+    def _texts_after(self, trial: Iterable[Applied]) -> dict[Path, Source] | None:
+        edits: dict[Path, list[TextEdit]] = {}
+        unmarked: set[Path] = set()
+        for each in trial:
+            for edit in each.fix.edits:
+                edits.setdefault(_real(edit.file), []).append(TextEdit(*_offsets(edit), edit.text))
+            unmarked |= {_real(path) for path in each.fix.unmarked}
+        texts = {}
+        for path in edits.keys() | unmarked:
+            before = self._text(path)
+            try:
+                after = apply(before.text, edits.get(path, ()))
+            except ValueError:  # the edits of one fix overlap: a bug in it
+                return None
+            texts[path] = Source(after, before.bom and path not in unmarked)
+            if path.suffix == ".json" and _problems(texts[path]) > _problems(before):
+                return None
+        return texts
+
+    def _text(self, path: Path) -> Source:
+        if path in self.texts:
+            return self.texts[path]
+        if path not in self.before:
+            self.before[path] = self._read(path)
+        return self.before[path] or Source("")
+
+    def _read(self, path: Path) -> Source | None:
+        """The text that the findings are about: an unsaved one, else the one on disk."""
+        for agent in self.agents:
+            document = agent.document(path)
+            if isinstance(document, Document):
+                return document.source
+        found = read(path)
+        return None if isinstance(found, ReadProblem) else found
+
+    def _lint_again(self, changed: set[Path]) -> None:
+        for number, agent in enumerate(self.agents):
+            if _looks_at(agent, changed):
+                self.agents[number] = agent.with_buffers(self.unsaved | self.texts)
+                self.found[number] = self.linting(self.agents[number])
+
+    def _result(self, converged: bool) -> Fixed:
+        changes = [
+            FileChange(path, self.before[path], source)
+            for path, source in self.texts.items()
+            if not _same(self.before[path], source)
+        ]
+        return Fixed(self.agents, self.applied, _groups(changes, self.agents), converged)
+
+
+def _looks_at(agent: AgentFolder, changed: set[Path]) -> bool:
+    """Whether an agent's findings can depend on files; what isn't JSON may be any agent's prompt."""
+    if any(path.suffix != ".json" for path in changed):
+        return True
+    return not _files_of(agent).isdisjoint(changed)
+
+
+def _files_of(agent: AgentFolder) -> set[Path]:
+    documents = [agent.registry, agent.agent_document, *agent.schema_files()]
+    return {_real(document.path) for document in documents if document is not None}
+
+
+def _groups(changes: Sequence[FileChange], agents: Iterable[AgentFolder]) -> list[list[FileChange]]:
+    """The changes, together where an agent has them together: half of what was fixed would be a mistake of its own."""
+    group_of: dict[Path, set[Path]] = {change.path: {change.path} for change in changes}
+    for agent in agents:
+        files = _files_of(agent) & group_of.keys()
+        joined = set().union(*(group_of[file] for file in files))
+        for file in joined:
+            group_of[file] = joined
+    by_path = {change.path: change for change in changes}
+    groups = {id(group): sorted(group) for group in group_of.values()}
+    return [[by_path[path] for path in group] for group in sorted(groups.values())]
+
+
+def _kind(diagnostic: Diagnostic) -> tuple[str, Path]:
+    return diagnostic.code, diagnostic.file
+
+
+def _identity(diagnostic: Diagnostic, fix: Fix) -> tuple[str, ...]:
+    """What a fix is, wherever its finding stands meanwhile: the message names what it is about."""
+    return diagnostic.code, str(diagnostic.file), diagnostic.message, fix.title
+
+
+def _offsets(edit: FileEdit) -> tuple[int, int]:
+    return edit.range.start.offset, edit.range.end.offset
+
+
+def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two stretches have a character or an end in common."""
+    return one[0] <= other[1] and other[0] <= one[1]
+
+
+def _same(before: Source | None, after: Source) -> bool:
+    return before is not None and before.text == after.text and before.bom == after.bom
+
+
+def _problems(source: Source) -> int:
+    return len(read_json(source).problems)
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
