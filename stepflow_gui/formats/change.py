@@ -14,7 +14,7 @@ from stepflow_gui.messages import _
 def plan(files: AgentFiles, change: Change) -> Plan | Refusal:
     """Work a change out: the text edits of all files that it concerns, or why it isn't made. Applies nothing."""
     flow = files.flow
-    if flow.format not in REGISTRY_FORMATS:
+    if flow.format not in REGISTRY_FORMATS or flow.format == "checks":
         return Refusal(_("{format}: only the text of such files can be edited").format(format=format_name(flow.format)))
     return climpt.plan(files, change)
 

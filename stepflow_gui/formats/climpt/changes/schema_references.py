@@ -12,7 +12,7 @@ from stepflow_gui.formats.climpt.schemas import find_schema
 from stepflow_gui.text import json_edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json_tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, parent, split
 
 _HOLDERS = ("/definitions", "/$defs", "")
@@ -123,8 +123,16 @@ def _in_registry(files: AgentFiles, schema: NamedSchema) -> Iterator[Reference]:
     for holder in ("steps", *VALIDATION_KEYS):
         members = registry.root.get(holder)
         for member in members.members() if members else []:
-            if isinstance(member.value.value, dict):
+            if _may_name(member.value.value, schema.name):
                 yield from _of_entry(files, schema, member.value, join("", holder, member.key))
+
+
+def _may_name(entry: JsonValue, name: str) -> bool:
+    """Whether a name stands in any of the fields that can hold it: a quick look at the plain value."""
+    if not isinstance(entry, dict):
+        return False
+    held = (entry.get(key) for key in ("outputSchemaRef", "structuredGate", "schemaRef"))
+    return any(name in str(value) for part in held for value in (part.values() if isinstance(part, dict) else [part]))
 
 
 def _of_entry(files: AgentFiles, schema: NamedSchema, node: Node, pointer: str) -> Iterator[Reference]:
