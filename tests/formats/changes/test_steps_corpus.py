@@ -49,7 +49,12 @@ def test_a_new_step_is_as_sound_as_its_neighbours(corpus: Path, kind: StepKind) 
         body = done.agent.steps[step]
         assert body["stepId"] == step
         assert done.agent.folder.flow.steps[step].kind in {kind, None} or kind == "section"
-        assert new_findings(agent, done.agent).keys() <= unconnected, (path, about(done.agent.findings(), step), body)
+        told = {("SF701", "error")} if any("schema file" in note for note in done.plan.notes) else set()
+        assert new_findings(agent, done.agent).keys() <= unconnected | told, (
+            path,
+            about(done.agent.findings(), step),
+            body,
+        )
         added += 1
     assert added > 50
 
