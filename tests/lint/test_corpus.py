@@ -22,6 +22,10 @@ CODES_OF_KIND = {
     "enum-vs-allowedIntents": {"SF201", "SF202", "SF205", "SF206", "SF207", "SF223"},
     "intent-not-allowed-for-stepKind": {"SF206"},
     "dangling-target": {"SF301"},
+    "missing-intentSchemaRef": {"SF208"},
+    "intentSchemaRef-not-internal": {"SF208"},
+    "intentSchemaRef-unresolvable": {"SF209"},
+    "schema-definition-missing": {"SF702"},
 }
 # Fixes that left one enum for all steps, wider than what each allows; a later one gave each step its own.
 HALF_FIXED = {"iterator-313345b-enum-vs-allowedIntents", "iterator-7496cea-enum-vs-allowedIntents"}

@@ -27,7 +27,7 @@ def fixed(agent: AgentFolder, fix: Fix) -> AgentFolder:
         edits.setdefault(edit.file, []).append(TextEdit(edit.range.start.offset, edit.range.end.offset, edit.text))
     buffers = {}
     for file, changes in edits.items():
-        source = Source.decode(file.read_bytes())
+        source = Source.decode(file.read_bytes()) if file.is_file() else Source("")
         text = apply(source.text, changes)
         json.loads(text)
         buffers[file] = source.with_text(text)
@@ -48,7 +48,8 @@ def check_settled(agent: AgentFolder, before: list[Diagnostic], diagnostic: Diag
     after = lint(fixed(agent, fix))
     where = (agent.registry.path, diagnostic.message, fix.title)
     assert about(diagnostic) not in {about(each) for each in after}, where
-    assert errors_of(after, diagnostic.step) <= errors_of(before, diagnostic.step), where
+    if not diagnostic.code.startswith("SF70"):  # a schema that can be read at last may turn out to be wrong
+        assert errors_of(after, diagnostic.step) <= errors_of(before, diagnostic.step), where
 
 
 @pytest.mark.parametrize("code", MODULES)

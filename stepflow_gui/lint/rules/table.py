@@ -103,6 +103,15 @@ MODULES = {
     "SF610": "validators.sf610_on_failure_action",
     "SF611": "validators.sf611_validation_step_dead",
     "SF612": "validators.sf612_max_attempts_one",
+    "SF701": "schemas.sf701_schema_file_missing",
+    "SF702": "schemas.sf702_schema_name_missing",
+    "SF703": "schemas.sf703_schema_invalid",
+    "SF704": "schemas.sf704_ref_dangling",
+    "SF705": "schemas.sf705_ref_cycle",
+    "SF706": "schemas.sf706_remote_ref",
+    "SF707": "schemas.sf707_path_escape",
+    "SF708": "schemas.sf708_not_strict",
+    "SF709": "schemas.sf709_ref_twice",
 }
 
 

@@ -16,7 +16,8 @@ from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -46,7 +47,6 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         if refused
         else _("The output schema of “{step}” takes only “{other}” as stepId: the runner has to correct every answer")
     )
-    ref = step.schema_ref
     yield Finding(
         message.format(step=step.id, other=names[0]),
         place.span,
@@ -54,7 +54,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         step=step.id,
         document=place.document,
         severity=ERROR if refused else WARNING,
-        sides=[Side(scope.registry, ref.node.span, ref.pointer, _("the step takes its schema from there"))],
+        sides=taken_from(step, scope),
         proposals=[write(place.document, place.span, step.id)] if _is_own(step, place, scope) else (),
     )
 

@@ -1,0 +1,1 @@
+"""Rules about output schemas and where files may lie (SF7)."""

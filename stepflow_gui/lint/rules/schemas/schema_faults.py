@@ -1,0 +1,80 @@
+"""What keeps a step's output schema from being read, told at its place in the schema file, with the way to it."""
+
+from collections.abc import Iterable, Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
+from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
+from stepflow_gui.lint.rule import KINDS, Finding, Proposal, Side
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Span
+
+_Place = tuple[Document, Span]
+
+
+def faults(step: Step, scope: Scope, kinds: Iterable[str]) -> Iterator[SchemaProblem]:
+    """The problems of those kinds in the step's schema, each place once. Reads the whole schema."""
+    if step.schema_ref is None:
+        return
+    schema = scope.schema(step)
+    seen: set[_Place] = set()
+    for problem in ([schema.problem] if schema.problem else []) + schema.faults:
+        place = (problem.place.document, problem.place.span)
+        if problem.kind in kinds and place not in seen:
+            seen.add(place)
+            yield problem
+
+
+def told(
+    code: str,
+    problem: SchemaProblem,
+    step: Step,
+    scope: Scope,
+    message: str,
+    severity: Severity,
+    proposals: Iterable[Proposal] = (),
+) -> Finding:
+    """A finding at the place of the problem. Steps that share the schema share the finding."""
+    place = problem.place
+    return Finding(
+        message,
+        place.span,
+        place.pointer,
+        step=step.id,
+        document=place.document,
+        severity=severity,
+        sides=_way(problem, step, scope),
+        proposals=proposals,
+        cause=("schema", code, id(place.document), place.span),
+    )
+
+
+def as_the_loader_sees_it(step: Step, scope: Scope) -> Severity:
+    """How bad a schema is that only the loader's look at gated steps refuses."""
+    return ERROR if is_loaded(step, scope) else WARNING
+
+
+def is_loaded(step: Step, scope: Scope) -> bool:
+    """Whether the schema is read when the registry is loaded."""
+    return step.gate is not None and scope.flow.format in KINDS
+
+
+def _way(problem: SchemaProblem, step: Step, scope: Scope) -> list[Side]:
+    if problem.place.document is scope.registry:
+        return []
+    return taken_from(step, scope) + [
+        Side(place.document, place.span, place.pointer, _("and from here it leads on"))
+        for place in problem.chain
+        if place.span != problem.place.span or place.document is not problem.place.document
+    ]
+
+
+def taken_from(step: Step, scope: Scope) -> list[Side]:
+    """Where the step names its schema."""
+    ref = step.schema_ref
+    if ref is None:
+        return []
+    span, pointer = (ref.schema.span, ref.schema.pointer) if ref.schema else (ref.node.span, ref.pointer)
+    return [Side(scope.registry, span, pointer, _("the step takes its schema from there"))]

@@ -1,0 +1,118 @@
+"""SF701 schema-file-missing.
+
+What it does: reports `outputSchemaRef`s whose `file` isn't where the runner looks for it, or isn't named.
+
+Why is this bad: climpt reads the schemas of steps with a gate when it loads the registry, and refuses it where a file
+is missing. Without a gate the model is asked without a schema, and its answer may hold anything.
+
+Fix: name the file that is meant, or write it.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.remarks import SHOWN
+from stepflow_gui.lint.rules.schemas.new_schema_file import new_schema_file
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.text.document import Place
+from stepflow_gui.text.json_tree import Node
+
+RULE = Rule("SF701", "schema-file-missing", ERROR, formats=GATE, looks_at=FLOW)
+
+BAD = changed({"/steps/initial.issue/outputSchemaRef/file": "isue.schema.json"})
+GOOD = changed()
+
+
+class _Missing(NamedTuple):
+    step: Step
+    place: Place  # of the name
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """A missing file is told once, whatever the number of steps that name it."""
+    missing: dict[str, list[_Missing]] = {}
+    for step in scope.flow.steps.values():
+        problem = scope.schema(step).problem if step.schema_ref else None
+        if problem is None or step.schema_ref is None:
+            continue
+        if problem.kind == "file-missing" and not has_placeholder(problem.detail):
+            missing.setdefault(problem.detail, []).append(_Missing(step, problem.place))
+        elif problem.kind == "ref-incomplete" and _names_nothing(step.schema_ref.node):
+            yield _unnamed(step, problem.place)
+    for file, places in missing.items():
+        yield _finding(file, places, scope)
+
+
+def _names_nothing(ref: Node) -> bool:
+    return ref.kind == "object" and ref.value.get("file") in (None, "")
+
+
+def _unnamed(step: Step, place: Place) -> Finding:
+    message = _("The outputSchemaRef of “{step}” names no file").format(step=step.id)
+    severity = ERROR if step.gate else WARNING
+    return Finding(message, place.span, place.pointer, step=step.id, severity=severity)
+
+
+def _finding(file: str, places: list[_Missing], scope: Scope) -> Finding:
+    first, *others = places
+    gated = any(each.step.gate for each in places)
+    paths = [_shown(path, scope) for path in scope.folder.schema_candidates(file)]
+    message = (
+        _("The schema file of “{step}”, “{path}”, isn't there: climpt refuses to load the registry")
+        if gated and scope.flow.format != "complete"
+        else _("The schema file of “{step}”, “{path}”, isn't there: the model is asked without a schema")
+    ).format(step=first.step.id, path=paths[0])
+    meant = scope.nearest(RULE.code, file, _names_there(file, scope))
+    if meant:
+        message += _(". Did you mean “{meant}”?").format(meant=meant)
+    return Finding(
+        message,
+        first.place.span,
+        first.place.pointer,
+        step=first.step.id,
+        severity=ERROR if gated else WARNING,
+        sides=_sides(first, others, paths[1:], scope),
+        proposals=_proposals(file, meant, places, scope),
+    )
+
+
+def _sides(first: _Missing, others: list[_Missing], paths: list[str], scope: Scope) -> list[Side]:
+    sides = []
+    if paths:
+        text = ngettext("{paths} was looked at as well", "{paths} were looked at as well", len(paths))
+        named = _(", ").join(_("“{word}”").format(word=path) for path in paths)
+        sides.append(Side(scope.registry, first.place.span, first.place.pointer, text.format(paths=named)))
+    for other in others[:SHOWN]:
+        text = _("“{step}” names it as well").format(step=other.step.id)
+        sides.append(Side(scope.registry, other.place.span, other.place.pointer, text))
+    return sides
+
+
+def _names_there(file: str, scope: Scope) -> Iterator[str]:
+    """The schema files where this one was looked for."""
+    above = Path(file).parent
+    for path in scope.folder.schema_candidates(file):
+        try:
+            names = sorted(entry.name for entry in path.parent.iterdir() if entry.suffix == ".json")
+        except (OSError, ValueError):
+            continue
+        yield from (name if str(above) == "." else (above / name).as_posix() for name in names)
+
+
+def _proposals(file: str, meant: str | None, places: list[_Missing], scope: Scope) -> Iterator[Proposal]:
+    if meant:
+        written = [write(scope.registry, each.place.span, meant) for each in places]
+        yield Proposal(written[0].title, tuple(edit for proposal in written for edit in proposal.edits))
+    yield new_schema_file(scope.folder.schema_candidates(file)[0], (each.step for each in places))
+
+
+def _shown(path: Path, scope: Scope) -> str:
+    return path.relative_to(scope.folder.root).as_posix() if path.is_relative_to(scope.folder.root) else path.as_posix()

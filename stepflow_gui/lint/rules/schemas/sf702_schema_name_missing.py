@@ -1,0 +1,97 @@
+"""SF702 schema-name-missing.
+
+What it does: reports `outputSchemaRef`s whose `schema` isn't in the file: a name under `definitions`, `$defs` or at the
+top, or a pointer.
+
+Why is this bad: climpt reads the schemas of steps with a gate when it loads the registry, and refuses it where one is
+missing. Elsewhere the run stops at the step's second turn.
+
+Fix: write the name that the file has.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import SchemaRef, Step
+from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
+from stepflow_gui.formats.climpt.schemas import find_schema
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.schemas.schema_faults import is_loaded
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+RULE = Rule("SF702", "schema-name-missing", ERROR, formats=GATE, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/outputSchemaRef/schema": "initial.isue"})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at what kept the schema from being found."""
+    ref = step.schema_ref
+    problem = scope.schema(step).problem if ref else None
+    if ref is None or problem is None:
+        return
+    if problem.kind in {"name-missing", "name-malformed"} and not has_placeholder(problem.detail):
+        yield _not_there(step, problem, scope)
+    elif problem.kind == "file-invalid" and _is_no_object(problem, scope):
+        message = _("The schema file of “{step}” holds no object, so no schema either").format(step=step.id)
+        yield Finding(message, problem.place.span, problem.place.pointer, step=step.id)
+    elif problem.kind == "ref-incomplete" and _names_only_a_file(ref):
+        message = _("The outputSchemaRef of “{step}” names no schema").format(step=step.id)
+        yield Finding(message, problem.place.span, problem.place.pointer, step=step.id)
+
+
+def _not_there(step: Step, problem: SchemaProblem, scope: Scope) -> Finding:
+    name = problem.detail
+    file = problem.file.name if problem.file else ""
+    if problem.kind == "name-malformed":
+        text = _("“{step}” names its schema “{name}”, which can't be looked up: no “##” or “//”")
+        meant = _tidied(problem, scope)
+    else:
+        text = _("The schema of “{step}”, “{name}”, isn't in {file}")
+        meant = _named_like(name, problem, scope)
+    message = text.format(step=step.id, name=name, file=file)
+    message += _(": climpt refuses to load the registry") if is_loaded(step, scope) else _(": the run stops there")
+    if meant:
+        message += _(". Did you mean “{meant}”?").format(meant=meant)
+    return Finding(
+        message,
+        problem.place.span,
+        problem.place.pointer,
+        step=step.id,
+        proposals=[write(scope.registry, problem.place.span, meant)] if meant else (),
+    )
+
+
+def _tidied(problem: SchemaProblem, scope: Scope) -> str | None:
+    name = problem.detail
+    while "##" in name or "//" in name:
+        name = name.replace("##", "#").replace("//", "/")
+    document = scope.folder.document(problem.file) if problem.file else None
+    return name if isinstance(document, Document) and find_schema(document, name) else None
+
+
+def _named_like(name: str, problem: SchemaProblem, scope: Scope) -> str | None:
+    holder, _slash, last = name.rpartition("/")
+    if last in problem.names:
+        return last  # it is there, but not where the pointer says
+    like = scope.nearest(RULE.code, last, problem.names)
+    if like is None or not holder:
+        return like
+    document = scope.folder.document(problem.file) if problem.file else None
+    there = isinstance(document, Document) and find_schema(document, f"{holder}/{like}") is not None
+    return f"{holder}/{like}" if there else like
+
+
+def _names_only_a_file(ref: SchemaRef) -> bool:
+    return ref.file is not None and bool(ref.file.value) and ref.node.value.get("schema") in (None, "")
+
+
+def _is_no_object(problem: SchemaProblem, scope: Scope) -> bool:
+    document = scope.folder.document(problem.file) if problem.file else None
+    return isinstance(document, Document) and document.tree.valid

@@ -1,0 +1,82 @@
+"""SF703 schema-invalid.
+
+What it does: reports output schemas that are no JSON Schema: a type that there isn't, `required` that is no list of
+names, properties that are no schemas. The draft is the one that the file names in `$schema`, else draft 7.
+
+Why is this bad: climpt passes the schema on as it is. The model's side refuses a request with an invalid one, and the
+run stops at that step.
+
+Fix: give the keyword a value that it may have.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
+from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
+from stepflow_gui.lint.rules.schemas.schema_shape import Doubt, doubts
+from stepflow_gui.lint.rules.schemas.subschemas import Found, Seen, subschemas
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF703", "schema-invalid", ERROR, formats=GATE, looks_at=FLOW)
+
+BAD = changed({"issue.schema.json#/initial.issue/properties/summary": {"type": "text"}})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Each schema that a step uses once; the metaschema is asked only where a keyword looks wrong."""
+    seen: Seen = set()
+    for step in scope.flow.steps.values():
+        schema = readable_schema(step, scope)
+        for found in subschemas(schema, scope.folder, seen) if schema else ():
+            for doubt in doubts(found.value):
+                value = found.value[doubt.keyword]
+                if not (isinstance(value, str) and has_placeholder(value)) and _refused(found, doubt.keyword):
+                    yield _finding(found, doubt, step, scope)
+
+
+def _finding(found: Found, doubt: Doubt, step: Step, scope: Scope) -> Finding:
+    wanted = {
+        "types": _("the name of a type (string, number, integer, object, array, boolean, null), or a list of them"),
+        "schema": _("a schema"),
+        "schemas": _("a list of schemas"),
+        "named schemas": _("an object of schemas"),
+        "text": _("a text"),
+        "texts": _("a list of different texts"),
+        "number": _("a number"),
+        "count": _("a whole number, at least 0"),
+        "boolean": _("true or false"),
+        "list": _("a list"),
+    }[doubt.wanted]
+    pointer = join(found.pointer, doubt.keyword)
+    node = found.document.tree.at(pointer)
+    assert node is not None
+    text = _("“{keyword}” in the output schema of “{step}” must be {wanted}: the model's side refuses the schema")
+    message = text.format(keyword=doubt.keyword, step=step.id, wanted=wanted)
+    sides = taken_from(step, scope)
+    return Finding(message, node.span, pointer, step=step.id, document=found.document, sides=sides)
+
+
+def _refused(found: Found, keyword: str) -> bool:
+    """Whether the metaschema of the file's draft says so, too."""
+    from jsonschema.validators import Draft7Validator, validator_for  # slow to load, and needed for wrong schemas only
+
+    root = found.document.root
+    named: dict[str, Any] = {}
+    for holder in (root.value if root else None, found.value):
+        if isinstance(holder, dict) and isinstance(holder.get("$schema"), str):
+            named = {"$schema": holder["$schema"]}
+    meta = validator_for(named, default=Draft7Validator).META_SCHEMA
+    validator = validator_for(meta)(meta)
+    return any(
+        error.absolute_path and error.absolute_path[0] == keyword
+        for error in validator.iter_errors({keyword: found.value[keyword]})
+    )

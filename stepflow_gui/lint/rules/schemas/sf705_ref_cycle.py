@@ -1,0 +1,54 @@
+"""SF705 ref-cycle.
+
+What it does: reports `$ref`s in the steps' output schemas that lead back to where they came from, or on through more
+than fifty others.
+
+Why is this bad: since 28 March 2026 climpt refuses to load a registry with such a schema; before, it put an empty
+schema there, which takes anything. No model takes a schema that holds itself.
+
+Fix: end the circle.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.schemas.schema_faults import faults, is_loaded, told
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF705", "ref-cycle", ERROR, formats=GATE, looks_at=STEP)
+
+BAD = changed(
+    {
+        "issue.schema.json#/task": {"type": "object", "properties": {"parent": {"$ref": "#/task"}}},
+        "issue.schema.json#/initial.issue/properties/task": {"$ref": "#/task"},
+    },
+    base="c3l",
+)
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Look at the whole schema."""
+    for problem in faults(step, scope, ("ref-cycle", "too-deep")):
+        refused = is_loaded(step, scope) and (scope.era.refuses_cycles or problem.kind == "too-deep")
+        message = _message(problem, step, scope, refused)
+        yield told(RULE.code, problem, step, scope, message, ERROR if refused else WARNING)
+
+
+def _message(problem: SchemaProblem, step: Step, scope: Scope, refused: bool) -> str:
+    if problem.kind == "too-deep":
+        text = _("References in the schema of “{step}” lie deeper than climpt follows them")
+    else:
+        text = _("The schema of “{step}” holds itself: this reference leads back to where it came from")
+    if refused:
+        text += _(". {era} refuses to load the registry")
+    elif problem.kind == "ref-cycle" and not scope.era.refuses_cycles:
+        text += _(". {era} puts an empty schema here, which takes anything")
+    else:
+        text += _(". {era} can't resolve it")
+    return text.format(step=step.id, era=scope.era.name)

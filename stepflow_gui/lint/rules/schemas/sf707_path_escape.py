@@ -1,0 +1,124 @@
+"""SF707 path-escape.
+
+What it does: reports paths that, their links followed, lie outside the project: schemas and references in them, folders
+of schemas and prompts, prompts of steps, and the files that agent.json names. A path may hold `..` as long as it stays.
+
+Why is this bad: what lies outside isn't there for whoever checks the project out, and isn't read here: no file outside
+the project is opened on the word of one inside.
+
+Fix: put the file into the project.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.formats.climpt.registry import text_at
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule
+from stepflow_gui.lint.rules.schemas.schema_faults import faults, told
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document, Place
+
+RULE = Rule("SF707", "path-escape", ERROR, formats=ALL, looks_at=FLOW)
+
+BAD = changed({"/steps/initial.issue/outputSchemaRef/file": "../../../../shared/issue.schema.json"})
+GOOD = changed()
+
+BASES = ("schemasBase", "userPromptsBase")
+HANDLER = "/runner/verdict/config"
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """The registry's folders first: where one of them lies outside, nothing is said of the files in it."""
+    inside = _Inside(scope.folder.root)
+    bases = {text.pointer.removeprefix("/"): text for text in _bases(scope)}
+    outside = [key for key, base in bases.items() if not inside.any([scope.folder.root / base.value])]
+    for key in outside:
+        message = _("“{path}”, the {field} of the registry, lies outside the project")
+        yield _finding(bases[key], scope.registry, message, key)
+    for step in scope.flow.steps.values():
+        if "schemasBase" not in outside:
+            yield from _schema(step, scope)
+        if "userPromptsBase" not in outside:
+            yield from _prompt(step, scope, inside)
+    yield from _agent(scope, inside)
+
+
+class _Inside:
+    """Tells which paths lie in a folder, links followed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = os.path.realpath(root)
+
+    def any(self, paths: Iterable[Path]) -> bool:
+        """Whether one of the paths does."""
+        return any(self._holds(path) for path in paths)
+
+    def _holds(self, path: Path) -> bool:
+        try:
+            real = os.path.realpath(path)
+        except (OSError, ValueError):
+            return True  # no file can have such a name
+        return real == self.root or real.startswith(self.root.rstrip(os.sep) + os.sep)
+
+
+def _bases(scope: Scope) -> Iterator[Text]:
+    root = scope.registry.root
+    for key in BASES:
+        text = text_at(root, key, "") if root else None
+        if text and text.value and not has_placeholder(text.value):
+            yield text
+
+
+def _schema(step: Step, scope: Scope) -> Iterator[Finding]:
+    for problem in faults(step, scope, ("file-outside",)):
+        if not has_placeholder(problem.detail):
+            message = _("“{path}”, in the output schema of “{step}”, lies outside the project: it isn't read")
+            text = message.format(path=problem.detail, step=step.id)
+            yield told(RULE.code, problem, step, scope, text, ERROR)
+
+
+def _prompt(step: Step, scope: Scope, inside: _Inside) -> Iterator[Finding]:
+    named = [step.prompt_path, step.c1, step.c2, step.c3, step.edition, step.adaptation]
+    upward = next((text for text in named if text and (".." in text.value or text.value.startswith("/"))), None)
+    if upward is None or has_placeholder(upward.value):
+        return
+    candidates = scope.folder.prompt_candidates(step)
+    if candidates and not inside.any(candidates):
+        text = _("“{path}” leads the prompt of “{step}” outside the project: it isn't read")
+        message = text.format(path=upward.value, step=step.id)
+        yield Finding(message, upward.span, upward.pointer, step=step.id)
+
+
+def _agent(scope: Scope, inside: _Inside) -> Iterator[Finding]:
+    agent = scope.folder.agent
+    if agent is None:
+        return
+    root, folder = scope.folder.root, scope.folder.folder
+    at = agent.document.tree.at(HANDLER)
+    handler = text_at(at, "handlerPath", HANDLER) if at else None
+    named: list[tuple[Text | None, tuple[Path, ...]]] = [
+        (agent.system_prompt_path, (folder,)),
+        (agent.registry_path, (folder,)),
+        (agent.fallback_dir, (folder,)),
+        (agent.schemas_base, (root, folder)),
+        (handler, (root, folder)),
+    ]
+    for text, holders in named:
+        if text is None or not text.value or has_placeholder(text.value):
+            continue
+        if not inside.any(holder / text.value for holder in holders):
+            field = text.pointer.rpartition("/")[2]
+            yield _finding(
+                text, agent.document, _("“{path}”, the {field} of the agent, lies outside the project"), field
+            )
+
+
+def _finding(text: Text, document: Document, message: str, field: str) -> Finding:
+    place = Place(document, text.pointer, text.span)
+    return Finding(message.format(path=text.value, field=field), place.span, place.pointer, document=document)

@@ -1,0 +1,58 @@
+"""SF708 not-strict.
+
+What it does: tells which keywords of the output schemas the Messages API's structured outputs don't take, such as
+`minLength`, `oneOf` or `additionalProperties: true`.
+
+Why is this bad: it isn't wrong. A run with that API then asks for the answer by a tool call, and the schema is checked
+when the answer is there instead of while it is written.
+
+Fix: leave the keyword out, or say it in the description.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.strict_schema import unsupported
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
+from stepflow_gui.lint.rules.remarks import Remark, once
+from stepflow_gui.lint.rules.schemas.subschemas import Seen, subschemas
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF708", "not-strict", INFO, formats=GATE, looks_at=FLOW)
+
+BAD = changed({"issue.schema.json#/initial.issue/properties/summary": {"type": "string", "maxLength": 200}})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Said once a schema file."""
+    by_file: dict[Document, list[Remark]] = {}
+    seen: Seen = set()
+    for step in scope.flow.steps.values():
+        schema = readable_schema(step, scope)
+        for found in subschemas(schema, scope.folder, seen) if schema else ():
+            for keyword in unsupported(found.value):
+                remark = _remark(found.document, join(found.pointer, keyword), keyword, step.id)
+                by_file.setdefault(found.document, []).append(remark)
+    for remarks in by_file.values():
+        several = _(
+            "{count} keywords here, first in the output schema of “{step}”, aren't taken by structured outputs of the"
+            " Messages API: such a run uses a tool call"
+        )
+        yield from once(remarks, several)
+
+
+def _remark(document: Document, pointer: str, keyword: str, step: str) -> Remark:
+    message = _(
+        "The output schema of “{step}” uses “{keyword}”, which structured outputs of the Messages API don't take:"
+        " such a run uses a tool call"
+    )
+    node = document.tree.at(pointer)
+    assert node is not None
+    place = Place(document, pointer, document.tree.key_span(pointer) or node.span)
+    return Remark(message.format(step=step, keyword=keyword), _("“{word}”").format(word=keyword), place, step)

@@ -1,0 +1,102 @@
+"""SF709 ref-twice.
+
+What it does: reports a `$ref` that stands twice in one output schema, or again in what a reference beside it leads to,
+without being a circle. Only what upstream is certain to stumble over is reported.
+
+Why is this bad: since 28 March 2026 climpt takes it for a circle and refuses to load the registry. Before, it put an
+empty schema in the second place, which takes anything.
+
+Fix: write the definition out in one of the places.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
+from stepflow_gui.lint.rules.schemas.repeated_refs import Reference, Repeat, RepeatedRefs
+from stepflow_gui.lint.rules.schemas.subschemas import Found, follow
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+RULE = Rule("SF709", "ref-twice", ERROR, formats=KINDS, looks_at=FLOW)
+
+BAD = changed(
+    {
+        "issue.schema.json#/note": {"type": "string"},
+        "issue.schema.json#/initial.issue/properties/summary": {"$ref": "#/note"},
+        "issue.schema.json#/initial.issue/properties/details": {"$ref": "#/note"},
+    },
+    base="c3l",
+)
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """The first of each schema; a place that schemas share is told once."""
+    repeated = RepeatedRefs(scope.folder)
+    told: set[tuple[int, str]] = set()
+    for step in scope.flow.steps.values():
+        schema = readable_schema(step, scope)
+        place = schema.place if schema else None
+        node = place.document.tree.at(place.pointer) if place else None
+        if place is None or node is None:
+            continue
+        found = repeated.of(Found(place.document, place.pointer, node.value))
+        if found and (id(found.again.document), found.again.pointer) not in told:
+            told.add((id(found.again.document), found.again.pointer))
+            yield _finding(found, step.id, scope)
+
+
+def _finding(found: Repeat, step: str, scope: Scope) -> Finding:
+    refused = scope.era.refuses_cycles
+    message = (
+        _("The schema of “{step}” refers to “{ref}” twice: {era} takes it for a circle and refuses to load")
+        if refused
+        else _("The schema of “{step}” refers to “{ref}” twice: {era} puts an empty schema here, which takes anything")
+    )
+    first = found.first
+    return Finding(
+        message.format(step=step, ref=found.again.ref, era=scope.era.name),
+        _span(found.again),
+        join(found.again.pointer, "$ref"),
+        step=step,
+        document=found.again.document,
+        severity=ERROR if refused else WARNING,
+        sides=[Side(first.document, _span(first), join(first.pointer, "$ref"), _("the first one"))],
+        proposals=_written_out(found.again, scope),
+    )
+
+
+def _span(reference: Reference) -> Span:
+    node = reference.document.tree.at(join(reference.pointer, "$ref"))
+    assert node is not None
+    return node.span
+
+
+def _written_out(reference: Reference, scope: Scope) -> Iterator[Proposal]:
+    """Only what refers to nothing itself: else the same happens again."""
+    target = follow(reference.document, reference.ref, scope.folder)
+    if target is None or _refers(target.value) or not reference.document.tree.valid:
+        return
+    from stepflow_gui.text.json_edit import set_value
+
+    edits = set_value(reference.document.tree, reference.pointer, target.value)
+    yield Proposal(_("Write the definition out here"), tuple((reference.document, edit) for edit in edits))
+
+
+def _refers(value: JsonValue) -> bool:
+    stack = [value]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, dict):
+            if "$ref" in at:
+                return True
+            stack += at.values()
+        elif isinstance(at, list):
+            stack += at
+    return False

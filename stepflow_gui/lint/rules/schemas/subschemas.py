@@ -1,0 +1,93 @@
+"""The schemas inside an output schema, as plain values with their places, references followed.
+
+Values only: places cost time to find, and findings are rare. References that lead nowhere are left out; the rules about
+them tell.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join
+
+ONE = (
+    *("items", "additionalProperties", "additionalItems", "contains", "propertyNames", "not", "if", "then", "else"),
+    *("unevaluatedItems", "unevaluatedProperties"),
+)
+LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
+MAPS = ("properties", "patternProperties", "definitions", "$defs", "dependentSchemas", "dependencies")
+
+
+class Found(NamedTuple):
+    """A value of a schema file."""
+
+    document: Document
+    pointer: str
+    value: JsonValue
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        node = self.document.tree.at(self.pointer)
+        assert node is not None
+        return Place(self.document, self.pointer, node.span)
+
+
+Seen = set[tuple[int, str]]
+
+
+def subschemas(schema: StepSchema, folder: AgentFolder, seen: Seen) -> Iterator[Found]:
+    """Every object in the place of a schema, in the order of the text. What is `seen` is passed over, and marked."""
+    root = schema.place
+    node = root.document.tree.at(root.pointer) if root else None
+    stack = [Found(root.document, root.pointer, node.value)] if root and node else []
+    while stack:
+        found = stack.pop()
+        key = (id(found.document), found.pointer)
+        if key in seen or not isinstance(found.value, dict):
+            continue
+        seen.add(key)
+        yield found
+        below = list(_inside(found))
+        ref = found.value.get("$ref")
+        target = follow(found.document, ref, folder) if isinstance(ref, str) else None
+        stack += reversed([*below, target] if target else below)
+
+
+def follow(document: Document, ref: str, folder: AgentFolder) -> Found | None:
+    """What a `$ref` leads to, its pointer taken without escapes as the runner does; None where that is nothing."""
+    file, _hash, path = ref.partition("#")
+    path = path.partition("#")[0]
+    if "://" in file:
+        return None
+    found = folder.document(document.path.parent / file) if file else document
+    if not isinstance(found, Document) or found.root is None:
+        return None
+    at, pointer = found.root.value, ""
+    for key in path.removeprefix("/").split("/") if path not in {"", "/"} else ():
+        if isinstance(at, list) and key.isdecimal() and int(key) < len(at):
+            at = at[int(key)]
+        elif isinstance(at, dict) and key in at:
+            at = at[key]
+        else:
+            return None
+        pointer = join(pointer, key)
+    return Found(found, pointer, at)
+
+
+def _inside(found: Found) -> Iterator[Found]:
+    schema: dict[str, Any] = found.value
+    for key, value in schema.items():
+        if isinstance(value, dict):
+            where = join(found.pointer, key)
+            if key in ONE:
+                yield Found(found.document, where, value)
+            elif key in MAPS:
+                for name, inner in value.items():
+                    yield Found(found.document, join(where, name), inner)
+        elif isinstance(value, list) and key in LISTS:
+            for index, inner in enumerate(value):
+                yield Found(found.document, join(found.pointer, key, index), inner)
