@@ -30,7 +30,6 @@ LAYOUT = {
 }
 AGENT: list[Expected] = [
     ("SF804", "info", None, "the flat layout of agent.json is the one of this format's time"),
-    ("SF813", "info", None, "maxIterations is only the safety limit of this completion type"),
 ]
 EXCERPT: list[Expected] = [
     ("SF004", "error", None, "the excerpt has neither agentId nor version"),

@@ -58,7 +58,6 @@ POLLING = Verdict("poll:state")
 # Of the agent.json that all examples stand beside, the runner reference's own example.
 AGENT: list[Expected] = [
     ("SF007", "info", None, "its $schema is a relative path, and no file is there"),
-    ("SF813", "info", None, "maxIterations is only the safety limit under poll:state, as the reference says"),
 ]
 EXPECTED: dict[str, list[Expected]] = {
     "contract": [],
