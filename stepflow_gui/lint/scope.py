@@ -7,8 +7,10 @@ from stepflow_gui.formats.climpt.eras import Era, era_for
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.validation import Validation
+from stepflow_gui.lint.agent_file import AgentFile, agent_file
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.settings import Settings
 from stepflow_gui.lint.ways import Ways
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -20,7 +22,19 @@ SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one i
 class Scope:
     """One run over one folder."""
 
-    __slots__ = ("_contracts", "_suggestions", "_validation", "_ways", "era", "flow", "folder", "has_gates", "settings")
+    __slots__ = (
+        "_agent_file",
+        "_contracts",
+        "_prompts",
+        "_suggestions",
+        "_validation",
+        "_ways",
+        "era",
+        "flow",
+        "folder",
+        "has_gates",
+        "settings",
+    )
 
     def __init__(self, folder: AgentFolder, settings: Settings) -> None:
         self.folder = folder
@@ -33,11 +47,27 @@ class Scope:
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
         self._ways: Ways | None = None
+        self._prompts: PromptFiles | None = None
+        self._agent_file: AgentFile | None = None
 
     @property
     def registry(self) -> Document:
         """The registry's document."""
         return self.folder.registry
+
+    @property
+    def agent_file(self) -> AgentFile | None:
+        """The agent.json; None where it isn't there or its text has mistakes."""
+        if self._agent_file is None:
+            self._agent_file = agent_file(self.folder.agent_document)
+        return self._agent_file
+
+    @property
+    def prompts(self) -> PromptFiles:
+        """The prompt files."""
+        if self._prompts is None:
+            self._prompts = PromptFiles(self.folder)
+        return self._prompts
 
     @property
     def validation(self) -> Validation:

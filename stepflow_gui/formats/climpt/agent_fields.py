@@ -15,7 +15,7 @@ from stepflow_gui.formats.climpt.eras import (
     ERAS,
     GUIDE,
 )
-from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
+from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.formats.fields import (
     ANY,
     BOOLEAN,
@@ -237,7 +237,7 @@ GITHUB = object_of(
     Field("labels", object_of(*_LABELS, others=STRING), lambda: _("Labels for the states of the work"), formats=_EARLY),
     Field(
         "defaultClosureAction",
-        choice("close", "label-only", "label-and-close"),
+        choice(*CLOSURE_ACTIONS),
         lambda: _("What happens to the issue at the end: closed, labelled, or both"),
         default="close",
     ),

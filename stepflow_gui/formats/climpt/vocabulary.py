@@ -73,6 +73,9 @@ VALIDATION_STEP_OF_VERDICT = {
 MODELS = ("sonnet", "opus", "haiku")
 PERMISSION_MODES = ("default", "plan", "acceptEdits", "bypassPermissions")
 
+CLOSURE_ACTIONS = ("close", "label-only", "label-and-close")
+"""What becomes of an issue at the end. Other actions than the first show a prompt of that adaptation."""
+
 ON_FAILURE_ACTIONS = ("retry", "abort", "skip")
 DEFAULT_ATTEMPTS = 3  # of onFailure, where maxAttempts isn't said
 

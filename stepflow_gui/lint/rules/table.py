@@ -112,6 +112,22 @@ MODULES = {
     "SF707": "schemas.sf707_path_escape",
     "SF708": "schemas.sf708_not_strict",
     "SF709": "schemas.sf709_ref_twice",
+    "SF801": "agent.sf801_agent_required",
+    "SF802": "agent.sf802_verdict_type",
+    "SF803": "agent.sf803_verdict_config",
+    "SF804": "agent.sf804_legacy_layout",
+    "SF805": "agent.sf805_boundary",
+    "SF806": "agent.sf806_parameter_flag",
+    "SF807": "agent.sf807_path_missing",
+    "SF808": "agent.sf808_agent_id_mismatch",
+    "SF809": "agent.sf809_unsafe_permissions",
+    "SF810": "agent.sf810_finalize_conflict",
+    "SF811": "agent.sf811_labels_conflict",
+    "SF812": "agent.sf812_graph_verdict",
+    "SF813": "agent.sf813_limit_meaning",
+    "SF814": "agent.sf814_tool_unknown",
+    "SF815": "agent.sf815_too_few_iterations",
+    "SF816": "agent.sf816_single_iteration_repeat",
 }
 
 

@@ -1,0 +1,1 @@
+"""Rules about agent.json (SF8)."""

@@ -1,0 +1,158 @@
+"""SF801 agent-required.
+
+What it does: reports a field that agent.json must have and hasn't. Of those that the runner fills in itself it says so
+once for the whole file, as information. An agent.json of the flat layout is read by its own names.
+
+Why is this bad: climpt refuses to start an agent whose name, displayName, runner or system prompt is missing. A value
+that it fills in may be another than the one you have in mind: without permissionMode the agent may only read.
+
+Fix: write the field.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from stepflow_gui.formats.climpt.agent_fields import AGENT
+from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
+from stepflow_gui.formats.fields import Field, Shape
+from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.diagnostic import ERROR, INFO
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.writing import put
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF801", "agent-required", ERROR, looks_at=DOCUMENT)
+
+BAD = changed({"agent.json#/displayName": REMOVED})
+GOOD = changed()
+
+# Their defaults are what everybody takes, or other rules speak of them.
+_UNSAID = frozenset({"prompts", "logging", "cli"})
+
+
+class _Missing(NamedTuple):
+    field: Field
+    holder: Node
+    pointer: str  # of the holder
+
+    @property
+    def path(self) -> str:
+        return ".".join([*self.pointer.split("/")[1:], self.field.name])
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """What the loader asks for one by one, what it fills in all at once."""
+    agent = scope.agent_file
+    root = document.root
+    if document is not scope.folder.agent_document or agent is None or root is None:
+        return
+    shape = AGENT_FLAT if agent.layout == "flat" else AGENT
+    filled = []
+    for missing in _missing(root, shape, scope.era.name, ""):
+        if missing.field.need == "load":
+            message = _("agent.json has no “{field}”: climpt refuses to start the agent").format(field=missing.path)
+            place = agent.place(agent_pointer(missing))
+            proposals = _with(missing, _guess(missing, scope), document)
+            yield Finding(message, place.span, missing.pointer, document=document, proposals=proposals)
+        else:
+            filled.append(missing)
+    if filled:
+        yield _gathered(filled, agent, document)
+
+
+def agent_pointer(missing: _Missing) -> str:
+    """Where a field would stand."""
+    return join(missing.pointer, missing.field.name)
+
+
+def _missing(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Missing]:
+    for field in shape.fields:
+        if field.name in _UNSAID or not field.known_in(era):
+            continue
+        if field.name == "verdict" and node.member("completion"):
+            continue  # SF009 says that it has another name
+        value = node.get(field.name)
+        if value is None or (value.value is None and field.need == "load"):
+            if field.need in {"load", "validate"}:
+                yield _Missing(field, node, pointer)
+        else:
+            yield from _below(value, field.shape, era, join(pointer, field.name))
+
+
+def _below(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Missing]:
+    if shape.kind == "object":
+        if node.kind == "object":
+            yield from _missing(node, shape, era, pointer)
+    elif shape.kind == "map" and shape.of and node.kind == "object":
+        for member in node.members():
+            yield from _below(member.value, shape.of, era, join(pointer, member.key))
+
+
+def _gathered(filled: list[_Missing], agent: AgentFile, document: Document) -> Finding:
+    places = []
+    for missing in filled:
+        default = _default(missing.field)
+        told = _("“{field}” isn't there").format(field=missing.path)
+        if default is not None:
+            value = json.dumps(default, ensure_ascii=False)
+            told = _("“{field}” isn't there: climpt takes {value}").format(field=missing.path, value=value)
+        place = agent.place(agent_pointer(missing))
+        places.append(Side(document, place.span, missing.pointer, told))
+    names = _(", ").join(missing.path for missing in filled)
+    message = _("agent.json leaves out {fields}: climpt fills them in").format(fields=names)
+    return gathered(
+        places[0].message if len(filled) == 1 else message,
+        places,
+        severity=INFO,
+        proposals=_all(filled, document),
+    )
+
+
+def _default(field: Field) -> JsonValue:
+    if field.default is not None or field.shape.kind != "object":
+        return field.default
+    inner = {each.name: _default(each) for each in field.shape.fields if each.need != "no" and each.name not in _UNSAID}
+    return {name: value for name, value in inner.items() if value is not None} or None
+
+
+def _all(filled: list[_Missing], document: Document) -> Iterator[Proposal]:
+    """Write what climpt would take, all at once."""
+    from stepflow_gui.text.json_edit import insert_members
+
+    holders: dict[str, dict[str, JsonValue]] = {}
+    for missing in filled:
+        default = _default(missing.field)
+        if default is None:
+            return
+        holders.setdefault(missing.pointer, {})[missing.field.name] = default
+    edits = [
+        (document, edit)
+        for pointer, members in holders.items()
+        for edit in insert_members(document.tree, pointer, members)
+    ]
+    yield Proposal(_("Write what climpt takes"), edits)
+
+
+def _guess(missing: _Missing, scope: Scope) -> JsonValue:
+    match missing.field.name:
+        case "name":
+            return scope.flow.agent_id.value if scope.flow.agent_id else scope.folder.folder.name
+        case "displayName":
+            return scope.folder.agent.name.value if scope.folder.agent and scope.folder.agent.name else None
+        case "systemPromptPath":
+            usual = "prompts/system.md"
+            return usual if scope.folder.exists(scope.folder.folder / usual) else None
+    return None
+
+
+def _with(missing: _Missing, value: JsonValue, document: Document) -> Iterator[Proposal]:
+    name = missing.field.name
+    if value is not None and name not in missing.holder.value:
+        yield from put(document, missing.pointer, name, value, _("Write “{word}”").format(word=f"{name}: {value}"))

@@ -1,0 +1,52 @@
+"""SF802 verdict-type.
+
+What it does: reports a verdict type that is none of the eight, also inside a composite. Names that were renamed are
+offered under their new name. An agent.json of the flat layout may use its own names.
+
+Why is this bad: climpt refuses to start the agent: it doesn't know when it would be done.
+
+Fix: write one of the eight.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+RULE = Rule("SF802", "verdict-type", ERROR, looks_at=DOCUMENT)
+
+BAD = changed({"agent.json#/runner/verdict/type": "externalState"})
+GOOD = changed()
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Compare with the eight, and with the older names."""
+    agent = scope.agent_file
+    if document is not scope.folder.agent_document or agent is None:
+        return
+    root = document.root
+    older = agent.layout == "flat" or (root is not None and root.at("/runner/completion") is not None)
+    for verdict in verdicts(agent):
+        name = verdict.written
+        if not name or name in VERDICT_TYPES or has_placeholder(name) or (older and name in OLDER_VERDICT_TYPES):
+            continue
+        place = agent.place(f"{verdict.pointer}/type")
+        renamed = OLDER_VERDICT_TYPES.get(name)
+        meant = renamed or scope.nearest(RULE.code, name, VERDICT_TYPES)
+        text = _("“{type}” is no verdict type: climpt refuses to start the agent").format(type=name)
+        if renamed:
+            text = _("The verdict type “{type}” is called “{today}” today: climpt refuses to start the agent").format(
+                type=name, today=renamed
+            )
+        elif meant:
+            text += _(". Did you mean “{meant}”?").format(meant=meant)
+        proposals = [write(document, place.span, meant, safe=renamed is not None)] if meant else []
+        yield agent.finding(text, f"{verdict.pointer}/type", proposals=proposals)

@@ -1,0 +1,118 @@
+"""SF803 verdict-config.
+
+What it does: reports a verdict whose config lacks what its type can't do without, or has it of a wrong type or below
+its minimum; also for each of the verdicts that meta:composite combines.
+
+Why is this bad: climpt refuses to start the agent. Inside a composite it looks at nothing when it starts, and the
+condition then never holds.
+
+Fix: write the field. Each type needs another: maxIterations, maxChecks, verdictKeyword, signalType, operator and
+conditions, handlerPath.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.agent_fields import CONFIG, VERDICTS
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.fields import Field
+from stepflow_gui.formats.shape_check import misfits
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.agent.verdicts import OWN, Verdict, verdicts
+from stepflow_gui.lint.rules.document.json_types import a_kind
+from stepflow_gui.lint.rules.writing import put
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import JsonValue
+
+RULE = Rule("SF803", "verdict-config", ERROR, looks_at=DOCUMENT)
+
+_ENTRY = {"/entryStepMapping": {"detect:keyword": "initial.issue"}}
+BAD = changed(_ENTRY | {"agent.json#/runner/verdict": {"type": "detect:keyword", "config": {"maxIterations": 5}}})
+GOOD = changed(
+    _ENTRY
+    | {
+        "agent.json#/runner/verdict": {
+            "type": "detect:keyword",
+            "config": {"verdictKeyword": "DONE", "maxIterations": 5},
+        }
+    }
+)
+
+_FIELDS = {field.name: field for field in CONFIG.fields}
+_USUAL: dict[str, JsonValue] = {
+    "maxIterations": 10,
+    "maxChecks": 10,
+    "verdictKeyword": "TASK_COMPLETE",
+    "operator": "and",
+}
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Each verdict by its own type."""
+    agent = scope.agent_file
+    if document is not scope.folder.agent_document or agent is None:
+        return
+    for verdict in verdicts(agent):
+        known = VERDICTS.get(verdict.type or "")
+        if known is None:
+            continue
+        given = verdict.given.get("config")
+        if given is not None and verdict.config is None:
+            text = _("The config of {type} must be an object, and is {kind}")
+            yield agent.finding(text.format(type=verdict.type, kind=a_kind(given)), f"{verdict.pointer}/config")
+            continue
+        for name in known.needed:
+            if name not in (verdict.config or {}) and _is_filled(verdict, name):
+                continue
+            problem = _problem(name, (verdict.config or {}).get(name), verdict, scope.era)
+            if problem:
+                place = agent.in_file(f"{verdict.pointer}/config")
+                proposals = _added(document, place, name, verdict)
+                yield agent.finding(problem, f"{verdict.pointer}/config/{name}", proposals=proposals)
+        for name in known.also:
+            value = (verdict.config or {}).get(name)
+            problem = _problem(name, value, verdict, scope.era) if value is not None else None
+            if problem:
+                yield agent.finding(problem, f"{verdict.pointer}/config/{name}", WARNING)
+
+
+def _is_filled(verdict: Verdict, name: str) -> bool:
+    """The agent's own count:iteration is given ten iterations where it says nothing."""
+    return name == "maxIterations" and verdict.pointer == OWN and verdict.config is None
+
+
+def _problem(name: str, value: JsonValue, verdict: Verdict, era: Era) -> str | None:
+    if value is None or value in ("", 0, []):
+        return _("The verdict type {type} needs “{field}” in its config, which isn't there or is empty").format(
+            type=verdict.type, field=name
+        )
+    field = _FIELDS[name]
+    misfit = next((each for each in misfits(value, field.shape, era.name) if not each.path), None)
+    if misfit is None or misfit.kind in {"enum", "pattern"}:  # a word outside its choices is SF805's matter
+        return None
+    if misfit.kind == "minimum":
+        return _("“{field}” of {type} must be at least {least}, and is {value}").format(
+            field=name, type=verdict.type, least=field.shape.least, value=value
+        )
+    return _wrong_type(field, value, verdict)
+
+
+def _wrong_type(field: Field, value: JsonValue, verdict: Verdict) -> str:
+    wanted = {
+        "number": _("a number"),
+        "string": _("a text"),
+        "list": _("a list"),
+        "either": _("a text or an object") if field.name == "targetState" else _("a list or an object"),
+    }[field.shape.kind]
+    return _("“{field}” of {type} must be {wanted}, and is {kind}").format(
+        field=field.name, type=verdict.type, wanted=wanted, kind=a_kind(value)
+    )
+
+
+def _added(document: Document, pointer: str, name: str, verdict: Verdict) -> Iterator[Proposal]:
+    if name in _USUAL and verdict.config is not None and name not in verdict.given.get("config", {}):
+        value = _USUAL[name]
+        yield from put(document, pointer, name, value, _("Write “{word}”").format(word=f"{name}: {value}"))

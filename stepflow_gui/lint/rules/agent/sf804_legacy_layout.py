@@ -1,0 +1,105 @@
+"""SF804 legacy-layout.
+
+What it does: reports an agent.json that has `behavior`, `prompts`, `github`, … at its top, as it was before there was
+`runner`, and one that has both. Beside a registry with checks or with complete intents, which are as old, it is only
+information.
+
+Why is this bad: climpt refuses to start an agent without `runner`. Where both are there, it reads `runner` alone.
+
+Fix: move each part to its place under `runner`.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
+from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
+from stepflow_gui.lint.example import changed, whole
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import Node
+
+RULE = Rule("SF804", "legacy-layout", WARNING, looks_at=DOCUMENT)
+
+BAD = whole(
+    """{
+  "version": "1.0.0",
+  "name": "issue-flow",
+  "displayName": "Issue flow",
+  "description": "Works on an issue until it can be closed",
+  "parameters": {
+    "issue": { "type": "number", "description": "The issue", "required": true, "cli": "--issue" }
+  },
+  "behavior": {
+    "systemPromptPath": "prompts/system.md",
+    "completionType": "externalState",
+    "completionConfig": { "maxIterations": 10 },
+    "allowedTools": ["Read"],
+    "permissionMode": "plan"
+  },
+  "prompts": { "registry": "steps_registry.json", "fallbackDir": "prompts" }
+}
+""",
+    "agent.json",
+)
+GOOD = changed()
+
+_MOVED = tuple(field.name for field in AGENT_FLAT.fields if field.newer or field.name == "behavior")
+_OF_THEIR_TIME = ("checks", "complete")
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """One finding for the file."""
+    agent = scope.agent_file
+    root = document.root
+    if document is not scope.folder.agent_document or agent is None or root is None:
+        return
+    mixed = agent.layout == "runner"
+    places = [
+        Side(document, member.key_span, f"/{member.key}", _moved_to(member.key))
+        for member in root.members()
+        if member.key in _MOVED and member.value.kind == "object"
+    ]
+    if not places:
+        return
+    keys = _(", ").join(f"“{side.pointer[1:]}”" for side in places if side.pointer)
+    if mixed:
+        message = _("agent.json has “runner” and beside it {keys} of the older layout: climpt reads “runner” alone")
+    elif scope.flow.format in _OF_THEIR_TIME:
+        message = _("agent.json has the older layout, with {keys} at its top")
+    else:
+        message = _(
+            "agent.json has the older layout, with {keys} at its top: climpt asks for “runner” today and refuses it"
+        )
+    yield gathered(
+        message.format(keys=keys),
+        places,
+        severity=_severity(mixed, scope.flow.format),
+        proposals=() if mixed else _move(agent, document, root),
+    )
+
+
+def _severity(mixed: bool, format_id: str) -> Severity:
+    if mixed:
+        return ERROR
+    return INFO if format_id in _OF_THEIR_TIME else WARNING
+
+
+def _moved_to(key: str) -> str:
+    field = next(field for field in AGENT_FLAT.fields if field.name == key)
+    place = field.newer.removeprefix("/").replace("/", ".") or "runner"
+    return _("“{key}” stands under “{place}” today").format(key=key, place=place)
+
+
+def _move(agent: AgentFile, document: Document, root: Node) -> Iterator[Proposal]:
+    """The whole file anew; nothing where it holds what has no place today."""
+    if agent.left:
+        return
+    from stepflow_gui.text.json_edit import set_value
+
+    edits = [(document, edit) for edit in set_value(document.tree, "", agent.today)]
+    if root.value != agent.today:
+        yield Proposal(_("Move the parts under “runner”"), edits)

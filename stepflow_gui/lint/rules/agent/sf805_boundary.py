@@ -1,0 +1,58 @@
+"""SF805 boundary.
+
+What it does: reports a word of agent.json that is none of those its field knows: permissionMode, sandbox.network.mode,
+logging.format, defaultClosureAction, and resourceType and operator of a verdict.
+
+Why is this bad: climpt refuses to start the agent for permissionMode and logging.format. For the others its JSON Schema
+does, and a run goes on without what you wanted.
+
+Fix: write one of the words.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.rules.agent.choices import IN_CONFIG, PLACES, choices_at
+from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+RULE = Rule("SF805", "boundary", ERROR, looks_at=DOCUMENT)
+
+BAD = changed({"agent.json#/runner/boundaries/permissionMode": "readOnly"})
+GOOD = changed()
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Compare each with its choices."""
+    agent = scope.agent_file
+    if document is not scope.folder.agent_document or agent is None:
+        return
+    for pointer, allowed in _words(agent, scope.era):
+        word = agent.value(pointer)
+        if word is None or word in allowed or (isinstance(word, str) and has_placeholder(word)):
+            continue
+        name = pointer.rpartition("/")[2]
+        text = _("“{field}” is {value}, and must be one of {choices}").format(
+            field=name, value=f"“{word}”" if isinstance(word, str) else repr(word), choices=_(", ").join(allowed)
+        )
+        meant = scope.nearest(RULE.code, word, allowed) if isinstance(word, str) else None
+        if meant:
+            text += _(". Did you mean “{meant}”?").format(meant=meant)
+        proposals = [write(document, agent.place(pointer).span, meant)] if meant else []
+        yield agent.finding(text, pointer, proposals=proposals)
+
+
+def _words(agent: AgentFile, era: Era) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for pointer in PLACES:
+        yield pointer, choices_at(pointer, era)
+    for verdict in verdicts(agent):
+        for name in IN_CONFIG:
+            yield f"{verdict.pointer}/config/{name}", choices_at(f"{OWN}/config/{name}", era)

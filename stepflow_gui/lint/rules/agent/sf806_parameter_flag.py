@@ -1,0 +1,116 @@
+"""SF806 parameter-flag.
+
+What it does: reports a parameter without `cli`, one whose flag doesn't begin with `--`, a flag that two parameters
+share, a default of another type than the parameter's, and a required parameter that has a default.
+
+Why is this bad: climpt refuses to start the agent; a default of a required parameter is never used. Before 2026-04-20
+it lets shared flags and odd defaults pass, and one parameter takes the value of the other.
+
+Fix: give each parameter a flag of its own.
+"""
+
+import re
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.agent_check import Problem, check_raw
+from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.writing import put, take_away, write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF806", "parameter-flag", ERROR, looks_at=DOCUMENT)
+
+BAD = changed({"agent.json#/parameters/issue/cli": "-issue"})
+GOOD = changed()
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_OTHER = re.compile(r"[^a-z0-9]+")
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Take from the loader's own check what concerns flags and defaults; all eras' objections are told."""
+    agent = scope.agent_file
+    if document is not scope.folder.agent_document or agent is None:
+        return
+    strict = scope.era._replace(checks_parameters=True)
+    for problem in check_raw(agent.today, strict):
+        said = _said(problem, agent, refused=scope.era.checks_parameters)
+        if said:
+            text, severity = said
+            pointer = problem.pointer
+            yield agent.finding(text, pointer, severity, _sides(problem, agent), _proposals(problem, agent, document))
+
+
+def _said(problem: Problem, agent: AgentFile, *, refused: bool) -> tuple[str, Severity] | None:
+    name = problem.path[1] if len(problem.path) > 1 else ""
+    later = ERROR if refused else WARNING
+    match problem.kind:
+        case "param_missing_cli":
+            text, severity = _("The parameter “{name}” has no flag: climpt refuses to start the agent"), ERROR
+        case "param_cli_prefix":
+            text, severity = (
+                _("The flag {flag} of “{name}” doesn't begin with --: climpt refuses to start the agent"),
+                ERROR,
+            )
+        case "param_duplicate_cli":
+            text, severity = _("The flag {flag} stands for several parameters: {names}"), later
+        case "param_default_type":
+            text, severity = _("The default of “{name}” is no {type}, as the parameter's type says"), later
+        case "param_required_with_default":
+            text, severity = _("“{name}” is required, so that its default is never used"), WARNING
+        case _:
+            return None
+    names = problem.detail.get("params", [])
+    told = text.format(
+        name=name,
+        flag=problem.detail.get("flag") or agent.value(problem.pointer),
+        names=_(", ").join(f"“{each}”" for each in names),
+        type=problem.detail.get("declared"),
+    )
+    return told, severity
+
+
+def _sides(problem: Problem, agent: AgentFile) -> list[Side]:
+    others = problem.detail.get("params", [])[:-1]
+    return [
+        agent.side(join("/parameters", name, "cli"), _("“{name}” has the same flag").format(name=name))
+        for name in others
+    ]
+
+
+def _proposals(problem: Problem, agent: AgentFile, document: Document) -> Iterator[Proposal]:
+    if problem.kind not in {
+        "param_missing_cli",
+        "param_cli_prefix",
+        "param_required_with_default",
+        "param_duplicate_cli",
+    }:
+        return
+    name = str(problem.path[1])
+    if problem.kind == "param_required_with_default":
+        yield from take_away(document, [problem.pointer], _("Remove the default"))
+        return
+    flag = "--" + _OTHER.sub("-", _HUMP.sub("-", name).lower()).strip("-")
+    own = agent.value(problem.pointer)
+    if flag == "--" or flag in _flags(agent):
+        return
+    if isinstance(own, str):
+        yield write(document, agent.place(problem.pointer).span, flag)
+    elif (
+        own is None
+        and isinstance(agent.value(join("/parameters", name)), dict)
+        and "cli" not in agent.value(join("/parameters", name))
+    ):
+        title = _("Write “{word}”").format(word=f"cli: {flag}")
+        yield from put(document, join("/parameters", name), "cli", flag, title)
+
+
+def _flags(agent: AgentFile) -> set[str]:
+    parameters = agent.value("/parameters")
+    given = parameters.values() if isinstance(parameters, dict) else []
+    return {str(parameter.get("cli")) for parameter in given if isinstance(parameter, dict)}

@@ -1,0 +1,106 @@
+"""SF807 path-missing.
+
+What it does: reports a path of agent.json where there is nothing: the system prompt, the registry, the folders of
+prompts and schemas, the module of a verdict of your own.
+
+Why is this bad: climpt stops with an error as soon as it wants to read it.
+
+Fix: write the path of the file, or make it.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from stepflow_gui.formats.climpt.agent_fields import PROMPTS
+from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+RULE = Rule("SF807", "path-missing", ERROR, looks_at=DOCUMENT)
+
+BAD = changed({"agent.json#/runner/flow/systemPromptPath": "prompts/sytem.md"})
+GOOD = changed()
+
+_SYSTEM = "/runner/flow/systemPromptPath"
+_REGISTRY = "/runner/flow/prompts/registry"
+_SPARE = "/runner/flow/prompts/fallbackDir"
+_SCHEMAS = "/runner/flow/schemas/base"
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Each path that the file names itself. Prompts only where the agent has any: SF506 says where it has none."""
+    agent = scope.agent_file
+    if document is not scope.folder.agent_document or agent is None or scope.prompts.is_template:
+        return
+    if scope.prompts.known:
+        yield from _file(_SYSTEM, agent, scope, ".md")
+        if any(field.name == "fallbackDir" and field.known_in(scope.era.name) for field in PROMPTS.fields):
+            yield from _folder(_SPARE, agent, scope)
+    yield from _file(_REGISTRY, agent, scope, ".json")
+    yield from _schemas(agent, scope)
+    for verdict in verdicts(agent):
+        if verdict.type == "meta:custom":
+            yield from _file(f"{verdict.pointer}/config/handlerPath", agent, scope, ".ts")
+
+
+def _file(pointer: str, agent: AgentFile, scope: Scope, ending: str) -> Iterator[Finding]:
+    named = agent.text(pointer)
+    if not named:
+        return
+    tried = [scope.folder.folder / named]
+    if ending == ".ts":
+        tried.append(scope.folder.root / named)
+    if any(not scope.folder.inside(path) or scope.folder.exists(path) for path in tried):
+        return  # what lies outside the project is SF707's matter
+    text = _("{field}: there is no file “{path}”, and climpt stops there").format(field=_name(pointer), path=named)
+    meant = _likely(named, tried[0], scope, ending)
+    if meant:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+    proposals: list[Proposal] = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
+    yield agent.finding(text, pointer, proposals=proposals)
+
+
+def _likely(named: str, path: Path, scope: Scope, ending: str) -> str | None:
+    folder = Path(named).parent
+    beside = scope.folder.files_below(path.parent) if path.parent != scope.folder.root else frozenset()
+    names = sorted(file.name for file in beside if file.parent == path.parent and file.name.endswith(ending))
+    if path.parent == scope.folder.folder:
+        names = [name for name in names if name != "agent.json"]
+    meant = scope.nearest(RULE.code, path.name, names)
+    return (folder / meant).as_posix() if meant else None
+
+
+def _folder(pointer: str, agent: AgentFile, scope: Scope) -> Iterator[Finding]:
+    named = agent.text(pointer)
+    path = scope.folder.folder / named if named else None
+    if path and scope.folder.inside(path) and not path.is_dir():
+        text = _("{field}: there is no folder “{path}”").format(field=_name(pointer), path=named)
+        yield agent.finding(text, pointer)
+
+
+def _schemas(agent: AgentFile, scope: Scope) -> Iterator[Finding]:
+    """A folder beside the registry serves as well, for an agent that was taken out of its project."""
+    named = agent.text(_SCHEMAS)
+    if not named:
+        return
+    tried = [scope.folder.root / named, scope.folder.folder / named]
+    if any(not scope.folder.inside(path) or path.is_dir() for path in tried):
+        return
+    spare = (scope.registry.path.parent / "schemas").is_dir()
+    if spare and scope.folder.folder.parent.name != ".agent":
+        return
+    text = _("{field}: there is no folder “{path}”, neither in the project nor in the agent's folder").format(
+        field=_name(_SCHEMAS), path=named
+    )
+    yield agent.finding(text, _SCHEMAS, WARNING if spare else ERROR)
+
+
+def _name(pointer: str) -> str:
+    parts = pointer.split("/")
+    return ".".join(parts[-2:] if parts[-2] in {"prompts", "schemas"} else parts[-1:])

@@ -1,0 +1,61 @@
+"""SF808 agent-id-mismatch.
+
+What it does: reports that the registry's `agentId`, the `name` of agent.json and the folder below `.agent` aren't the
+same word.
+
+Why is this bad: an agent is started by the name of its folder, and climpt refuses a registry whose agentId is another
+than the agent's name.
+
+Fix: write the folder's name in both files.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Text
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule, Side
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+RULE = Rule("SF808", "agent-id-mismatch", ERROR, looks_at=DOCUMENT)
+
+BAD = changed({"/agentId": "issue_flow"})
+GOOD = changed()
+
+AGENTS = ".agent"  # the folder whose folders are agents
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """The registry against agent.json, agent.json against its folder."""
+    agent = scope.folder.agent
+    name = _word(agent.name if agent else None)
+    if document is scope.registry and agent is not None:
+        own = _word(scope.flow.agent_id)
+        if own and name and own.value != name.value:
+            text = _("The registry is of “{id}”, agent.json of “{name}”: climpt refuses to load the registry")
+            yield Finding(
+                text.format(id=own.value, name=name.value),
+                own.span,
+                own.pointer,
+                sides=[Side(agent.document, name.span, name.pointer, _("the name in agent.json"))],
+                proposals=[write(document, own.span, name.value)],
+            )
+    elif document is scope.folder.agent_document and name:
+        folder = scope.folder.folder
+        if folder.parent.name == AGENTS and folder.name != name.value:
+            text = _("agent.json names “{name}”, and its folder is “{folder}”: climpt finds the agent by its folder")
+            yield Finding(
+                text.format(name=name.value, folder=folder.name),
+                name.span,
+                name.pointer,
+                document=document,
+                proposals=[write(document, name.span, folder.name)],
+            )
+
+
+def _word(text: Text | None) -> Text | None:
+    return text if text and text.value and not has_placeholder(text.value) else None

@@ -1,0 +1,52 @@
+"""SF809 unsafe-permissions.
+
+What it does: reports the permission mode bypassPermissions where there is no sandbox or all tools are allowed.
+
+Why is this bad: the agent then runs any command and changes any file without anybody being asked.
+
+Fix: use acceptEdits, name the tools that are needed, or turn the sandbox on.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+RULE = Rule("SF809", "unsafe-permissions", WARNING, looks_at=DOCUMENT)
+
+_BOUNDARIES = "/runner/boundaries"
+BAD = changed({f"agent.json#{_BOUNDARIES}/permissionMode": "bypassPermissions"})
+GOOD = changed(
+    {
+        f"agent.json#{_BOUNDARIES}/permissionMode": "bypassPermissions",
+        f"agent.json#{_BOUNDARIES}/sandbox": {"enabled": True, "network": {"mode": "none"}},
+    }
+)
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """The sandbox is on where its object is there and doesn't say otherwise; without allowedTools all are allowed."""
+    agent = scope.agent_file
+    if document is not scope.folder.agent_document or agent is None:
+        return
+    if agent.value(f"{_BOUNDARIES}/permissionMode") != "bypassPermissions":
+        return
+    sandbox = agent.value(f"{_BOUNDARIES}/sandbox")
+    tools = agent.value(f"{_BOUNDARIES}/allowedTools")
+    bare = not isinstance(sandbox, dict) or sandbox.get("enabled") is False
+    every = tools is None or (isinstance(tools, list) and "*" in tools)
+    if not bare and not every:
+        return
+    if bare and every:
+        text = _(
+            "bypassPermissions with all tools and without a sandbox: the agent may do anything without being asked"
+        )
+    elif bare:
+        text = _("bypassPermissions without a sandbox: what the agent does with its tools, nobody is asked about")
+    else:
+        text = _("bypassPermissions with all tools: the sandbox alone stands between the agent and your files")
+    yield agent.finding(text, f"{_BOUNDARIES}/permissionMode")

@@ -1,0 +1,61 @@
+"""SF814 tool-unknown.
+
+What it does: says which names in allowedTools are neither tools that come with Claude Code nor of an MCP server
+(`mcp__server__tool`).
+
+Why is this bad: it needn't be, as new tools appear. But a misspelled name allows nothing, and the agent is refused the
+tool that was meant.
+
+Fix: write the tool's name as it is, with its capitals.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.tools import is_known_tool, tools
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+RULE = Rule("SF814", "tool-unknown", INFO, looks_at=DOCUMENT)
+
+_TOOLS = "/runner/boundaries/allowedTools"
+BAD = changed({f"agent.json#{_TOOLS}": ["Read", "Grpe"]})
+GOOD = changed({f"agent.json#{_TOOLS}": ["Read", "Grep", "Bash(git status:*)", "mcp__github__get_issue"]})
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """One finding for all of them."""
+    agent = scope.agent_file
+    if document is not scope.folder.agent_document or agent is None:
+        return
+    given = agent.value(_TOOLS)
+    places, proposals = [], []
+    names: list[str] = []
+    for index, name in enumerate(given if isinstance(given, list) else []):
+        if not isinstance(name, str) or has_placeholder(name) or is_known_tool(name):
+            continue
+        names.append(name)
+        pointer = f"{_TOOLS}/{index}"
+        told = _("“{tool}” is no tool that is known").format(tool=name)
+        meant = scope.nearest(RULE.code, name.partition("(")[0], tools())
+        if meant:
+            told += _(". Did you mean “{meant}”?").format(meant=meant)
+            proposals.append(write(document, agent.place(pointer).span, meant))
+        places.append(agent.side(pointer, told))
+    if not places:
+        return
+    message = places[0].message
+    if len(places) > 1:
+        listed = _(", ").join(f"“{name}”" for name in names)
+        message = _("allowedTools holds names of no tool that is known: {names}").format(names=listed)
+    fix: list[Proposal] = proposals
+    if len(proposals) > 1:
+        edits = [edit for proposal in proposals for edit in proposal.edits]
+        fix = [Proposal(_("Write the names that are meant"), edits)] if len(proposals) == len(places) else []
+    yield gathered(message, places, proposals=fix)

@@ -1,0 +1,91 @@
+"""SF815 too-few-iterations.
+
+What it does: reports a maxIterations that is smaller than the number of steps on the shortest way from the entry to an
+end.
+
+Why is this bad: no run can get to that end: it is stopped before. Under count:iteration it counts as done, with the
+closing step never reached.
+
+Fix: allow as many iterations as the way has steps, and some more for repeats.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.agent.limits import LIMIT, Limit, limit_of
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.ways import ANYWHERE
+from stepflow_gui.messages import _
+from stepflow_gui.text.edit import TextEdit
+
+RULE = Rule("SF815", "too-few-iterations", WARNING, formats=GATE, looks_at=FLOW)
+
+BAD = changed({"agent.json#/runner/verdict/config/maxIterations": 2})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Ways are taken generously, so that no run needs fewer steps. Without a gate no step leads to another."""
+    agent = scope.agent_file
+    if agent is None or not scope.has_gates:
+        return
+    limit = limit_of(scope, agent)
+    way = _shortest(limit.entry, scope) if limit else []
+    if limit is None or len(way) <= limit.iterations:
+        return
+    place = agent.place(LIMIT)
+    edit = TextEdit(place.span.start, place.span.end, str(len(way)))
+    yield agent.finding(
+        _message(limit, way),
+        LIMIT,
+        proposals=[Proposal(_("Write “{word}”").format(word=len(way)), ((agent.document, edit),))],
+    )
+
+
+def _message(limit: Limit, way: list[str]) -> str:
+    if limit.verdict == "count:iteration":
+        text = _(
+            "maxIterations is {count}, and the shortest way to an end has {steps} steps ({way}): the run counts as done"
+            " before it gets there"
+        )
+    else:
+        text = _(
+            "maxIterations is {count}, and the shortest way to an end has {steps} steps ({way}): no run gets there"
+        )
+    return text.format(count=limit.iterations, steps=len(way), way=" → ".join(way))
+
+
+def _shortest(entry: str, scope: Scope) -> list[str]:
+    """The steps from the entry to the nearest end; [] where there is no way."""
+    ways = scope.ways
+    if entry in ways.vague:
+        return []
+    before: dict[str, str | None] = {entry: None}
+    waiting = deque([entry])
+    while waiting:
+        step = waiting.popleft()
+        if step in ways.ends or step in ways.aborts or step in ways.vague:
+            return _walked(step, before) if step not in ways.vague else []
+        for other in ways.leads.get(step, ()):
+            if other not in before:
+                before[other] = step
+                if other == ANYWHERE:  # no iteration of its own: what it leads to comes as soon as it would itself
+                    for each in ways.leads[ANYWHERE]:
+                        if each not in before:
+                            before[each] = step
+                            waiting.append(each)
+                else:
+                    waiting.append(other)
+    return []
+
+
+def _walked(step: str, before: dict[str, str | None]) -> list[str]:
+    way = [step]
+    previous = before[step]
+    while previous is not None:
+        way.append(previous)
+        previous = before[previous]
+    return way[::-1]
