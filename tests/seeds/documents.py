@@ -43,7 +43,7 @@ def _complete_step() -> Json:
             "intentField": "next_action.action",
             "handoffFields": [],
         },
-        "transitions": {"repeat": {"target": "complete.issue"}, "complete": {"target": "complete.issue"}},
+        "transitions": {"repeat": {"target": "complete.issue"}, "complete": {"target": None}},
     }
 
 

@@ -16,7 +16,7 @@ from stepflow_gui.run.session import Run
 from stepflow_gui.run.verdict import Verdict
 from tests.formats.test_shapes import document_of
 from tests.seeds.conftest import Expected, Write, due, said
-from tests.seeds.diagrams import drawn
+from tests.seeds.diagrams import END, drawn
 from tests.seeds.documents import COMPLETE, COMPLETE_AGENT, COMPLETE_EXCERPT
 
 # initial.<domain> → continuation.<domain>, both → complete.<domain>; repeat stays.
@@ -79,7 +79,7 @@ def test_the_whole_flow_has_three_stages(write: Write) -> None:
     assert flow.format == "complete"
     assert drawn(flow) == LAYOUT | {
         ("complete.issue", "repeat", "complete.issue"),
-        ("complete.issue", "complete", "complete.issue"),
+        ("complete.issue", "complete", END),
     }
 
 
@@ -94,6 +94,18 @@ def test_the_pointer_to_a_schema_is_resolved(write: Write) -> None:
 
 def test_the_excerpt_lints_as_an_excerpt(write: Write) -> None:
     assert said(write(COMPLETE_EXCERPT, COMPLETE_AGENT)) == due(*EXCERPT, *AGENT)
+
+
+def test_the_whole_flow_lints_clean(write: Write) -> None:
+    assert said(write(COMPLETE, COMPLETE_AGENT)) == due(*AGENT)
+
+
+def test_a_step_that_is_complete_and_runs_again_is_an_error(write: Write) -> None:
+    """The document: no flow is complete and goes round in the same step."""
+    registry = copy.deepcopy(COMPLETE)
+    registry["steps"]["initial.issue"]["transitions"]["complete"]["target"] = "initial.issue"
+    why = "complete leads back to its own step"
+    assert said(write(registry, COMPLETE_AGENT)) == due(("SF318", "error", "initial.issue", why), *AGENT)
 
 
 def test_the_prompts_lie_where_the_document_says(write: Write) -> None:
