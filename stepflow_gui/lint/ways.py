@@ -11,7 +11,7 @@ from stepflow_gui.flow.model import Entry, Flow, Step, Transition, moves_of
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.schemas import StepSchema
-from stepflow_gui.formats.climpt.vocabulary import aliases_of
+from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, aliases_of
 from stepflow_gui.lint.contract import Contract
 
 WITHOUT_RULE = ("closing", "complete", "repeat", "abort")  # the runner knows where these lead without reading a rule
@@ -25,15 +25,16 @@ SchemaOf = Callable[[Step], StepSchema]
 class Ways:
     """The ways of a flow.
 
-    `leads` holds for each step the steps it may lead to, and ANYWHERE for those where an answer names the step. A run
-    may end as a success at `ends`, or by `abort` at `aborts`. `entries` are those that name a step; `vague_entry` says
-    that there are others.
+    `leads` holds for each step the steps it may lead to, and ANYWHERE for those where an answer names the step; `taken`
+    only those to which an intent leads that the step's gate and kind let through. A run may end as a success at `ends`,
+    or by `abort` at `aborts`. `entries` are those that name a step; `vague_entry` says that there are others.
     """
 
-    __slots__ = ("aborts", "ends", "entries", "leads", "vague", "vague_entry")
+    __slots__ = ("aborts", "ends", "entries", "leads", "taken", "vague", "vague_entry")
 
     def __init__(self, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf) -> None:
         self.leads: dict[str, list[str]] = {}
+        self.taken: dict[str, list[str]] = {}
         self.ends: set[str] = set()
         self.aborts: set[str] = set()
         self.vague: set[str] = set()
@@ -46,9 +47,14 @@ class Ways:
                 self.vague_entry = True
         look = _OfChecks(self, flow) if flow.format == "checks" else _OfGates(self, flow, era, contract_of, schema_of)
         for step in flow.steps.values():
-            self.leads[step.id] = list(dict.fromkeys(look.ways_of(step)))
+            ways: dict[str, bool] = {}
+            for other, taken in look.ways_of(step):
+                ways[other] = ways.get(other, False) or taken
+            self.leads[step.id] = list(ways)
+            self.taken[step.id] = [other for other, taken in ways.items() if taken]
         if any(ANYWHERE in others for others in self.leads.values()):
             self.leads[ANYWHERE] = [step.id for step in flow.steps.values() if not step.is_section]
+            self.taken[ANYWHERE] = self.leads[ANYWHERE]
 
     @property
     def starts(self) -> list[str]:
@@ -56,8 +62,18 @@ class Ways:
         return list(dict.fromkeys(entry.target.value for entry in self.entries if entry.target))
 
     def reached(self) -> dict[str, None]:
-        """Every step that an entry leads to; may hold ANYWHERE."""
+        """Every step that an entry leads to, by whatever way; may hold ANYWHERE."""
         return reached(self.starts, self.leads)
+
+
+def may_emit(step: Step, intent: str, contract: Contract) -> bool:
+    """Whether an answer of the step can be read as the intent; what the file doesn't say counts as yes.
+
+    Where not, SF204 or SF206 says that the transition is never taken.
+    """
+    if step.kind and intent != "abort" and intent not in INTENTS_OF_KIND[step.kind]:
+        return False
+    return contract.allowed is None or any(word.intent == intent for word in contract.allowed)
 
 
 def is_flow_step(name: str, flow: Flow) -> bool:
@@ -79,22 +95,23 @@ class _OfGates:
         self.closing = "complete" if flow.format == "complete" else "closing"
         self.aliases = aliases_of(flow.format)
 
-    def ways_of(self, step: Step) -> Iterator[str]:
+    def ways_of(self, step: Step) -> Iterator[tuple[str, bool]]:
+        """The steps it leads to, and whether a run can take that way."""
         if step.is_section:
             return
+        contract = self.contract_of(step)
         for move in moves_of(step):
             if move.target is not None and is_flow_step(move.target, self.flow):
-                yield move.target
-        rules = {rule.intent: rule for rule in step.transitions}
+                intent = self.aliases.get(move.intent, move.intent)
+                yield move.target, move.implied or may_emit(step, intent, contract)
         for rule in step.transitions:
             self._judge(step, rule)
             if rule.fallback and is_flow_step(rule.fallback.value, self.flow):
-                yield rule.fallback.value
-        if self.gated and not step.gate and step.kind != "closure":
-            self.ways.vague.add(step.id)
-        if self.gated and step.kind == "closure" and not step.gate:
-            self.ways.ends.add(step.id)
-        yield from self._answers(step, rules)
+                yield rule.fallback.value, False
+        if self.gated and not step.gate:
+            (self.ways.ends if step.kind == "closure" else self.ways.vague).add(step.id)
+        for other in self._answers(step, contract):
+            yield other, True
 
     def _judge(self, step: Step, rule: Transition) -> None:
         """Whether a rule ends the run, or can't be told."""
@@ -107,19 +124,20 @@ class _OfGates:
             return
         if rule.cases and not rule.target:
             default = any(case.value == "default" and case.target for case in rule.cases)
-            if not default or (self.era.null_case_ends and any(case.target is None for case in rule.cases)):
+            null = self.era.null_case_ends and any(case.target is None for case in rule.cases)
+            if null or (self.era.null_ends and not default):
                 self.ways.ends.add(step.id)
         named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text]
         says_something = named or rule.cases or rule.terminal or rule.stays
         if not says_something or not all(is_flow_step(name, self.flow) for name in named):
             self.ways.vague.add(step.id)
 
-    def _answers(self, step: Step, rules: dict[str, Transition]) -> Iterator[str]:
+    def _answers(self, step: Step, contract: Contract) -> Iterator[str]:
         """What the intents of the gate open without a rule of theirs."""
         if step.gate is None:
             return
-        ruled = {self.aliases.get(intent, intent) for intent in rules}
-        for word in self.contract_of(step).words():
+        ruled = {self.aliases.get(rule.intent, rule.intent) for rule in step.transitions}
+        for word in contract.words():
             intent = word.intent
             if intent == self.closing:
                 self.ways.ends.add(step.id)
@@ -152,7 +170,8 @@ class _OfChecks:
         self.ways = ways
         self.flow = flow
 
-    def ways_of(self, step: Step) -> Iterator[str]:
+    def ways_of(self, step: Step) -> Iterator[tuple[str, bool]]:
+        """The steps it leads to; a run can take every way of a check."""
         check = step.raw.get("check")
         outcomes = [check.get("onPass"), check.get("onFail")] if isinstance(check, dict) else [None]
         if any(_leads_nowhere(outcome) for outcome in outcomes):
@@ -162,7 +181,7 @@ class _OfChecks:
             if move.target is None or (move.target == step.id and move.limit is not None):
                 self.ways.ends.add(step.id)
             elif move.target in self.flow.steps:
-                yield move.target
+                yield move.target, True
             else:
                 self.ways.vague.add(step.id)
 

@@ -80,6 +80,14 @@ def test_without_an_agent_nothing_is_known_of_its_type(open_example: Open) -> No
     assert said(lint(agent.reread([agent.agent_document.path]))) == []
 
 
+def test_an_empty_mapping_is_for_no_type(open_example: Open) -> None:
+    agent = open_example({MAPPING: {}, "/entryStep": REMOVED})
+    assert agent.agent_document
+    agent.agent_document.path.unlink()
+    (found,) = lint(agent.reread([agent.agent_document.path]))
+    assert (found.code, found.severity, found.fixes) == ("SF404", "error", ())
+
+
 def test_unused_entries_are_told_once(lint_example: Lint) -> None:
     (found,) = lint_example({f"{MAPPING}/count:check": "initial.issue", f"{MAPPING}/meta:custom": "initial.issue"})
     assert said([found]) == [("SF406", "info", f"{MAPPING}/count:check")]

@@ -111,7 +111,7 @@ def test_a_circle_is_named_in_order_and_what_hangs_on_it_is_shown(lint_example: 
         ({"repeat": "continuation.a", "jump": "initial.a"}, False),
         ({"next": {"condition": "x", "targets": {"a": "continuation.a", "default": "continuation.a"}}}, True),
         ({"next": {"condition": "x", "targets": {"a": "continuation.a", "default": "closure.a"}}}, False),
-        ({"next": {"condition": "x", "targets": {"a": "continuation.a"}}}, False),  # SF312 says it
+        ({"next": {"condition": "x", "targets": {"a": "continuation.a"}}}, True),
         ({"next": None}, False),  # SF306 says it
     ],
 )
@@ -123,6 +123,18 @@ def test_what_traps_a_run(rules: Rules, trapped: bool, lint_example: Lint) -> No
     )
     back = rules.get("repeat") == "initial.a"  # the guide goes back there
     assert bool(of("SF304", lint_example(example))) == (trapped and not back)
+
+
+@pytest.mark.parametrize(("allowed", "trapped"), [(["jump", "handoff"], True), (["handoff"], False)])
+def test_what_no_intent_leads_to_is_no_trap(allowed: list[str], trapped: bool, lint_example: Lint) -> None:
+    example = flow(
+        initial_a=("work", {"jump": "initial.b", "handoff": "closure.a"}),
+        initial_b=("work", {"repeat": "initial.b"}),
+        closure_a=CLOSURE,
+    )
+    found = lint_example(with_changes(example, {"/steps/initial.a/structuredGate/allowedIntents": allowed}))
+    assert bool(of("SF304", found)) == trapped
+    assert of("SF302", found) == []  # SF204 says it
 
 
 def test_without_gates_the_verdict_ends_the_run(lint_example: Lint) -> None:

@@ -1,6 +1,7 @@
 """SF404 verdict-unmapped.
 
-What it does: reports a registry that has neither an entry for the agent's verdict type nor an `entryStep`.
+What it does: reports a registry that has neither an entry for the agent's verdict type nor an `entryStep`; an empty
+mapping has one for no type at all.
 
 Why is this bad: the run can't begin: climpt doesn't guess an entry from the type's name and stops at once.
 
@@ -24,21 +25,26 @@ GOOD = changed()
 
 
 def unmapped(scope: Scope) -> bool:
-    """Whether there is a mapping, but nothing in it, nor an `entryStep`, for the agent's type."""
-    verdict, root = verdict_of(scope), scope.registry.root
-    if verdict is None or root is None or not scope.flow.has_mapping:
-        return False
-    mapping, single = root.get("entryStepMapping"), root.get("entryStep")
+    """Whether there is a mapping, but nothing in it, nor an `entryStep`, for the agent's type or for any."""
+    root = scope.registry.root
+    mapping = root.get("entryStepMapping") if root else None
+    single = root.get("entryStep") if root else None
     if mapping is None or mapping.kind != "object" or (single and single.value):
         return False
-    return mapping.member(verdict.value) is None
+    verdict = verdict_of(scope)
+    return not mapping.members() or (verdict is not None and mapping.member(verdict.value) is None)
 
 
 def check(scope: Scope) -> Iterator[Finding]:
-    """A registry without any entry is SF401's."""
-    verdict, agent = verdict_of(scope), scope.folder.agent
+    """A registry without a mapping is SF401's."""
     span = scope.registry.tree.key_span("/entryStepMapping")
-    if verdict is None or agent is None or span is None or not unmapped(scope):
+    if span is None or not unmapped(scope):
+        return
+    verdict, agent = verdict_of(scope), scope.folder.agent
+    if verdict is None or agent is None:
+        yield Finding(
+            _("entryStepMapping is empty and there is no entryStep: no run can begin"), span, "/entryStepMapping"
+        )
         return
     yield Finding(
         _(

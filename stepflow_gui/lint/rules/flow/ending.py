@@ -16,7 +16,7 @@ class Endless(NamedTuple):
 
 
 def endless(scope: Scope) -> Endless:
-    """What is reached and leads to no end. A step whose ways can't be told is taken for one that does."""
+    """What a run can reach and what leads to no end. A step whose ways can't be told is taken for one that does."""
     ways = scope.ways
     if not scope.has_gates and scope.flow.format not in WITHOUT_GATES:
         return Endless([], {})
@@ -25,5 +25,5 @@ def endless(scope: Scope) -> Endless:
     ending = reached(ways.aborts, back)
     return Endless(
         [step for step in ways.starts if step not in succeeding],
-        {step: None for step in ways.reached() if step not in succeeding and step not in ending},
+        {step: None for step in reached(ways.starts, ways.taken) if step not in succeeding and step not in ending},
     )

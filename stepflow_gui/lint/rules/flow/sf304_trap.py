@@ -36,7 +36,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     """The last circles of what can't end; silent where SF303 says that nothing before it could end either."""
     found = endless(scope)
     said = reached(found.entries, scope.ways.leads)
-    graph = {step: scope.ways.leads[step] for step in found.steps}
+    graph = {step: scope.ways.taken[step] for step in found.steps}
     for knot in knots(graph):
         inside = set(knot)
         if all(other in inside for step in knot for other in graph[step]) and inside.isdisjoint(said):

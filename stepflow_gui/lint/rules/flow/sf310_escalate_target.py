@@ -15,7 +15,7 @@ from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.lint.diagnostic import ERROR, INFO
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
-from stepflow_gui.lint.rules.flow.emitting import may_emit
+from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.example_steps import PROMPTS, added
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
 from stepflow_gui.lint.rules.flow.once import once
@@ -48,7 +48,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 
 def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
-    if step.gate is None or not step.gate.allows("escalate") or not may_emit(step, "escalate", scope):
+    if not emits(step, "escalate", scope):
         return
     rule = step.transition("escalate")
     if rule and rule.target and rule.target.value:

@@ -14,7 +14,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
-from stepflow_gui.lint.rules.flow.emitting import may_emit
+from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -35,7 +35,7 @@ GOOD = changed()
 
 def check(step: Step, scope: Scope) -> Iterator[Finding]:
     """An empty target counts as none; a rule that is malformed is SF004's."""
-    if step.gate is None or not step.gate.allows("next") or not may_emit(step, "next", scope):
+    if not emits(step, "next", scope):
         return
     rule = step.transition("next")
     if rule and (rule.terminal or rule.cases or not rule.target or rule.target.value):

@@ -1,0 +1,93 @@
+"""Which of our rules finds what upstream calls by another name: error kinds of the data → codes.
+
+Where we differ in severity the line says why.
+"""
+
+# Upstream's structure check runs only under `--validate`: what it refuses is a warning, unless the guide forbids it.
+STRUCTURE = {
+    "missing_registry_string": {"SF004"},
+    "steps_not_object": {"SF004"},
+    "step_key_mismatch": {"SF101"},  # an error: the guide wants key and stepId to be the same
+    "missing_string_field": {"SF004"},
+    "c3_not_kebab": {"SF106"},  # an error where no fallbackKey can save the run
+    "uv_variables_not_array": {"SF004"},
+    "uses_stdin_not_boolean": {"SF004"},
+    "gate_without_transitions": {"SF107"},  # an error: a run refuses it as well
+    "bad_permission_mode": {"SF113"},
+}
+
+# The loader refuses these, so that all are errors.
+KIND_INTENTS = {
+    "intent_not_allowed_for_kind": {"SF205", "SF206", "SF207", "SF223", "SF224"},
+    "fallback_intent_not_allowed_for_kind": {"SF205", "SF206", "SF207"},
+}
+FLOW_REQUIRED = {"flow_steps_missing": {"SF107"}}
+INTENT_REF = {
+    "intent_schema_ref_not_internal": {"SF208"},
+    "missing_intent_schema_ref": {"SF208"},
+}
+ENUMS = {
+    "schema_load_failed": {"SF701", "SF702", "SF704", "SF705", "SF706", "SF707", "SF709"},
+    "intent_schema_ref_no_enum": {"SF209"},
+    "intent_enum_mismatch": {"SF201", "SF202", "SF205", "SF206", "SF207", "SF223", "SF224"},
+}
+
+# What a run-time loader refuses a registry for, by upstream's code of the first thing it finds.
+LOADS = {
+    "SR-ENTRY-001": {"SF401"},
+    "SR-ENTRY-003": {"SF402"},
+    "SR-VALID-001": set().union(*KIND_INTENTS.values()),
+    "SR-VALID-002": {"SF208", "SF211"},
+    "SR-VALID-003": set().union(*ENUMS.values()),
+    "SR-GATE-003": {"SF107"},
+}
+
+# The JSON Schema of upstream, which no run looks at: warnings, unless a type keeps the runner from going on.
+JSON_SCHEMA = {
+    "type": {"SF004", "SF401"},  # no mapping and no entryStep: no run can begin
+    "required": {"SF004", "SF503"},
+    "enum": {"SF004", "SF109", "SF205", "SF207", "SF229"},
+    "pattern": {"SF006"},
+    "minimum": {"SF004"},
+    "oneOf": {"SF004", "SF320"},
+}
+
+# Upstream's flow linter, which no run looks at.
+FLOW = {
+    "dangling_target": {"SF301"},  # a warning where the runner never follows it: closing, repeat, abort
+    "transition_not_allowed_for_kind": {"SF205", "SF206", "SF223"},  # a warning: it is never taken
+    "intent_without_transition": {"SF201", "SF203", "SF310"},
+    "escalate_transition_wrong_kind": {"SF206"},  # a warning: it is never taken
+    "escalate_allowed_wrong_kind": {"SF206"},
+    "boundary_crossing": {"SF308", "SF317"},  # a warning: the run goes there all the same
+    "orphan_flow_step": {"SF302"},  # a warning: what never runs breaks nothing
+    "entry_no_closure": {"SF303"},
+    "no_closure_reachable": {"SF303", "SF401", "SF402", "SF404", "SF407"},
+    "cycle_no_closure": {"SF303", "SF304"},
+    "orphan_steps": {"SF302"},
+    "unknown_intent_key": {"SF205", "SF207"},
+    "dead_transition": {"SF204", "SF205", "SF206"},
+    "initial_handoff": {"SF309"},  # information: the guide's project pattern does it
+    "next_self_loop": {"SF305"},  # silent on continuation steps: the guide's simple pattern does it
+}
+
+# Where one of these speaks of the cause, we say nothing of what follows from it.
+CAUSES_IN_FLOW = {
+    "orphan_flow_step": {"SF107", "SF203", "SF301", "SF402", "SF407"},
+    "orphan_steps": {"SF107", "SF203", "SF301", "SF402", "SF407"},
+    "entry_no_closure": {"SF203", "SF301", "SF306"},
+    "no_closure_reachable": {"SF203", "SF301", "SF306"},
+    "cycle_no_closure": {"SF203", "SF301", "SF302", "SF306", "SF402"},
+    "boundary_crossing": {"SF204", "SF315", "SF316"},
+    "initial_handoff": {"SF203", "SF204", "SF301", "SF306", "SF315"},
+}
+
+# The cross-reference check of upstream's flow linter.
+CROSS_REFERENCES = {
+    "entry_unknown_step": {"SF402", "SF407"},
+    "target_unknown_step": {"SF301"},
+    "conditional_target_unknown_step": {"SF301"},
+    "fallback_unknown_step": {"SF301"},  # a warning: no run looks at it
+    "unknown_validator": {"SF601"},
+    "unknown_failure_pattern": {"SF602"},  # a warning: a run goes on with a general retry prompt
+}
