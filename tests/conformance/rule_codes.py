@@ -52,6 +52,13 @@ JSON_SCHEMA = {
     "oneOf": {"SF004", "SF320"},
 }
 
+# What the loader says of entries, by its own codes.
+LOADING = {
+    "SR-ENTRY-001": {"SF401"},
+    "SR-ENTRY-002": {"SF402", "SF004"},
+    "SR-ENTRY-003": {"SF402", "SF407"},
+}
+
 # Upstream's flow linter, which no run looks at.
 FLOW = {
     "dangling_target": {"SF301"},  # a warning where the runner never follows it: closing, repeat, abort

@@ -22,6 +22,7 @@ CODES_OF_KIND = {
     "enum-vs-allowedIntents": {"SF201", "SF202", "SF205", "SF206", "SF207", "SF223"},
     "intent-not-allowed-for-stepKind": {"SF206"},
     "dangling-target": {"SF301"},
+    "c3-format": {"SF106"},
     "missing-intentSchemaRef": {"SF208"},
     "intentSchemaRef-not-internal": {"SF208"},
     "intentSchemaRef-unresolvable": {"SF209"},

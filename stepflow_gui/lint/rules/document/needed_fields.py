@@ -8,6 +8,7 @@ from stepflow_gui.text.pointer import join
 
 REGISTRY = ("c1",)
 STEP = ("stepId", "name", "c2", "c3", "edition")
+NOT_NULL = ("uvVariables", "usesStdin")  # of a step: may be absent
 VALIDATION_STEP = ("stepId", "name", "c2", "c3")
 PATTERN = ("description", "edition")
 VALIDATOR = ("type", "failurePattern")
@@ -35,10 +36,12 @@ def lacking_fields(root: dict[str, JsonValue]) -> Iterator[Lacking]:
         for name, holder in members.items() if isinstance(members, dict) else ():
             if isinstance(holder, dict):
                 runs_command = section == "validators" and holder.get("type", "command") == "command"
-                yield from _of(holder, join("", section, name), name, fields + (COMMAND if runs_command else ()))
+                yield from _of(holder, join("", section, name), name, (*fields, *COMMAND) if runs_command else fields)
 
 
 def _of(holder: dict[str, JsonValue], pointer: str, name: str, fields: tuple[str, ...]) -> Iterator[Lacking]:
     missing = [field for field in fields if holder.get(field) in (None, "")]
+    if fields is STEP:
+        missing += [field for field in NOT_NULL if field in holder and holder[field] is None]
     if missing:
         yield Lacking(pointer, name, missing)

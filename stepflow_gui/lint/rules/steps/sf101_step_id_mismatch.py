@@ -28,14 +28,14 @@ GOOD = changed()
 def check(scope: Scope) -> Iterator[Finding]:
     """Look at every step that says an id; one that says none is SF004's matter."""
     steps = scope.flow.steps.values()
-    wrong = [(step, step.step_id) for step in steps if step.step_id and _differs(step.step_id, step)]
+    wrong = [(step, step.step_id) for step in steps if step.step_id and _differs(step.step_id.value, step.id)]
     named = _named(scope.flow) if wrong else set()
     for step, declared in wrong:
         yield _finding(step, declared, named, scope)
 
 
-def _differs(declared: Text, step: Step) -> bool:
-    return declared.value != step.id and not has_placeholder(declared.value) and not has_placeholder(step.id)
+def _differs(declared: str, key: str) -> bool:
+    return declared not in {"", key} and not has_placeholder(declared) and not has_placeholder(key)
 
 
 def _named(flow: Flow) -> set[str]:
@@ -62,7 +62,7 @@ def _finding(step: Step, declared: Text, named: set[str], scope: Scope) -> Findi
 
 
 def _proposals(step: Step, declared: Text, named: set[str], scope: Scope) -> Iterator[Proposal]:
-    free = declared.value and declared.value not in scope.flow.steps
+    free = declared.value not in scope.flow.steps
     key_is_wrong = free and declared.value in named and step.id not in named
     if not key_is_wrong:
         yield write(scope.registry, declared.span, step.id, safe=True)

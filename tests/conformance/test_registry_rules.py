@@ -1,0 +1,131 @@
+"""registry.json, cross references of flow.json: what upstream's checks refuse, our rules find at the same step."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.rules.table import MODULES
+from stepflow_gui.lint.settings import Settings
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.text.pointer import split
+
+from .cases import case_file, each_version
+from .rule_codes import CROSS_REFERENCES, FLOW_REQUIRED, JSON_SCHEMA, KIND_INTENTS, STRUCTURE
+
+Problem = dict[str, Any]
+OF_VALIDATORS = {"unknown_validator", "unknown_failure_pattern"}
+
+
+def test_structure(conformance: Path, tmp_path: Path) -> None:
+    """What is taken has none of the findings; SF004 and SF107 are about more than this check looks at."""
+    looked = 0
+    for label, case, found in linted(conformance, "structure", tmp_path):
+        looked += 1
+        problems = case["expect"].get("problems", [])
+        assert_found(problems, STRUCTURE, found, label)
+        if "ok" in case["expect"]:
+            others = set().union(*STRUCTURE.values()) - {"SF004", "SF107"}
+            assert not others & {each.code for each in found}, label
+    assert looked > 60
+
+
+def test_kinds_and_intents(conformance: Path, tmp_path: Path) -> None:
+    looked = 0
+    for label, case, found in linted(conformance, "kind_intents", tmp_path):
+        looked += 1
+        errors = [each for each in found if each.severity == "error"]
+        assert_found(case["expect"].get("problems", []), KIND_INTENTS, errors, label)
+        if "ok" in case["expect"]:
+            assert not set().union(*KIND_INTENTS.values()) & {each.code for each in errors}, label
+    assert looked > 40
+
+
+def test_what_a_flow_needs(conformance: Path, tmp_path: Path) -> None:
+    looked = 0
+    for label, case, found in linted(conformance, "flow_required", tmp_path):
+        if not any("structuredGate" in step for step in case["registry"]["steps"].values()):
+            continue  # the loader asks for these as soon as one step has a gate; the check by itself always does
+        looked += 1
+        expected = {step for problem in case["expect"].get("problems", []) for step in problem["steps"]}
+        assert {each.step for each in found if each.code in FLOW_REQUIRED["flow_steps_missing"]} == expected, label
+    assert looked >= 6
+
+
+def test_json_schema(conformance: Path, tmp_path: Path) -> None:
+    looked = 0
+    for label, case, found in linted(conformance, "json_schema", tmp_path):
+        for error in case["expect"]["errors"]:
+            codes = JSON_SCHEMA[error["kind"]] & MODULES.keys()
+            if codes and not is_later(error, codes):
+                looked += 1
+                near = [each.code for each in found if each.code in codes and concerns(each, error)]
+                assert near, (label, error, [(each.code, each.pointer) for each in found])
+        if case["expect"]["valid"]:
+            assert not [each.message for each in found if each.code == "SF004"], label
+    assert looked > 30
+
+
+def is_later(error: Problem, codes: set[str]) -> bool:
+    """A rule of its own, still to come."""
+    own = {"targetMode": "SF229", "fallbackKey": "SF503"}.get(error["path"].rpartition(".")[2])
+    return own is not None and own not in codes
+
+
+def concerns(found: Diagnostic, error: Problem) -> bool:
+    """Whether a finding is at the place of an error, inside it, or names the key that its object lacks."""
+    path: str = error["path"]
+    names_it = path.startswith(dotted(found.pointer)) and path.rpartition(".")[2] in found.message
+    return names_it or dotted(found.pointer).startswith(path)
+
+
+def dotted(pointer: str | None) -> str:
+    keys = split(pointer or "")
+    return "".join(f"[{key}]" if key.isdecimal() else f".{key}" for key in keys).removeprefix(".")
+
+
+def test_cross_references_of_validators(conformance: Path, tmp_path: Path) -> None:
+    looked = 0
+    for label, era, case in each_version(case_file(conformance, "flow.json")):
+        problems = [each for each in case["expect"]["crossRef"]["errors"] if each["kind"] in OF_VALIDATORS]
+        if not problems and looked > 100:
+            continue
+        looked += 1
+        found = lint_registry(case["registry"], tmp_path / str(looked), era)
+        said = [(each.code, each.pointer) for each in found if each.code in {"SF601", "SF602"}]
+        assert sorted(said) == sorted(map(place, problems)), label
+    assert looked > 100
+
+
+def place(problem: Problem) -> tuple[str, str]:
+    (code,) = CROSS_REFERENCES[problem["kind"]]
+    if code == "SF602":
+        return code, f"/validators/{problem['validator']}/failurePattern"
+    holder = f"/validationSteps/{problem['validationStep']}/validationConditions"
+    return code, f"{holder}/{problem['index']}/validator"
+
+
+def linted(conformance: Path, check: str, folder: Path) -> Iterator[tuple[str, Problem, list[Diagnostic]]]:
+    """Each case of a check under each of its versions; crashes of upstream are left out."""
+    data = case_file(conformance, "registry.json")
+    for number, (label, era, case) in enumerate(each_version(data)):
+        if case["check"] == check and not case.get("quirk"):
+            yield label, case, lint_registry(case["registry"], folder / str(number), era)
+
+
+def lint_registry(registry: Problem, folder: Path, era: Era) -> list[Diagnostic]:
+    folder.mkdir()
+    (folder / "steps_registry.json").write_text(json.dumps(registry), "utf-8")
+    agent = open_agent(folder, format_id="closing")
+    assert isinstance(agent, AgentFolder)
+    return lint(agent, Settings(era.name))
+
+
+def assert_found(problems: list[Problem], codes: dict[str, set[str]], found: list[Diagnostic], label: str) -> None:
+    for problem in problems:
+        near = [each for each in found if each.code in codes[problem["kind"]] and each.step == problem.get("stepId")]
+        named = str(problem.get("field", problem.get("intent", "")))
+        assert any(named in each.message for each in near), (label, problem, [(e.code, e.message) for e in found])
