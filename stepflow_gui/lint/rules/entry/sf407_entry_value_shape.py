@@ -21,7 +21,9 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.json_tree import Member
 from stepflow_gui.text.pointer import join
 
-RULE = Rule("SF407", "entry-value-shape", ERROR, formats=(*GATE, "entry-pair"), looks_at=FLOW)
+PAIRED = ("entry-pair", "adt-kind-address")  # the shapes of that later branch
+
+RULE = Rule("SF407", "entry-value-shape", ERROR, formats=(*GATE, *PAIRED), looks_at=FLOW)
 
 BAD = changed({"/entryStepMapping/count:iteration": {"initial": "initial.issue"}})
 GOOD = changed()
@@ -38,7 +40,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 def _finding(member: Member, scope: Scope) -> Finding:
     begins = member.value.get("initial") if member.value.kind == "object" else None
     first = begins.value if begins else None
-    own = scope.flow.format == "entry-pair" and scope.settings.runtime is None and isinstance(first, str)
+    own = scope.flow.format in PAIRED and scope.settings.runtime is None and isinstance(first, str)
     message = (
         _("The entry for “{type}” is a pair of steps: a later branch of climpt reads that, {era} refuses to load it")
         if own
