@@ -83,12 +83,14 @@ def of_severity(diagnostics: list[Diagnostic], *severities: str) -> list[str]:
     return [f"{each.code} {each.pointer}" for each in diagnostics if each.severity in severities]
 
 
-def test_shapes_that_no_guide_describes_get_one_note_and_nothing_else(corpus: Path) -> None:
+def test_shapes_that_no_guide_describes_get_one_note_and_no_more(corpus: Path) -> None:
     found = undocumented(corpus)
     assert len(found) > 40
     for registry in found:
         diagnostics = lint(opened(registry))
-        assert of_severity(diagnostics, "error", "warning") == [], registry
+        assert of_severity(diagnostics, "error") == [], registry
+        about_registry = [each for each in diagnostics if each.file == registry]  # agent.json is judged by itself
+        assert of_severity(about_registry, "warning") == [], registry
         assert [each.code for each in diagnostics].count("SF011") == 1, registry
 
 
