@@ -6,7 +6,7 @@ Works on plain values: places take time to find, and faults are rare.
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from stepflow_gui.formats.fields import Shape
+from stepflow_gui.formats.fields import Field, Shape
 from stepflow_gui.text.json_tree import JsonValue, kind_of
 from stepflow_gui.text.pointer import join
 
@@ -33,7 +33,7 @@ def faults(
     if not fits(shape, value):
         yield Fault(pointer, shape, value)
         return
-    for key, inner, child in below(shape, value, format_id):
+    for key, inner, child in _below(shape, value, format_id):
         where = join(pointer, key)
         if child is None and not (shape.kind == "map" and inner.kind == "object"):
             continue
@@ -52,8 +52,7 @@ def fits(shape: Shape, value: JsonValue) -> bool:
     return kind_of(value) == _JSON_KINDS[shape.kind]
 
 
-def below(shape: Shape, value: JsonValue, format_id: str) -> Iterator[tuple[str | int, Shape, JsonValue]]:
-    """What stands in a value that fits: key, shape and value."""
+def _below(shape: Shape, value: JsonValue, format_id: str) -> Iterator[tuple[str | int, Shape, JsonValue]]:
     if shape.kind == "list" and shape.of:
         for index, item in enumerate(value):
             yield index, shape.of, item
@@ -61,7 +60,19 @@ def below(shape: Shape, value: JsonValue, format_id: str) -> Iterator[tuple[str 
         for key, inner in value.items():
             yield key, shape.of, inner
     elif shape.kind == "object":
-        known = {field.name: field.shape for field in shape.fields if field.known_in(format_id)}
+        known = _known(shape.fields, format_id)
         for key, inner in value.items():
             if key in known:
                 yield key, known[key], inner
+
+
+_tables: dict[tuple[int, str], tuple[tuple[Field, ...], dict[str, Shape]]] = {}
+
+
+def _known(fields: tuple[Field, ...], format_id: str) -> dict[str, Shape]:
+    """The fields that a format knows by name. Told apart by identity: a table is much to compare, and there are few."""
+    found = _tables.get((id(fields), format_id))
+    if found is None or found[0] is not fields:
+        found = fields, {field.name: field.shape for field in fields if field.known_in(format_id)}
+        _tables[id(fields), format_id] = found
+    return found[1]

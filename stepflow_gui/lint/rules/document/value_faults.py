@@ -1,23 +1,56 @@
 """Where a value is of the right type, but none of those that its field can have."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.rules.document.shape_faults import Fault, below, fits
+from stepflow_gui.lint.rules.document.shape_faults import Fault, fits
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 ELSEWHERE = ("model", "permissionMode", "action", "targetMode")  # these have rules of their own
 
 
-def value_faults(shape: Shape, value: JsonValue, format_id: str, pointer: str = "") -> Iterator[Fault]:
+def value_faults(shape: Shape, value: JsonValue, format_id: str) -> Iterator[Fault]:
     """Every value outside its choices or below its minimum, in file order."""
-    if shape.kind in {"any", "either"} or not fits(shape, value):
-        return
-    outside = shape.choices and value not in shape.choices and not has_placeholder(value)
-    if outside or (shape.least is not None and value < shape.least):
-        yield Fault(pointer, shape, value)
-    for key, inner, child in below(shape, value, format_id):
-        if child is not None and key not in ELSEWHERE:
-            yield from value_faults(inner, child, format_id, join(pointer, key))
+    plan = _plan(shape, format_id)
+    if plan:
+        yield from _faults(plan, value, "")
+
+
+class _Plan(NamedTuple):
+    """What is to be looked at in a value: most fields can have any value of their type."""
+
+    shape: Shape
+    fields: "dict[str, _Plan]"
+    each: "_Plan | None"  # of a list's elements or a map's values
+
+
+def _plan(shape: Shape, format_id: str) -> _Plan | None:
+    if shape.choices or shape.least is not None:
+        return _Plan(shape, {}, None)
+    fields = {
+        field.name: plan
+        for field in shape.fields
+        if field.known_in(format_id) and field.name not in ELSEWHERE and (plan := _plan(field.shape, format_id))
+    }
+    each = _plan(shape.of, format_id) if shape.of and shape.kind in {"list", "map"} else None
+    return _Plan(shape, fields, each) if fields or each else None
+
+
+def _faults(plan: _Plan, value: JsonValue, pointer: str) -> Iterator[Fault]:
+    shape, fields, each = plan
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            below = each or fields.get(key)
+            if below:
+                yield from _faults(below, inner, join(pointer, key))
+    elif isinstance(value, list):
+        if each:
+            for index, inner in enumerate(value):
+                yield from _faults(each, inner, join(pointer, index))
+    elif not fields and not each and fits(shape, value):
+        outside = shape.choices and value not in shape.choices and not has_placeholder(value)
+        if outside or (shape.least is not None and value < shape.least):
+            yield Fault(pointer, shape, value)

@@ -2,15 +2,14 @@
 
 import re
 
-_FORM = re.compile(r"[a-z]+(?:-[a-z]+)*")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_WORD = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+"
 
 
 def has_form(c3: str) -> bool:
     """Whether the prompt engine takes it."""
-    return _FORM.fullmatch(c3) is not None
+    return c3.isascii() and all(word.isalpha() and word.islower() for word in c3.split("-"))
 
 
 def in_form(c3: str) -> str | None:
     """The same words in that form; None where no letter is left."""
-    return "-".join(word.lower() for word in _WORD.findall(c3)) or None
+    return "-".join(word.lower() for word in re.findall(_WORD, c3)) or None

@@ -10,7 +10,6 @@ flow by theirs. Another name has neither, and tells no reader what the step is f
 Fix: rename the step everywhere, if it is to follow the convention. climpt's own newer agents don't.
 """
 
-import re
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Flow, Step
@@ -36,8 +35,6 @@ BAD = changed(
 )
 GOOD = changed()
 
-_TOPIC = re.compile(r"(?:\.[^.\s]+)+")
-
 
 def check(scope: Scope) -> Iterator[Finding]:
     """A warning a step; in c3l, where climpt's own agents do it, one note for all."""
@@ -59,5 +56,6 @@ def _finding(steps: list[Step], scope: Scope) -> Finding:
 
 
 def _has_form(step: str, flow: Flow) -> bool:
-    phase, dot, topic = step.partition(".")
-    return has_placeholder(step) or (phase in phases_of(flow) and _TOPIC.fullmatch(dot + topic) is not None)
+    phase, *topic = step.split(".")
+    has_topic = bool(topic) and all(part.split() == [part] for part in topic)
+    return has_placeholder(step) or (phase in phases_of(flow) and has_topic)

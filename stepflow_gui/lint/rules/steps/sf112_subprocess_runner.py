@@ -33,7 +33,7 @@ BAD = changed(
 )
 GOOD = changed({"/steps/closure.issue/runner": _PROGRAM}, base="c3l")
 
-_VALUE = re.compile(r"\$\{context\.([^}]*)\}")
+_VALUE = r"\$\{context\.([^}]*)\}"
 
 
 def check(step: Step, scope: Scope) -> Iterator[Finding]:
@@ -72,7 +72,7 @@ def _values(step: Step, runner: Node, pointer: str, scope: Scope) -> Iterator[Fi
     for index, argument in enumerate(arguments.items()):
         if not isinstance(argument.value, str) or has_placeholder(argument.value):
             continue
-        for found in _VALUE.finditer(argument.value):
+        for found in re.finditer(_VALUE, argument.value):
             name = found[1].strip()
             if name not in known:
                 yield _missing(name, found[0], argument, join(pointer, "args", index), step, scope)
