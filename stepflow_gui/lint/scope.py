@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.flow.model import Flow, Step, Transition
 from stepflow_gui.formats.climpt.eras import Era, era_for
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.schemas import StepSchema
@@ -12,7 +12,7 @@ from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.settings import Settings
-from stepflow_gui.lint.ways import Ways
+from stepflow_gui.lint.ways import Ways, may_emit
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document
 
@@ -25,6 +25,7 @@ class Scope:
     __slots__ = (
         "_agent_file",
         "_contracts",
+        "_emitted",
         "_prompts",
         "_suggestions",
         "_validation",
@@ -44,6 +45,7 @@ class Scope:
         self.era: Era = era_for(self.flow.format, settings.runtime)
         self.has_gates = any(step.gate for step in self.flow.steps.values())
         self._contracts: dict[str, Contract] = {}
+        self._emitted: dict[str, list[Transition]] = {}
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
         self._ways: Ways | None = None
@@ -100,6 +102,15 @@ class Scope:
         known = self._contracts.get(step.id)
         if known is None:
             known = self._contracts[step.id] = Contract(step, self.registry, self.schema(step), self.flow.format)
+        return known
+
+    def emitted(self, step: Step) -> list[Transition]:
+        """The transitions of a step whose intent its gate and kind let through; others are SF204's and SF206's."""
+        known = self._emitted.get(step.id)
+        if known is None:
+            contract = self.contract(step)
+            known = [rule for rule in step.transitions if may_emit(step, rule.intent, contract)]
+            self._emitted[step.id] = known
         return known
 
     @property

@@ -100,10 +100,14 @@ class _OfGates:
         if step.is_section:
             return
         contract = self.contract_of(step)
+        emitted = {
+            rule.intent
+            for rule in step.transitions
+            if may_emit(step, self.aliases.get(rule.intent, rule.intent), contract)
+        }
         for move in moves_of(step):
             if move.target is not None and is_flow_step(move.target, self.flow):
-                intent = self.aliases.get(move.intent, move.intent)
-                yield move.target, move.implied or may_emit(step, intent, contract)
+                yield move.target, move.implied or move.intent in emitted
         for rule in step.transitions:
             self._judge(step, rule)
             if rule.fallback and is_flow_step(rule.fallback.value, self.flow):

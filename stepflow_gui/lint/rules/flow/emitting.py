@@ -12,9 +12,5 @@ def emits(step: Step, intent: str, scope: Scope) -> bool:
 
 def rules_of(step: Step, scope: Scope, *intents: str) -> list[Transition]:
     """The transitions that a run can take, of these intents or of all."""
-    contract = scope.contract(step)
-    return [
-        rule
-        for rule in step.transitions
-        if (not intents or rule.intent in intents) and may_emit(step, rule.intent, contract)
-    ]
+    rules = scope.emitted(step)
+    return [rule for rule in rules if rule.intent in intents] if intents else rules

@@ -37,9 +37,11 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     """A step may always lead to itself, and a kind that isn't known is none to be kept apart."""
     for rule in rules_of(step, scope):
         following = MAY_FOLLOW.get((step.kind or "", rule.intent))
-        for text in _targets(rule) if following else ():
+        if following is None:
+            continue
+        for text in _targets(rule):
             target = scope.flow.steps.get(text.value)
-            if target and target is not step and target.kind and target.kind not in (following or ()):
+            if target and target is not step and target.kind and target.kind not in following:
                 yield _finding(step, rule, text, target)
 
 

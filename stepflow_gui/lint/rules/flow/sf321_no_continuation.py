@@ -35,10 +35,10 @@ GOOD = changed()
 
 def check(step: Step, scope: Scope) -> Iterator[Finding]:
     """An empty target counts as none; a rule that is malformed is SF004's."""
-    if not emits(step, "next", scope):
-        return
     rule = step.transition("next")
     if rule and (rule.terminal or rule.cases or not rule.target or rule.target.value):
+        return
+    if not emits(step, "next", scope):
         return
     following = "continuation." + step.id.removeprefix("initial.")
     if step.id.startswith("initial.") and following in scope.flow.steps:
