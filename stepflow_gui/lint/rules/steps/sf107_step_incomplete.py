@@ -16,6 +16,7 @@ from stepflow_gui.formats.climpt.runner_texts import incomplete_steps
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import REMOVED, changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.steps.completing import complete
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -39,7 +40,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     )
     if scope.flow.format == "complete" and step is next(_without_way(scope), None):
         message += _(". climpt says: {error}").format(error=_error(scope))
-    yield Finding(message, step.key_span, step.pointer, step=step.id)
+    yield Finding(message, step.key_span, step.pointer, step=step.id, proposals=complete(step, missing, scope))
 
 
 def _lacks(step: Step, key: str) -> bool:

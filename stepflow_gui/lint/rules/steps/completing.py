@@ -1,0 +1,79 @@
+"""What a step lacks, taken from what is said elsewhere: its schema's name, its gate's intents, its transitions."""
+
+from collections.abc import Iterator, Sequence
+
+from stepflow_gui.flow.model import SchemaRef, Step
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.flow.likely import likely_targets
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import JsonValue
+
+_ENDS = {"closing": "closure", "complete": "complete."}
+_DEFINITIONS = "#/definitions/"
+
+
+def complete(step: Step, missing: Sequence[str], scope: Scope) -> Iterator[Proposal]:
+    """One proposal that adds all that is missing; none where something can't be told."""
+    if not scope.registry.tree.valid:
+        return
+    from stepflow_gui.text.json_edit import insert_members  # only a fix needs it
+
+    found = {"outputSchemaRef": _schema_ref, "structuredGate": _gate, "transitions": _transitions}
+    values = {field: found[field](step, scope) for field in missing}
+    if all(values.values()):
+        edits = insert_members(scope.registry.tree, step.pointer, values)
+        title = _("Add {fields}").format(fields=_(", ").join(missing))
+        yield Proposal(title, tuple((scope.registry, edit) for edit in edits))
+
+
+def _schema_ref(step: Step, scope: Scope) -> JsonValue:
+    """A schema that has the step's name, in a file that other steps use."""
+    used: dict[tuple[str, bool], None] = {}
+    for other in scope.flow.steps.values():
+        ref: SchemaRef | None = other.schema_ref
+        if ref and ref.file and ref.schema:
+            used[ref.file.value, ref.schema.value.startswith(_DEFINITIONS)] = None
+    for file, in_definitions in used:
+        document = _schema_file(file, scope)
+        holder = document.root if document else None
+        if holder and in_definitions:
+            holder = holder.get("definitions")
+        if holder and holder.member(step.id):
+            return {"file": file, "schema": f"{_DEFINITIONS if in_definitions else ''}{step.id}"}
+    return None
+
+
+def _schema_file(file: str, scope: Scope) -> Document | None:
+    found = (scope.folder.document(path) for path in scope.folder.schema_candidates(file))
+    return next((each for each in found if isinstance(each, Document)), None)
+
+
+def _gate(step: Step, scope: Scope) -> JsonValue:
+    """The intents of the step's transitions, found where another step of its kind has them."""
+    gates = [(other.kind != step.kind, other.gate) for other in scope.flow.steps.values() if other.gate]
+    if not step.transitions or not gates:
+        return None
+    like = min(gates, key=lambda each: each[0])[1]
+    gate: dict[str, JsonValue] = {"allowedIntents": [rule.intent for rule in step.transitions]}
+    if like.intent_schema_ref:
+        gate["intentSchemaRef"] = like.intent_schema_ref.value
+    if like.intent_field:
+        gate["intentField"] = like.intent_field.value
+    return gate
+
+
+def _transitions(step: Step, scope: Scope) -> JsonValue:
+    """A rule for each intent of the gate, to where it likely leads."""
+    rules: dict[str, JsonValue] = {}
+    for text in step.gate.intents if step.gate else []:
+        intent = text.value
+        if intent in _ENDS and step.id.startswith(_ENDS[intent]):
+            rules[intent] = {"target": None}
+        elif intent != "abort":
+            targets = likely_targets(step, intent, scope.flow)
+            if not targets:
+                return None
+            rules[intent] = {"target": targets[0]}
+    return rules or None

@@ -1,0 +1,47 @@
+"""SF107: what is offered to a step that lacks something, and that the registry is sound with it."""
+
+from typing import Any
+
+import pytest
+
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.example import REMOVED, changed
+from tests.lint.conftest import Open
+from tests.lint.test_fixes import fixed
+
+FIRST = "/steps/initial.issue"
+
+
+@pytest.mark.parametrize("step", ["initial.issue", "continuation.issue", "closure.issue"])
+@pytest.mark.parametrize("field", ["outputSchemaRef", "structuredGate", "transitions"])
+def test_one_missing_field_is_told_from_the_others(step: str, field: str, open_example: Open) -> None:
+    agent = open_example(changed({f"/steps/{step}/{field}": REMOVED}))
+    (fix,) = next(each for each in lint(agent) if each.code == "SF107").fixes
+    assert not fix.safe
+    assert lint(fixed(agent, fix)) == []
+
+
+def test_schemas_of_the_older_form_are_named_by_pointer(open_example: Open) -> None:
+    """In the format with `complete`, definitions are named by where they stand."""
+    changes: dict[str, Any] = {
+        "issue.schema.json#/definitions": {"initial.issue": {"type": "object"}, "continuation.issue": {}},
+        "/steps/continuation.issue/outputSchemaRef/schema": "#/definitions/continuation.issue",
+        f"{FIRST}/outputSchemaRef": REMOVED,
+        "issue.schema.json#/initial.issue": REMOVED,
+    }
+    agent = open_example(changed(changes, base="complete"))
+    (fix,) = next(each for each in lint(agent) if each.code == "SF107").fixes
+    assert '"#/definitions/initial.issue"' in fix.edits[0].text
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {f"{FIRST}/structuredGate": REMOVED, f"{FIRST}/transitions": REMOVED},
+        {f"{FIRST}/outputSchemaRef": REMOVED, "issue.schema.json#/initial.issue": REMOVED},
+        {f"{FIRST}/transitions": REMOVED, f"{FIRST}/structuredGate/allowedIntents": ["next", "jump"]},
+    ],
+)
+def test_nothing_is_offered_where_something_cannot_be_told(changes: dict[str, Any], open_example: Open) -> None:
+    found = next(each for each in lint(open_example(changed(changes))) if each.code == "SF107")
+    assert found.fixes == ()
