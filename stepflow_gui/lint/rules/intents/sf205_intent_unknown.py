@@ -1,7 +1,7 @@
 """SF205 intent-unknown.
 
 What it does: reports words in the enum, `allowedIntents`, `transitions` and `fallbackIntent` that are none of the
-format's intents.
+format's intents, and allowed intents that the configured runtime doesn't know.
 
 Why is this bad: the intents are fixed. An answer that is none of them stops the run, an allowed intent that is none
 can never match, and a transition for one is never taken.
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
-from stepflow_gui.lint.contract import Word
+from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
@@ -41,8 +41,11 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     if step.gate is None:
         return
     contract = scope.contract(step)
+    known = set(scope.era.words.values()) if scope.era.gates else set(intents_of(scope.flow.format))
     for word in contract.words():
-        if word.reading == "unknown":
+        if word.reading == "intent" and word.intent not in known and word.column in {"allowed", "fallback"}:
+            yield _of_another_era(word, step, scope, contract)
+        elif word.reading == "unknown":
             meant = _meant(word, step, scope)
             yield Finding(
                 _message(word, meant).format(step=step.id, intent=word.value, meant=meant),
@@ -53,6 +56,15 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 proposals=rewrite(contract, word.intent, meant) if meant else (),
                 cause=contract.cause(word),
             )
+
+
+def _of_another_era(word: Word, step: Step, scope: Scope, contract: Contract) -> Finding:
+    text = {
+        "allowed": _("“{step}” allows “{intent}”, which {era} doesn't know: no answer can ever match it"),
+        "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent that {era} knows: it is never used"),
+    }[word.column]
+    message = text.format(step=step.id, intent=word.value, era=scope.era.name)
+    return Finding(message, word.span, word.pointer, step=step.id, cause=contract.cause(word))
 
 
 def _meant(word: Word, step: Step, scope: Scope) -> str | None:

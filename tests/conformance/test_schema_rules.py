@@ -1,0 +1,100 @@
+"""registry.json (intent_ref, enums), loads.json: what a loader refuses has an error, what it takes none of those."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.rule import GATE
+from stepflow_gui.lint.settings import Settings
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+
+from .cases import case_file, each_version
+from .rule_codes import ENUMS, INTENT_REF, LOADS
+
+Case = dict[str, Any]
+
+
+def test_intent_schema_refs(conformance: Path, tmp_path: Path) -> None:
+    looked = 0
+    for label, case, found in linted(conformance, "intent_ref", tmp_path):
+        looked += 1
+        assert steps_of(found, set().union(*INTENT_REF.values())) == steps_refused(case), label
+    assert looked >= 16
+
+
+def test_enums(conformance: Path, tmp_path: Path) -> None:
+    """At the same step, by the kind; a schema or enum that is taken has no such error."""
+    looked = 0
+    for label, case, found in linted(conformance, "enums", tmp_path):
+        looked += 1
+        for problem in case["expect"].get("problems", []):
+            assert problem["stepId"] in steps_of(found, ENUMS[problem["kind"]]), (label, problem)
+        steps = steps_of(found, set().union(*ENUMS.values()))
+        assert {step for step in steps if step and is_looked_at(case, step)} == steps_refused(case), label
+    assert looked >= 30
+
+
+def test_what_a_loader_refuses_has_an_error_and_what_it_takes_has_none_of_those(
+    conformance: Path, corpus: Path
+) -> None:
+    """Under each era; other errors may stop a run later. At 2026-03-14 the loader doesn't say why."""
+    looked = 0
+    for label, era, case in each_version(case_file(conformance, "loads.json")):
+        agent = opened(corpus / "climpt" / case["snapshot"])
+        if agent.format not in GATE:
+            continue
+        looked += 1
+        found = steps_codes(lint(agent, Settings(era.name)))
+        code = case["expect"].get("code")
+        expected = LOADS[code] if code else set().union(*LOADS.values())
+        assert bool(found & expected) == ("error" in case["expect"]), (label, case["snapshot"], code, found)
+    assert looked > 250
+
+
+@cache
+def opened(folder: Path) -> AgentFolder:
+    agent = open_agent(folder / "steps_registry.json")
+    assert isinstance(agent, AgentFolder)
+    return agent
+
+
+def is_looked_at(case: Case, step: str) -> bool:
+    """This check leaves a pointer into another file to the one before."""
+    ref: str = case["registry"]["steps"][step]["structuredGate"].get("intentSchemaRef", "")
+    return ref.startswith("#/")
+
+
+def steps_refused(case: Case) -> set[str]:
+    return {problem["stepId"] for problem in case["expect"].get("problems", [])}
+
+
+def steps_of(found: list[Diagnostic], codes: set[str]) -> set[str | None]:
+    return {each.step for each in found if each.severity == "error" and each.code in codes}
+
+
+def steps_codes(found: list[Diagnostic]) -> set[str]:
+    return {each.code for each in found if each.severity == "error"}
+
+
+def linted(conformance: Path, check: str, folder: Path) -> Iterator[tuple[str, Case, list[Diagnostic]]]:
+    """Each case of a check under each of its versions; crashes of upstream are left out."""
+    data = case_file(conformance, "registry.json")
+    for number, (label, era, case) in enumerate(each_version(data)):
+        if case["check"] == check and not case.get("quirk"):
+            yield label, case, lint_registry(case, folder / str(number), era)
+
+
+def lint_registry(case: Case, folder: Path, era: Era) -> list[Diagnostic]:
+    (folder / "schemas").mkdir(parents=True)
+    (folder / "steps_registry.json").write_text(json.dumps(case["registry"]), "utf-8")
+    for name, schema in case.get("schemas", {}).items():
+        text = schema if isinstance(schema, str) else json.dumps(schema)
+        (folder / "schemas" / name).write_text(text, "utf-8")
+    agent = open_agent(folder, format_id="closing")
+    assert isinstance(agent, AgentFolder)
+    return lint(agent, Settings(era.name))
