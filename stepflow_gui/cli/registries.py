@@ -2,24 +2,28 @@
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.find import scan
 from stepflow_gui.project.locate import AGENT
+from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
 
 class Gathered:
     """The agents, each once; the files that are no UTF-8, as diagnostics; one line for what couldn't be looked at."""
 
-    __slots__ = ("_seen", "agents", "complaints", "undecodable")
+    __slots__ = ("_configs", "_seen", "_unsaved", "agents", "complaints", "undecodable")
 
-    def __init__(self) -> None:
+    def __init__(self, configs: Configs | None = None, unsaved: Mapping[Path, Source] | None = None) -> None:
+        self._configs = configs
+        self._unsaved = unsaved or {}
         self.agents: list[AgentFolder] = []
         self.undecodable: list[Diagnostic] = []
         self.complaints: list[str] = []
@@ -27,13 +31,21 @@ class Gathered:
 
     def add(self, path: Path) -> None:
         """Open what a path means."""
-        opened = open_agent(path)
+        opened = self._opened(path)
         if isinstance(opened, ReadProblem):
             self._refuse(opened)
         elif opened.registry.path.name == AGENT:  # it stands for itself where it has no registry
             self.complain(ReadProblem("no-registry", path))
         elif self._is_new(opened.registry.path):
             self.agents.append(opened)
+
+    def _opened(self, path: Path) -> AgentFolder | ReadProblem:
+        opened = open_agent(path, self._unsaved)
+        if isinstance(opened, ReadProblem) or self._configs is None:
+            return opened
+        registry = opened.registry.path
+        wished = self._configs.of(registry).format(registry)
+        return open_agent(path, self._unsaved, wished) if wished and wished != opened.format else opened
 
     def complain(self, problem: ReadProblem) -> None:
         """Note what couldn't be looked at."""
@@ -56,11 +68,16 @@ class Gathered:
         return not known
 
 
-def gather(paths: Iterable[Path]) -> Gathered:
-    """Open the agents that paths mean: files as they are, folders by what is found in them."""
-    gathered = Gathered()
+def gather(
+    paths: Iterable[Path], configs: Configs | None = None, unsaved: Mapping[Path, Source] | None = None
+) -> Gathered:
+    """Open the agents that paths mean: files as they are, folders by what is found in them.
+
+    `configs` may say as of which format a registry is read; `unsaved` are texts laid over files, by absolute path.
+    """
+    gathered = Gathered(configs, unsaved)
     for path in paths:
-        problem = unfit(path)
+        problem = None if unsaved and path.absolute() in unsaved else unfit(path)
         if problem:
             gathered.complain(problem)
         elif path.is_dir():

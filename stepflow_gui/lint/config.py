@@ -56,10 +56,10 @@ class PathSettings(NamedTuple):
 class Config:
     """The configuration of a folder, as far as it can be heeded. `file` is None where there is none."""
 
-    __slots__ = ("_options", "choice", "file", "patterns", "per_path", "problems", "suppressions", "values")
+    __slots__ = ("choice", "file", "options", "patterns", "per_path", "problems", "suppressions", "values")
 
     def __init__(self, found: ConfigFile | ConfigProblem | None, options: Options) -> None:
-        self._options = options
+        self.options = options
         self.file = found if isinstance(found, ConfigFile) else None
         self.problems = list(self.file.problems) if self.file else [found] if isinstance(found, ConfigProblem) else []
         self.values: Mapping[str, Any] = self.file.values if self.file else {}
@@ -87,8 +87,8 @@ class Config:
 
     def runtime(self, registry: Path, format_id: str | None) -> str | None:
         """The era that a registry is judged by; None: its format's default."""
-        if self._options.runtime:
-            return self._options.runtime
+        if self.options.runtime:
+            return self.options.runtime
         for values in self._values_for(registry):
             found = values.get("runtime")
             found = found.get(format_id) if isinstance(found, dict) else found
@@ -98,8 +98,8 @@ class Config:
 
     def format(self, registry: Path) -> str | None:
         """The format that a registry is read as; None: as the file itself tells."""
-        if self._options.format:
-            return self._options.format
+        if self.options.format:
+            return self.options.format
         return next((values["format"] for values in self._values_for(registry) if values.get("format")), None)
 
     @property
@@ -186,10 +186,10 @@ class _Meaning:
             if made.fault:
                 text = (
                     unknown_rule(made.fault_about)
-                    if made.fault == "unknown code"
+                    if made.fault == "unknown-code"
                     else _("“until” must be a day as 2030-12-31, and is “{text}”").format(text=made.fault_about)
                 )
-                self.complain(text, "suppress", index, "code" if made.fault == "unknown code" else "until")
+                self.complain(text, "suppress", index, "code" if made.fault == "unknown-code" else "until")
                 continue
             made.step = values.get("step")
             made.pointer = values.get("pointer")

@@ -15,6 +15,7 @@ from stepflow_gui.text.toml_places import Path as Keys
 from stepflow_gui.text.toml_places import TomlPlaces
 
 NAMES = (".stepflow.toml", "stepflow.toml", "pyproject.toml")
+_AT_LINE = re.compile(r"at line (\d+)")
 _INK = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
 
 
@@ -111,7 +112,7 @@ def _unread(problem: ReadProblem) -> str:
 
 
 def _line_of(error: str, source: Source) -> int | None:
-    found = re.search(r"at line (\d+)", error)
+    found = _AT_LINE.search(error)
     if found:
         return int(found[1])
     return source.line_count if "end of document" in error else None

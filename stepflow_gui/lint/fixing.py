@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json_tree import read_json
 from stepflow_gui.text.source import Source
@@ -212,8 +211,8 @@ class _Fixing:
     def _read(self, path: Path) -> Source | None:
         """The text that the findings are about: an unsaved one, else the one on disk."""
         for agent in self.agents:
-            document = agent.document(path)
-            if isinstance(document, Document):
+            document = agent.document(path) if path.suffix == ".json" else agent.text(path)
+            if not isinstance(document, ReadProblem):
                 return document.source
         found = read(path)
         return None if isinstance(found, ReadProblem) else found

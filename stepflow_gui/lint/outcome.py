@@ -17,16 +17,17 @@ class Outcome:
     """What was found.
 
     `files` are the registries that were looked at, `sources` the texts that diagnostics point into, `unread` the files
-    around the registries that are there and can't be read.
+    around the registries that are there and can't be read. `known` findings were left out: a baseline holds them.
     """
 
-    __slots__ = ("diagnostics", "files", "sources", "unread")
+    __slots__ = ("diagnostics", "files", "known", "sources", "unread")
 
     def __init__(self) -> None:
         self.files: list[Path] = []
         self.diagnostics: list[Diagnostic] = []
         self.sources: dict[Path, Source] = {}
         self.unread: list[ReadProblem] = []
+        self.known = 0
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are that bad."""
@@ -62,10 +63,7 @@ def judge(
         said = lint(agent, settings_for(agent.registry.path, agent.format, configs), on_failure, timings)
         found.update(dict.fromkeys(said))
         outcome.unread += (each for each in unread_files(agent) if each.kind != "not-utf8")
-        for path in _pointed_at(said):
-            document = agent.document(path) if path.suffix == ".json" else agent.text(path)
-            if not isinstance(document, ReadProblem):
-                outcome.sources.setdefault(path, document.source)
+        outcome.sources |= sources_of(agent, said)
     if configs is not None and any(config.file for config in configs.all()):
         from stepflow_gui.lint.config_use import told_of_configs
 
@@ -80,6 +78,14 @@ def judge(
 def settings_for(registry: Path, format_id: str | None, configs: Configs | None) -> Settings:
     """The settings by which a registry is judged."""
     return configs.of(registry).settings(registry, format_id) if configs else Settings()
+
+
+def sources_of(agent: AgentFolder, diagnostics: Iterable[Diagnostic]) -> dict[Path, Source]:
+    """The texts of an agent that diagnostics point into."""
+    found = {
+        path: agent.document(path) if path.suffix == ".json" else agent.text(path) for path in _pointed_at(diagnostics)
+    }
+    return {path: document.source for path, document in found.items() if not isinstance(document, ReadProblem)}
 
 
 def _pointed_at(diagnostics: Iterable[Diagnostic]) -> set[Path]:

@@ -135,5 +135,10 @@ def rule_meant(word: str) -> str | None:
 
 def nearest_rule(word: str) -> str | None:
     """The code or name most like a word that means no rule."""
-    near_code = nearest(word.upper(), MODULES)
-    return near_code if near_code and re.search(r"\d", word) else nearest(word.lower(), map(name_of, MODULES))
+    upper = word.upper()
+    if re.search(r"\d", upper):
+        alike = [(sum(map(str.__eq__, code, upper)), code) for code in MODULES if len(code) == len(upper)]
+        best = max((count for count, _code in alike), default=0)
+        if best >= len(upper) - 1:
+            return next(code for count, code in alike if count == best)
+    return nearest(word.lower(), map(name_of, MODULES))

@@ -18,7 +18,7 @@ from stepflow_gui.text.source import Span
 FIELDS = ("code", "reason", "until")
 _DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 
-Fault = Literal["not a list", "not an object", "no code", "unknown code", "until"]
+Fault = Literal["not-a-list", "not-an-object", "no-code", "unknown-code", "until"]
 
 
 class Suppression:
@@ -54,11 +54,11 @@ class Suppression:
 
     def _judge(self, raw: JsonValue) -> None:
         if not isinstance(raw, dict):
-            self.fault = "not an object"
+            self.fault = "not-an-object"
         elif not isinstance(raw.get("code"), str) or not raw["code"]:
-            self.fault = "no code"
+            self.fault = "no-code"
         elif not self.code:
-            self.fault, self.fault_about = "unknown code", raw["code"]
+            self.fault, self.fault_about = "unknown-code", raw["code"]
         elif self.until and not _is_date(self.until):
             self.fault, self.fault_about = "until", self.until
 
@@ -109,7 +109,7 @@ def _of(registry: Document, holder: Node, where: str, step: str | None, pointer:
     listed = marks.value.get("ignore")
     if marks.value.kind != "object" or (listed is not None and listed.kind != "array"):
         faulty = Suppression({}, registry, (listed or marks.value).span, where)
-        faulty.fault = "not a list" if marks.value.kind == "object" else "not an object"
+        faulty.fault = "not-a-list" if marks.value.kind == "object" else "not-an-object"
         yield faulty
         return
     for index, item in enumerate(listed.items() if listed else []):

@@ -3,16 +3,21 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.lint.diagnostic import Diagnostic, Range, Severity
+from stepflow_gui.lint.diagnostic import Diagnostic, Range
 from stepflow_gui.lint.outcome import Outcome
 from stepflow_gui.lint.report.frame import frame
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.lint.report.summary import COLORS, painted, severity_name, summary
+from stepflow_gui.messages import _
 from stepflow_gui.text.source import Source
 
-_COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34"}
 _DIM, _BOLD = "2", "1"
+
+
+def full_lines(outcome: Outcome, folder: Path, color: bool = False) -> Iterator[str]:
+    """The lines of the report; paths are relative to `folder`."""
+    return FullReport(outcome, folder, color).lines()
 
 
 class FullReport:
@@ -28,14 +33,14 @@ class FullReport:
         for diagnostic in self.outcome.diagnostics:
             yield from self._diagnostic(diagnostic)
             yield ""
-        yield self._summary()
+        yield summary(self.outcome)
 
     def _diagnostic(self, diagnostic: Diagnostic) -> Iterator[str]:
         place = self._place(diagnostic.file, diagnostic.range)
-        label = self._paint(f"{_severity(diagnostic.severity)} {diagnostic.code}", _COLORS[diagnostic.severity])
+        label = self._paint(f"{severity_name(diagnostic.severity)} {diagnostic.code}", COLORS[diagnostic.severity])
         yield f"{self._paint(place, _BOLD)}: {label}: {printable(diagnostic.message)}"
         gutter = self._gutter(diagnostic)
-        yield from self._frame(diagnostic.file, diagnostic.range, gutter, _COLORS[diagnostic.severity])
+        yield from self._frame(diagnostic.file, diagnostic.range, gutter, COLORS[diagnostic.severity])
         for related in diagnostic.related:
             where = self._place(related.file, related.range)
             yield f"{' ' * gutter} {self._paint('=', _DIM)} {where}: {printable(related.message)}"
@@ -65,22 +70,5 @@ class FullReport:
     def _place(self, file: Path, where: Range) -> str:
         return f"{printable(shown_path(file, self.folder))}:{where.start.line}:{where.start.column}"
 
-    def _summary(self) -> str:
-        errors, warnings, infos = self.outcome.counts
-        files = ngettext("{count} file", "{count} files", len(self.outcome.files)).format(count=len(self.outcome.files))
-        if not self.outcome.diagnostics:
-            return _("No problems in {files}").format(files=files)
-        parts = [
-            ngettext("{count} error", "{count} errors", errors).format(count=errors),
-            ngettext("{count} warning", "{count} warnings", warnings).format(count=warnings),
-            ngettext("{count} info", "{count} infos", infos).format(count=infos),
-        ]
-        counts = [part for part, count in zip(parts, (errors, warnings, infos), strict=True) if count]
-        return _("{counts} in {files}").format(counts=_(", ").join(counts), files=files)
-
     def _paint(self, text: str, color: str) -> str:
-        return f"\x1b[{color}m{text}\x1b[0m" if self.color else text
-
-
-def _severity(severity: Severity) -> str:
-    return {"error": _("error"), "warning": _("warning"), "info": _("info")}[severity]
+        return painted(text, color) if self.color else text

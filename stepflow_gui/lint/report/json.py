@@ -1,17 +1,16 @@
 """The report for programs: JSON of a fixed shape, described in the documentation; it only ever grows."""
 
-import json
-import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related
 from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.text.source import Position
 
 VERSION = 1
-_LONE = re.compile("[\ud800-\udfff]")
 
 
 def json_report(outcome: Outcome, folder: Path) -> str:
@@ -23,8 +22,13 @@ def json_report(outcome: Outcome, folder: Path) -> str:
         "diagnostics": [_diagnostic(diagnostic, folder) for diagnostic in outcome.diagnostics],
         "summary": {"errors": errors, "warnings": warnings, "infos": infos, "files": len(outcome.files)},
     }
-    text = json.dumps(report, ensure_ascii=False, indent=2)
-    return _LONE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return json_text(report, indent=2)
+
+
+def json_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
+    """The diagnostics alone, each in one line, as they are in the JSON report."""
+    for diagnostic in outcome.diagnostics:
+        yield json_text(_diagnostic(diagnostic, folder))
 
 
 def _diagnostic(diagnostic: Diagnostic, folder: Path) -> dict[str, Any]:
@@ -53,7 +57,10 @@ def _related(related: Related, folder: Path) -> dict[str, Any]:
 
 
 def _fix(fix: Fix, folder: Path) -> dict[str, Any]:
-    return {"title": fix.title, "safe": fix.safe, "edits": [_edit(edit, folder) for edit in fix.edits]}
+    shown = {"title": fix.title, "safe": fix.safe, "edits": [_edit(edit, folder) for edit in fix.edits]}
+    if fix.unmarked:  # no edit of a text can say it
+        shown["withoutByteOrderMark"] = [shown_path(path, folder) for path in fix.unmarked]
+    return shown
 
 
 def _edit(edit: FileEdit, folder: Path) -> dict[str, Any]:

@@ -42,11 +42,11 @@ def check(suppression: Suppression) -> Iterator[Finding]:
 
 def _fault(suppression: Suppression) -> str:
     match suppression.fault:
-        case "not a list":
+        case "not-a-list":
             return _("“ignore” must be a list of objects, each with a “code” and a “reason”")
-        case "not an object":
+        case "not-an-object":
             return _("A suppression is an object with a “code” and a “reason”")
-        case "no code":
+        case "no-code":
             return _("The suppression names no rule: give it a “code”")
         case "until":
             return _("“until” must be a day as 2030-12-31, and is “{text}”").format(text=suppression.fault_about)

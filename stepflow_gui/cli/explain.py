@@ -1,0 +1,99 @@
+"""`stepflow explain CODE`: what a rule is about, with examples; upstream's own error codes lead to rules."""
+
+from collections.abc import Iterator, Sequence
+
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.streams import complain
+from stepflow_gui.lint.config import unknown_rule
+from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.rule_docs import docs_of
+from stepflow_gui.lint.rule_examples import Piece, pieces
+from stepflow_gui.lint.rules.table import MODULES, name_of
+from stepflow_gui.lint.selecting import rule_meant
+from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
+from stepflow_gui.messages import _
+
+DONE, TROUBLE = 0, 2
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run it: 0, or 2 where a word means no rule."""
+    parser = Parser("stepflow explain", _("Say what a rule is about, with a bad and a good example."))
+    parser.words.add_argument(
+        dest="rules",
+        nargs="+",
+        metavar=_("RULE"),
+        help=_("codes or names of rules, or error codes of the runner as SR-TRANS-002"),
+    )
+    add_language(parser)
+    options = parser.parse_args(arguments)
+    code = DONE
+    for number, word in enumerate(options.rules):
+        lines = list(explained(word))
+        if not lines:
+            complain(f"stepflow explain: {_unknown(word)}")
+            code = TROUBLE
+            continue
+        if number:
+            print()
+        print("\n".join(lines))
+    return code
+
+
+def explained(word: str) -> Iterator[str]:
+    """The lines about a rule or an upstream code; none where the word is neither."""
+    rule = rule_meant(word)
+    if rule:
+        yield from _rule(rule)
+        return
+    upstream = word.upper()
+    if upstream not in UPSTREAM_CODES:
+        return
+    rules = [code for code in UPSTREAM_CODES[upstream] if code in MODULES]
+    if not rules:
+        yield _("{code} is an error of the runner that only a run can tell.").format(code=upstream)
+        return
+    yield _("{code} is an error of the runner. What leads to it is found before a run by:").format(code=upstream)
+    for code in rules:
+        yield f"  {code} {name_of(code)}"
+    for code in rules:
+        yield ""
+        yield from _rule(code)
+
+
+def _rule(code: str) -> Iterator[str]:
+    docs = docs_of(code)
+    formats = ", ".join(docs.rule.formats) or _("all formats")
+    yield f"{code} {docs.name} ({docs.rule.severity}; {formats})"
+    for heading, text in (
+        (_("What it does"), docs.what),
+        (_("Why is this bad"), docs.why),
+        (_("Fix"), docs.fix),
+    ):
+        yield ""
+        yield f"{heading}:"
+        yield from _wrapped(text)
+    for heading, shown in ((_("Bad"), pieces(code, "BAD")), (_("Good"), pieces(code, "GOOD"))):
+        for piece in shown:
+            yield ""
+            yield f"{heading}: {_where(piece)}"
+            yield from (f"    {line}".rstrip() for line in piece.text.splitlines())
+
+
+def _where(piece: Piece) -> str:
+    return f"{piece.file}#{piece.pointer}" if piece.pointer else piece.file
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    from textwrap import wrap
+
+    for paragraph in text.split("\n\n"):
+        yield from wrap(paragraph, 96, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _unknown(word: str) -> str:
+    upper = word.upper()
+    meant = nearest(upper, UPSTREAM_CODES) if "-" in upper and any(char.isdigit() for char in upper) else None
+    if meant:
+        return _("there is no code “{word}”. Did you mean “{meant}”?").format(word=word, meant=meant)
+    return unknown_rule(word)

@@ -1,0 +1,44 @@
+"""`stepflow rules`: the table of rules."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.streams import write_bytes
+from stepflow_gui.lint.report.json_text import json_text
+from stepflow_gui.lint.report.summary import severity_name
+from stepflow_gui.lint.rule_docs import docs_of
+from stepflow_gui.lint.rules.table import MODULES, name_of, rule_module
+from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
+from stepflow_gui.messages import _
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run it: always 0."""
+    parser = Parser("stepflow rules", _("List the rules: code, severity, name, and the formats that they are for."))
+    parser.options.add_argument("--json", action="store_true", help=_("as JSON, with what each rule does"))
+    add_language(parser)
+    options = parser.parse_args(arguments)
+    if options.json:
+        write_bytes(json_text({"version": 1, "rules": [_told(code) for code in MODULES]}, indent=2) + "\n")
+        return 0
+    width = max(map(len, map(name_of, MODULES)))
+    for code in MODULES:
+        rule = rule_module(code).RULE
+        formats = ", ".join(rule.formats) or _("all formats")
+        print(f"{code}  {severity_name(rule.severity):<8} {rule.name:<{width}}  {formats}")
+    return 0
+
+
+def _told(code: str) -> dict[str, Any]:
+    docs = docs_of(code)
+    return {
+        "code": code,
+        "name": docs.name,
+        "severity": docs.rule.severity,
+        "formats": list(docs.rule.formats),
+        "what": docs.what,
+        "why": docs.why,
+        "fix": docs.fix,
+        "upstream": [upstream for upstream, rules in UPSTREAM_CODES.items() if code in rules],
+    }
