@@ -26,7 +26,7 @@ class LiveLint(QObject):
     """Takes snapshots and gives findings.
 
     `linted(version, diagnostics)` and, for snapshots asked to be read as well, `was_read(version, folder)` are emitted
-    in the thread this object lives in. `diagnostics` is None where the worker failed.
+    in the thread this object lives in.
     """
 
     linted = Signal(object, object)
@@ -84,6 +84,8 @@ class LiveLint(QObject):
             snapshot, read = job
             if sum(len(text) for _path, text, _bom in snapshot.texts) > BIG:
                 findings = self._process.lint(snapshot, language(), partial(self._read, snapshot, read))
+                if findings is None and not self._closed:  # no process can be had here
+                    findings = lint_snapshot(snapshot)
             else:
                 self._read(snapshot, read)
                 findings = lint_snapshot(snapshot)

@@ -304,7 +304,10 @@ class Session(QObject):
         for path, listed in edits.items():
             text = self._texts.get(path)
             assert text is not None
-            text.source = text.source.with_text(edit.apply(text.source.text, listed))
+            if len(listed) == 1:
+                text.source = text.source.with_stretch(*listed[0])
+            else:
+                text.source = text.source.with_text(edit.apply(text.source.text, listed))
             self._news.append((path, listed, origin))
         self.version += 1
 

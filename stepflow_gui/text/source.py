@@ -52,6 +52,13 @@ class Source:
         """The same file holding another text."""
         return Source(text, self.bom)
 
+    def with_stretch(self, start: int, end: int, text: str) -> "Source":
+        """The same file with another text between two offsets; its index of lines is taken along, not made anew."""
+        after = Source("".join((self.text[:start], text, self.text[end:])), self.bom)
+        if self._starts is not None:
+            after._starts = self._starts_after(after.text, start, end, len(text))
+        return after
+
     @property
     def line_count(self) -> int:
         """Lines, counted as an editor does: one more than there are line ends."""
@@ -97,6 +104,19 @@ class Source:
         if self._starts is None:
             self._starts = [0, *(end.end() for end in _LINE_END.finditer(self.text))]
         return self._starts
+
+    def _starts_after(self, text: str, start: int, end: int, length: int) -> list[int]:
+        # From one character before the change to one behind it: a \r and a \n may have met there or been parted.
+        old = self._starts or [0]
+        first, last, shift = max(0, start - 1), start + length + 1, length - (end - start)
+        starts = old[: bisect_right(old, first)]
+        for line_end in _LINE_END.finditer(text, first):
+            if line_end.start() >= last:
+                break
+            if line_end.end() > starts[-1]:
+                starts.append(line_end.end())
+        rest = old[bisect_right(old, max(end + 1, starts[-1] - shift)) :]
+        return starts + ([at + shift for at in rest] if shift else rest)
 
     def _line_end(self, line: int) -> int:
         starts = self._line_starts()

@@ -67,3 +67,22 @@ def test_places_outside_are_held_inside() -> None:
     assert source.offset(1, 99) == 2
     assert source.offset(2, -3) == 4
     assert source.offset(9, 1) == 5
+
+
+SIGNS = st.lists(st.sampled_from(["a", "\n", "\r", "\r\n", "語", "🙂", "\u2028"]), max_size=12).map("".join)
+
+
+@given(SIGNS, SIGNS, st.data())
+def test_an_index_of_lines_taken_along_is_the_one_made_anew(text: str, new: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    before = Source(text, bom=True)
+    assert before.line_count >= 1
+    after = before.with_stretch(start, end, new)
+    assert after.text == text[:start] + new + text[end:]
+    assert after.bom
+    fresh = Source(after.text)
+    assert [after.position(at) for at in range(len(after.text) + 1)] == [
+        fresh.position(at) for at in range(len(after.text) + 1)
+    ]
+    assert after.line_count == fresh.line_count

@@ -32,6 +32,7 @@ from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source, Span
 
 _KEY = QKeySequence.StandardKey
+_BESIDE = 32  # pixels that are shown beside what is revealed
 _NEW_LINE = re.compile(r"\r\n|\r|\n|\u2028|\u2029")
 
 
@@ -129,7 +130,7 @@ class SourceEditor(QPlainTextEdit):
 
     def accept(self, edit: TextEdit, after: Source) -> None:
         """The text that the document shows since something was written."""
-        self.mapping.source = after
+        self.mapping.advance([edit], after)
         self.marks = shifted(self.marks, [edit])
 
     def set_marks(self, marks: list[Mark]) -> None:
@@ -138,16 +139,21 @@ class SourceEditor(QPlainTextEdit):
         self.refresh()
 
     def reveal(self, span: Span) -> None:
-        """Select a stretch and bring it into view, with lines around it."""
+        """Select a stretch and bring it into view, with lines around it and what stands to its left."""
         cursor = self.textCursor()
         cursor.setPosition(self.mapping.position(span.end))
-        self.setTextCursor(cursor)  # its end first, so that all of it comes into view where it fits
         cursor.setPosition(self.mapping.position(span.start), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         line = cursor.blockNumber()
         first = self.firstVisibleBlock().blockNumber()
         if not first + 2 <= line <= first + self._lines_in_view() - 4:
             self.centerCursor()
+        bar = self.horizontalScrollBar()
+        bar.setValue(0)
+        left = self.cursorRect(cursor).left()
+        cursor.setPosition(cursor.anchor())
+        right = self.cursorRect(cursor).right()
+        bar.setValue(max(0, min(right + _BESIDE - self.viewport().width(), left - _BESIDE)))
 
     @property
     def caret(self) -> int:

@@ -51,8 +51,12 @@ class Mapping:
     @source.setter
     def source(self, source: Source) -> None:
         self._source = source
-        text = source.text
-        self._same = "\r" not in text and (text.isascii() or units(text) == len(text))
+        self._same = _is_plain(source.text)
+
+    def advance(self, edits: list[TextEdit], after: Source) -> None:
+        """The document shows `after` now, which these edits made of the text before; quicker than looking at it all."""
+        self._source = after
+        self._same = self._same and all(_is_plain(edit.text) for edit in edits)
 
     def position(self, offset: int) -> int:
         """The document's position of an offset of the text."""
@@ -90,8 +94,9 @@ class Mapping:
     def lay(self, edits: list[TextEdit], after: Source) -> None:
         """Make edits of the text in the document too; `after` is the text then."""
         text = self._source.text
-        if "\r" in text or "\r" in after.text:
-            edits = _whole_line_ends(text, after.text)
+        if "\r" in text or any("\r" in edit.text for edit in edits):
+            alone = edits if len(edits) == 1 else difference(text, after.text)
+            edits = [_whole_line_ends(text, edit) for edit in alone]
         cursor = QTextCursor(self.document)
         cursor.beginEditBlock()
         for edit in reversed(edits):  # from the last, so that positions before it stay right
@@ -99,7 +104,7 @@ class Mapping:
             cursor.setPosition(self.position(edit.end), QTextCursor.MoveMode.KeepAnchor)
             cursor.insertText(shown(edit.text))
         cursor.endEditBlock()
-        self.source = after
+        self.advance(edits, after)
 
     def in_step(self) -> bool:
         """Whether the document shows the text; for tests, and slow."""
@@ -111,6 +116,11 @@ class Mapping:
         cursor.setPosition(min(position, last))
         cursor.setPosition(min(position + length, last), QTextCursor.MoveMode.KeepAnchor)
         return cursor.selectedText().replace("\u2029", "\n")
+
+
+def _is_plain(text: str) -> bool:
+    # Whether its offsets are positions.
+    return "\r" not in text and (text.isascii() or units(text) == len(text))
 
 
 def _forward(text: str, start: int, count: int) -> int:
@@ -138,14 +148,11 @@ def _apart(text: str, edit: TextEdit) -> TextEdit:
     return TextEdit(start, end, written)
 
 
-def _whole_line_ends(before: str, after: str) -> list[TextEdit]:
-    # One edit that never stands inside a `\r\n`, before or after: there the document has no place for it.
-    edits = []
-    for edit in difference(before, after):
-        start, end, written = edit
-        if start and before[start - 1] == "\r":
-            start, written = start - 1, "\r" + written
-        if before[end : end + 1] == "\n":
-            end, written = end + 1, written + "\n"
-        edits.append(TextEdit(start, end, written))
-    return edits
+def _whole_line_ends(text: str, edit: TextEdit) -> TextEdit:
+    # The edit made wider where it stands inside a CRLF, before or after: there the document has no place for it.
+    start, end, written = edit
+    if start and text[start - 1] == "\r":
+        start, written = start - 1, "\r" + written
+    if text[end : end + 1] == "\n":
+        end, written = end + 1, written + "\n"
+    return TextEdit(start, end, written)
