@@ -52,6 +52,8 @@ def test_a_value_that_may_be_missing_needs_a_default_as_well(lint_example: Lint)
     assert [fix.edits[0].text.strip(" ,\n") for fix in found.fixes] == ['"default": "initial.issue"']
     (newer,) = of("SF312", lint_example(example, Settings("climpt-2026-04-20")))
     assert "climpt-2026-04-20 stops with an error" in newer.message
+    (guided,) = of("SF312", lint_example(example, Settings("guide")))
+    assert "the guide ends the run without a word" in guided.message
 
 
 def test_a_case_that_is_misspelt_is_shown_with_the_values_of_the_schema(lint_example: Lint) -> None:

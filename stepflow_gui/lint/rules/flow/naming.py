@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _, ngettext
 
 SHOWN = 5
@@ -23,3 +24,8 @@ def round_trip(steps: Sequence[str]) -> str:
     if len(named) > 2 * SHOWN:
         named[SHOWN:-SHOWN] = ["…"]
     return " → ".join(named)
+
+
+def runner(scope: Scope) -> str:
+    """Who is said to do it: the version of climpt by its public name, or the guide."""
+    return _("the guide") if scope.settings.guide else scope.era.name

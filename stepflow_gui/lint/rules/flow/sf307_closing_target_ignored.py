@@ -12,21 +12,26 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import end_there
 from stepflow_gui.lint.rules.flow.step_names import is_step
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
-RULE = Rule("SF307", "closing-target-ignored", WARNING, formats=KINDS, looks_at=STEP)
+RULE = Rule("SF307", "closing-target-ignored", WARNING, formats=KINDS, looks_at=FLOW)
 
 BAD = changed({"/steps/closure.issue/transitions/closing/target": "initial.issue"})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(scope: Scope) -> Iterator[Finding]:
     """A name that is no step is SF301's."""
+    for step in scope.flow.steps.values():
+        yield from _of_step(step, scope)
+
+
+def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
     for rule in rules_of(step, scope, "closing"):
         named = [text for text in (rule.target, *(case.target for case in rule.cases)) if text and text.value]
         if named and all(is_step(text.value, scope.flow) for text in named):

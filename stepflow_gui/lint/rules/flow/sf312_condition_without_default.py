@@ -17,6 +17,7 @@ from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.flow.conditions import DEFAULT, Decision, decisions
 from stepflow_gui.lint.rules.flow.example_steps import deciding
+from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.rules.writing import put
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -43,7 +44,7 @@ def _finding(step: Step, decision: Decision, scope: Scope) -> Finding:
     rule = decision.rule
     targets = f"{rule.pointer}/targets"
     return Finding(
-        message.format(intent=rule.intent, step=step.id, key=decision.condition.value, era=scope.era.name),
+        message.format(intent=rule.intent, step=step.id, key=decision.condition.value, era=runner(scope)),
         scope.registry.tree.key_span(targets) or rule.key_span,
         targets,
         step=step.id,

@@ -17,7 +17,7 @@ from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.flow.conditions import DEFAULT, Decision, decisions
 from stepflow_gui.lint.rules.flow.example_steps import deciding
-from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.flow.naming import listed, runner
 from stepflow_gui.lint.rules.writing import take_away, write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -73,7 +73,7 @@ def _nowhere(values: list[str], step: Step, decision: Decision, scope: Scope) ->
     rule = decision.rule
     pointer = f"{rule.pointer}/targets"
     return Finding(
-        message.format(intent=rule.intent, step=step.id, values=listed(values), era=scope.era.name),
+        message.format(intent=rule.intent, step=step.id, values=listed(values), era=runner(scope)),
         scope.registry.tree.key_span(pointer) or rule.key_span,
         pointer,
         step=step.id,

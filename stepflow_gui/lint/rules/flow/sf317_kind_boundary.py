@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step, Text, Transition
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
-RULE = Rule("SF317", "kind-boundary", WARNING, formats=KINDS, looks_at=STEP, defers_to=("SF308",))
+RULE = Rule("SF317", "kind-boundary", WARNING, formats=KINDS, looks_at=FLOW, defers_to=("SF308",))
 
 BAD = changed({"/steps/continuation.issue/transitions/next/target": "closure.issue"})
 GOOD = changed()
@@ -33,8 +33,13 @@ MAY_FOLLOW = {
 """Kinds that may follow a kind by an intent (runtime-semantics 15). What isn't here may lead anywhere."""
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(scope: Scope) -> Iterator[Finding]:
     """A step may always lead to itself, and a kind that isn't known is none to be kept apart."""
+    for step in scope.flow.steps.values():
+        yield from _of_step(step, scope)
+
+
+def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
     for rule in rules_of(step, scope):
         following = MAY_FOLLOW.get((step.kind or "", rule.intent))
         if following is None:

@@ -14,13 +14,14 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step, Text, Transition
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import end_there, lead_to_likely
+from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
-RULE = Rule("SF318", "complete-target", WARNING, formats=("complete",), looks_at=STEP)
+RULE = Rule("SF318", "complete-target", WARNING, formats=("complete",), looks_at=FLOW)
 
 BAD = changed({"/steps/continuation.issue/transitions/complete/target": "initial.issue"}, base="complete")
 GOOD = changed(base="complete")
@@ -28,8 +29,13 @@ GOOD = changed(base="complete")
 PREFIX = "complete."
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(scope: Scope) -> Iterator[Finding]:
     """A name that is no step is SF301's; a conditional rule isn't looked at."""
+    for step in scope.flow.steps.values():
+        yield from _of_step(step, scope)
+
+
+def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
     for rule in rules_of(step, scope, "complete"):
         if rule.target and rule.target.value == step.id:
             yield _to_itself(step, rule, rule.target, scope)
@@ -44,7 +50,7 @@ def _to_itself(step: Step, rule: Transition, text: Text, scope: Scope) -> Findin
         _(
             "“complete” of “{step}” leads back to “{step}”: the design forbids a flow that is complete and runs the"
             " same step again; {era} ends the run there and never follows it"
-        ).format(step=step.id, era=scope.era.name),
+        ).format(step=step.id, era=runner(scope)),
         text.span,
         text.pointer,
         step=step.id,
@@ -61,7 +67,7 @@ def _elsewhere(step: Step, rule: Transition, text: Text | None, scope: Scope) ->
     )
     target = rule.node.get("target") or rule.node
     return Finding(
-        message.format(step=step.id, target=text.value if text else "", era=scope.era.name),
+        message.format(step=step.id, target=text.value if text else "", era=runner(scope)),
         text.span if text else target.span,
         f"{rule.pointer}/target",
         step=step.id,

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
+from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
@@ -25,7 +26,7 @@ RULE = Rule(
     "no-continuation",
     ERROR,
     formats=KINDS,
-    looks_at=STEP,
+    looks_at=FLOW,
     defers_to=("SF224", "SF207", "SF205", "SF223", "SF206", "SF201", "SF202"),
 )
 
@@ -33,8 +34,13 @@ BAD = changed({"/steps/continuation.issue/transitions/next/target": ""})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(scope: Scope) -> Iterator[Finding]:
     """An empty target counts as none; a rule that is malformed is SF004's."""
+    for step in scope.flow.steps.values():
+        yield from _of_step(step, scope)
+
+
+def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
     rule = step.transition("next")
     if rule and (rule.terminal or rule.cases or not rule.target or rule.target.value):
         return
@@ -53,7 +59,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         )
     )
     yield Finding(
-        message.format(step=step.id, era=scope.era.name),
+        message.format(step=step.id, era=runner(scope)),
         rule.target.span if rule and rule.target else scope.registry.tree.key_span(pointer) or (node or step.node).span,
         pointer,
         step=step.id,
