@@ -18,16 +18,17 @@ class PromptFiles:
     template whose names are still to be filled in: nothing can be said of its prompts then.
     """
 
-    __slots__ = ("_agent", "_read", "_there", "folders", "is_template", "known")
+    __slots__ = ("_agent", "_read", "_shown", "_there", "folders", "is_template", "known")
 
     def __init__(self, agent: AgentFolder) -> None:
         self._agent = agent
         self._read: dict[Path, tuple[TextFile, Prompt] | None] = {}
+        self._shown: dict[str, list[tuple[TextFile, Prompt]]] = {}
         self._there: dict[Path, frozenset[Path]] = {}
         self.folders = agent.prompt_folders()  # where prompts may lie, the best first
         names = (agent.flow.agent_id, agent.agent.name if agent.agent else None)
         self.is_template = any(name is not None and "{{" in name.value for name in names)
-        self.known = not self.is_template and any(agent.inside(path) and path.is_dir() for path in self.folders)
+        self.known = not self.is_template and any(agent.inside(path) and _is_folder(path) for path in self.folders)
 
     def of(self, step: Step) -> Path | None:
         """The prompt of a step; None where there is none."""
@@ -48,15 +49,19 @@ class PromptFiles:
                 return path
         return None
 
-    def shown_by(self, step: Step) -> Iterator[tuple[TextFile, Prompt]]:
+    def shown_by(self, step: Step) -> list[tuple[TextFile, Prompt]]:
         """The prompts that a step can show and that can be read: its own, and of a closure those of closing actions."""
-        paths = [self.of(step)]
-        if is_closing(step):
-            paths += [self.found(self.adapted(step, action)) for action in CLOSURE_ACTIONS[1:]]
-        for path in dict.fromkeys(paths):
-            read = self._reading(path) if path else None
-            if read:
-                yield read
+        if step.id not in self._shown:
+            paths = [self.of(step)]
+            if is_closing(step):
+                paths += [self.found(self.adapted(step, action)) for action in CLOSURE_ACTIONS[1:]]
+            read = [self._reading(path) for path in dict.fromkeys(paths) if path]
+            self._shown[step.id] = [each for each in read if each]
+        return self._shown[step.id]
+
+    def written(self, step: Step) -> list[tuple[TextFile, Prompt]]:
+        """Those of them that hold any text: of one that is still to be written nobody knows what it will use."""
+        return [(file, prompt) for file, prompt in self.shown_by(step) if file.source.text[prompt.start :].strip()]
 
     def below(self, part: str) -> Iterator[Path]:
         """Every file in a part of the prompts folders."""
@@ -78,3 +83,10 @@ class PromptFiles:
 def is_closing(step: Step) -> bool:
     """Whether a step shows the prompts of closing actions."""
     return step.kind == "closure" or (step.c2 is not None and step.c2.value == "closure")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a folder that may not be looked into, a name that none can have
+        return False

@@ -21,7 +21,7 @@ Cause = tuple[str, str | None, str | None]
 
 
 def fixed(agent: AgentFolder, fix: Fix) -> AgentFolder:
-    """The agent with a fix applied to unsaved texts; every file it touches is still JSON."""
+    """The agent with a fix applied to unsaved texts; every JSON file it touches is still one."""
     edits: dict[Path, list[TextEdit]] = {}
     for edit in fix.edits:
         edits.setdefault(edit.file, []).append(TextEdit(edit.range.start.offset, edit.range.end.offset, edit.text))
@@ -29,7 +29,8 @@ def fixed(agent: AgentFolder, fix: Fix) -> AgentFolder:
     for file, changes in edits.items():
         source = Source.decode(file.read_bytes()) if file.is_file() else Source("")
         text = apply(source.text, changes)
-        json.loads(text)
+        if file.suffix == ".json":
+            json.loads(text)
         buffers[file] = source.with_text(text)
     return agent.with_buffers(buffers)
 

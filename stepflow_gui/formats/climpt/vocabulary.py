@@ -73,6 +73,21 @@ VALIDATION_STEP_OF_VERDICT = {
 MODELS = ("sonnet", "opus", "haiku")
 PERMISSION_MODES = ("default", "plan", "acceptEdits", "bypassPermissions")
 
+RUNTIME_VARIABLES = (
+    "iteration",
+    "completed_iterations",
+    "completion_keyword",
+    "max_iterations",
+    "remaining",
+    "previous_summary",
+    "check_count",
+    "max_checks",
+)
+LATER_VARIABLES = ("completed_iterations", "previous_summary")
+"""Those of the runtime's variables that a run has from its second iteration on only."""
+VERDICT_VARIABLES = {"poll:state": ("issue", "repository")}
+"""What the runtime gives besides under a verdict type."""
+
 CLOSURE_ACTIONS = ("close", "label-only", "label-and-close")
 """What becomes of an issue at the end. Other actions than the first show a prompt of that adaptation."""
 

@@ -28,9 +28,9 @@ def put(
         yield Proposal(title, tuple((document, edit) for edit in edits), safe)
 
 
-def take_away(document: Document, pointers: Iterable[str], title: str) -> Iterator[Proposal]:
+def take_away(document: Document, pointers: Iterable[str], title: str, *, safe: bool = False) -> Iterator[Proposal]:
     """Remove members or elements. Nothing in a text with mistakes."""
     if document.tree.valid:
         from stepflow_gui.text.json_edit import remove
 
-        yield Proposal(title, tuple((document, edit) for edit in remove(document.tree, *pointers)))
+        yield Proposal(title, tuple((document, edit) for edit in remove(document.tree, *pointers)), safe)

@@ -11,13 +11,13 @@ Fix: write the key that was meant. The step's id has dots, its key has underscor
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.key_meant import key_meant
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
@@ -28,14 +28,13 @@ RULE = Rule("SF501", "fallback-key-form", ERROR, formats=("closing", "complete")
 BAD = changed({"/steps/initial.issue/fallbackKey": "initial.issue"})
 GOOD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"})
 
-_FORM = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _CAPITAL_INSIDE = re.compile(r"[a-z][a-zA-Z0-9]*(?:_[a-z0-9][a-zA-Z0-9]*)*")
 
 
 def check(step: Step, scope: Scope) -> Iterator[Finding]:
     """Look at the form; whether the key exists is SF502's matter."""
     key = step.fallback_key
-    if key is None or _FORM.fullmatch(key.value) or has_placeholder(key.value):
+    if key is None or is_well_formed(key.value) or has_placeholder(key.value):
         return
     meant = key_meant(key.value, step, scope.fallback_keys, scope.nearest)
     yield Finding(
@@ -51,15 +50,8 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
 def _severity(key: Text, step: Step, scope: Scope) -> Severity:
     if _CAPITAL_INSIDE.fullmatch(key.value):
         return INFO
-    has_prompt = any(_is_file(path) for path in scope.folder.prompt_candidates(step))
+    has_prompt = scope.prompts.of(step) is not None
     return WARNING if has_prompt and not _may_be_empty(scope) else ERROR
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a folder that may not be looked into, a name that no file can have
-        return False
 
 
 def _may_be_empty(scope: Scope) -> bool:

@@ -1,0 +1,54 @@
+"""The patterns that the prompt engine's own configuration sets for c2 and c3 (seed 002, prompts and C3L).
+
+Reads only what it needs of the YAML: the `pattern` of `directiveType` and of `layerType`, at whatever level.
+"""
+
+import re
+from typing import NamedTuple
+
+from stepflow_gui.text.source import Span
+
+_PATTERN = re.compile(
+    r"^(?P<indent>[ \t]*)(?P<name>directiveType|layerType):[ \t]*(?:#.*)?\n"
+    r"(?:(?P=indent)[ \t]+(?!pattern:)\S.*\n|[ \t]*(?:#.*)?\n)*?"
+    r"(?P=indent)[ \t]+pattern:[ \t]*(?P<quote>[\"']?)(?P<pattern>[^\n]*?)(?P=quote)[ \t]*(?:#.*)?$",
+    re.MULTILINE,
+)
+_CHOICE = re.compile(r"\^\((?:\?:)?[^()]*\)\$")
+
+CONFIG_FOLDER = (".agent", "climpt", "config")
+
+
+class WordPattern(NamedTuple):
+    """What a word of a prompt's path has to match; `span` is where the pattern stands, its quotes left out."""
+
+    name: str  # directiveType (c2) or layerType (c3)
+    pattern: str
+    span: Span
+
+    def accepts(self, word: str) -> bool:
+        """Whether a word matches; True where the pattern itself is none that can be read."""
+        try:
+            return re.search(self.pattern, word) is not None
+        except re.error:
+            return True
+
+    def with_word(self, word: str) -> str | None:
+        """The pattern with a word more; None where it isn't a plain list of words."""
+        return f"{self.pattern[:-2]}|{word})$" if _CHOICE.fullmatch(self.pattern) else None
+
+
+def config_files(agent: str, c1: str) -> list[str]:
+    """The names of the files, the general one first; what the second says goes before."""
+    return [f"{agent}-{c1}-{kind}.yml" for kind in ("app", "user")]
+
+
+def word_patterns(text: str) -> list[WordPattern]:
+    """The patterns of a configuration file, in order."""
+    found = []
+    for match in _PATTERN.finditer(text):
+        pattern = match["pattern"]
+        if match["quote"] == '"':
+            pattern = pattern.replace("\\\\", "\\")
+        found.append(WordPattern(match["name"], pattern, Span(*match.span("pattern"))))
+    return found

@@ -1,0 +1,55 @@
+"""SF502 fallback-key-unknown.
+
+What it does: reports a fallbackKey that is spelled nearly as a built-in one. Other keys that the guide's table doesn't
+have are left alone: climpt has had many more, and your project may have its own (`fallback_keys` in the settings).
+
+Why is this bad: no built-in prompt is found under a misspelled key, so that the run stops as soon as the step's prompt
+file is missing or can't be filled in.
+
+Fix: write the key as the table has it.
+"""
+
+from collections.abc import Collection, Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
+from stepflow_gui.lint.rules.prompts.spelling import slips
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF502", "fallback-key-unknown", WARNING, formats=("closing", "complete"), looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/fallbackKey": "initial_isue"})
+GOOD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"})
+
+_SLIPS = 2  # three letters lie between words that are both right, as iterate and iteration
+_LONG = 12  # letters of a key in which two slips are likelier than another word
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Only what can hardly be meant otherwise."""
+    key = step.fallback_key
+    if key is None or not is_well_formed(key.value) or has_placeholder(key.value) or key.value in scope.fallback_keys:
+        return
+    meant = _meant(key.value, scope.fallback_keys)
+    if meant is None:
+        return
+    text = _("No built-in prompt has the key “{key}” of “{step}”. Did you mean “{meant}”?")
+    yield Finding(
+        text.format(key=key.value, step=step.id, meant=meant),
+        key.span,
+        key.pointer,
+        step.id,
+        proposals=[write(scope.registry, key.span, meant)],
+    )
+
+
+def _meant(key: str, known: Collection[str]) -> str | None:
+    most = _SLIPS if len(key) >= _LONG else 1
+    found = [(count, each) for each in sorted(known) if (count := slips(key, each, most)) is not None]
+    return min(found)[1] if found else None

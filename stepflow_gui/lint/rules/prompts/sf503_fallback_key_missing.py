@@ -1,0 +1,49 @@
+"""SF503 fallback-key-missing.
+
+What it does: reports a step without fallbackKey, in a registry whose steps have one.
+
+Why is this bad: where the step's prompt file is missing, or a variable of it is empty, nothing stands in for it and the
+run stops. `climpt --validate` refuses the registry.
+
+Fix: write the key of the built-in prompt for such a step.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.prompts.key_meant import key_meant
+from stepflow_gui.lint.rules.writing import put
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF503", "fallback-key-missing", WARNING, formats=("closing",), looks_at=STEP, defers_to=("SF506",))
+
+BAD = changed({"/steps/initial.issue/fallbackKey": REMOVED})
+GOOD = changed()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """An error where the prompt file isn't there either; then SF506 says both."""
+    if step.is_section or step.raw.get("fallbackKey") is not None:
+        return
+    bare = scope.prompts.known and scope.prompts.of(step) is None
+    text = _("“{step}” has no fallbackKey: nothing stands in for its prompt file if that can't be used")
+    yield Finding(
+        text.format(step=step.id),
+        step.key_span,
+        step.pointer,
+        step.id,
+        severity=ERROR if bare else WARNING,
+        proposals=_proposals(step, scope),
+        cause=("prompt", step.id),
+    )
+
+
+def _proposals(step: Step, scope: Scope) -> Iterator[Proposal]:
+    key = key_meant(step.id, step, scope.fallback_keys, scope.nearest)
+    if key and "fallbackKey" not in step.raw:
+        title = _("Write “{word}”").format(word=f"fallbackKey: {key}")
+        yield from put(scope.registry, step.pointer, "fallbackKey", key, title)

@@ -1,0 +1,40 @@
+"""SF504 fallback-key-dropped.
+
+What it does: reports a fallbackKey in a registry of the shape that has none any more.
+
+Why is this bad: since 2026-03-31 climpt reads prompts from files alone. The key does nothing, and whoever relies on it
+has a step without a prompt.
+
+Fix: take the key away, and see that the prompt file is there.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.writing import take_away
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF504", "fallback-key-dropped", WARNING, formats=("c3l",), looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"}, base="c3l")
+GOOD = changed(base="c3l")
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Whatever the key holds."""
+    member = step.node.member("fallbackKey")
+    if member is None or scope.era.spare_prompts:
+        return
+    text = _("{era} doesn't read the fallbackKey of “{step}”: only a prompt file gives it a prompt")
+    pointer = f"{step.pointer}/fallbackKey"
+    yield Finding(
+        text.format(era=scope.era.name, step=step.id),
+        member.key_span,
+        pointer,
+        step.id,
+        proposals=take_away(scope.registry, [pointer], _("Remove “{word}”").format(word="fallbackKey"), safe=True),
+    )

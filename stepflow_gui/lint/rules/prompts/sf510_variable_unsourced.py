@@ -1,0 +1,140 @@
+"""SF510 variable-unsourced.
+
+What it does: reports a variable of a step that nothing gives: no parameter of the agent, no variable of the runtime, no
+`inputs` entry (which gives it as `step_key`), and an input whose step doesn't hand off that key. What steps outside
+the agent's own flow lack, and parameters that may be left out, is told once a file as information.
+
+Why is this bad: every variable in uvVariables must have a value, else climpt stops as it fills the prompt in.
+
+Fix: add the parameter, correct the name, or hand the value off.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.reach import reached
+from stepflow_gui.formats.climpt.vocabulary import RUNTIME_VARIABLES
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import INFO, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.prompts.variables import ISSUE_OF_OLD, Input, Sources, inputs_of, listed
+from stepflow_gui.lint.rules.remarks import SHOWN
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF510", "variable-unsourced", WARNING, formats=GATE, looks_at=FLOW)
+
+_PROMPT = "prompts/steps/initial/issue/f_default.md"
+BAD = changed({"/steps/initial.issue/uvVariables": ["isue"]}, texts={_PROMPT: "Issue {uv-isue}\n"})
+GOOD = changed()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Without an agent.json that can be read nobody knows the parameters."""
+    document = scope.folder.agent_document
+    if document is None or not document.tree.valid:
+        return
+    sources = Sources(scope)
+    own_flow = _own_flow(scope)
+    aside: list[Side] = []
+    for step in scope.flow.steps.values():
+        is_aside = step.is_section or (own_flow is not None and step.id not in own_flow)
+        for text, message, weak in _unsourced(step, sources):
+            if has_placeholder(text.value):
+                continue
+            if is_aside or weak:
+                aside.append(Side(scope.registry, text.span, text.pointer, message))
+            else:
+                yield _finding(step, text, message, sources, scope)
+        if not is_aside:
+            for given in inputs_of(step):
+                yield from _input(given, step, scope)
+    if aside:
+        several = _("Variables that nothing gives, or only some runs, in {count} places: {first}")
+        message = several.format(count=len(aside), first=aside[0].message) if len(aside) > 1 else aside[0].message
+        yield gathered(message, aside[: SHOWN + 1], severity=INFO)
+
+
+def _own_flow(scope: Scope) -> dict[str, None] | None:
+    """The steps that the agent's own entry leads to; None where there is no such entry."""
+    agent = scope.folder.agent
+    entry = scope.flow.entry_target(agent.verdict_type.value if agent and agent.verdict_type else None)
+    if entry not in scope.flow.steps:
+        return scope.ways.reached() if scope.ways.entries and not scope.ways.vague_entry else None
+    return reached([entry], scope.ways.leads)
+
+
+def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]:
+    """The variable, what is said of it, and whether some runs have it all the same."""
+    for text in listed(step):
+        origin = sources.of(text.value, step)
+        names = {"name": text.value, "step": step.id}
+        if origin == "later":
+            yield (
+                text,
+                _("“{name}” of “{step}” is known from the second iteration on, not at the first").format(**names),
+                False,
+            )
+        elif origin == "optional":
+            told = _("“{name}” of “{step}” is a parameter that may be left out and has no default")
+            yield text, told.format(**names), True
+        elif origin is None and not text.value:
+            yield text, _("“{step}” lists a variable without a name").format(**names), False
+        elif origin is None and text.value == ISSUE_OF_OLD and "issue" in sources.parameters:
+            told = _(
+                "“{name}” of “{step}” is filled in from --issue by climpt until 2026-03-14 alone: it is “issue” today"
+            )
+            yield text, told.format(**names), False
+        elif origin is None:
+            told = _("Nothing gives the variable “{name}” of “{step}”: no parameter, no input, not the runtime")
+            yield text, told.format(**names), False
+
+
+def _finding(step: Step, text: Text, message: str, sources: Sources, scope: Scope) -> Finding:
+    proposals: list[Proposal] = []
+    meant = "issue" if text.value == ISSUE_OF_OLD and "issue" in sources.parameters else None
+    if meant is None and text.value and sources.of(text.value, step) is None:
+        given = [*sources.parameters, *(each.variable for each in inputs_of(step)), *RUNTIME_VARIABLES]
+        meant = scope.nearest(RULE.code, text.value, given)
+        if meant:
+            message += _(". Did you mean “{meant}”?").format(meant=meant)
+    if meant and meant not in {each.value for each in listed(step)}:
+        proposals.append(_renamed(step, text, meant, scope))
+    return Finding(message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals)
+
+
+def _renamed(step: Step, text: Text, name: str, scope: Scope) -> Proposal:
+    """The name in the list and in the prompts."""
+    from stepflow_gui.text.edit import TextEdit
+
+    listed_there = write(scope.registry, text.span, name)
+    uses = [
+        (file, TextEdit(use.span.start, use.span.end, f"{{uv-{name}}}"))
+        for file, prompt in (scope.prompts.shown_by(step) if scope.prompts.known else ())
+        for use in prompt.used
+        if use.name == text.value
+    ]
+    return listed_there._replace(edits=[*listed_there.edits, *uses])
+
+
+def _input(given: Input, step: Step, scope: Scope) -> Iterator[Finding]:
+    """An input that finds nothing where it looks (runtime-semantics 15)."""
+    source = scope.flow.steps.get(given.source)
+    said = {"name": given.name, "step": step.id, "source": given.source, "key": given.key}
+    if source is None:
+        if given.required is False:
+            return
+        text = _("The input “{name}” of “{step}” comes from “{source}”, which is no step")
+    elif source.gate is None:
+        text = _("The input “{name}” of “{step}” comes from “{source}”, which has no gate and hands nothing off")
+    elif not source.gate.handoff_fields:
+        text = _("The input “{name}” of “{step}” comes from “{source}”, which hands nothing off")
+    elif any(field.value.rpartition(".")[2] == given.key for field in source.gate.handoff_fields):
+        return
+    else:
+        text = _("The input “{name}” of “{step}” wants “{key}” of “{source}”, which hands off other keys")
+    sides = [Side(scope.registry, source.key_span, source.pointer, _("the step it comes from"))] if source else []
+    yield Finding(text.format(**said), given.at.span, given.at.pointer, step.id, sides=sides)

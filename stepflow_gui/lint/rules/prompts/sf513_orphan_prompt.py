@@ -1,0 +1,103 @@
+"""SF513 orphan-prompt.
+
+What it does: says which prompt files no step, closing action, failure pattern or section can lead to.
+
+Why is this bad: it needn't be. But a file that nobody shows is often one that was meant for a step, under a name that
+is slightly wrong.
+
+Fix: take the file away, or correct its name or the step's c2, c3, edition or adaptation.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.lookup import PATH_TEMPLATE, PATH_TEMPLATE_NO_ADAPTATION, path_of_fields
+from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.prompt_files import is_closing
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.rules.remarks import SHOWN
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.text.document import TextFile
+from stepflow_gui.text.source import Span
+
+RULE = Rule("SF513", "orphan-prompt", INFO, formats=(*GATE, "checks"), looks_at=FLOW)
+
+BAD = changed(texts={"prompts/steps/initial/isue/f_default.md": "Issue {uv-issue}\n"})
+GOOD = changed()
+
+_ENDING = ".md"
+_PLAIN_FAILURE = "failed"  # the edition that is taken where a pattern has no file of its own
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """One finding for the agent, at its steps; only folders in which some step's prompt would lie are looked at."""
+    where = scope.flow.steps_span
+    if not scope.prompts.known or where is None:
+        return
+    tails = set(_tails(scope))
+    parts = sorted({tail.partition("/")[0] for tail in tails if "/" in tail and ".." not in tail})
+    known = {folder / tail for folder in scope.prompts.folders for tail in tails}
+    orphans = sorted(
+        {path for part in parts for path in scope.prompts.below(part) if path.name.endswith(_ENDING)} - known
+    )
+    if not orphans:
+        return
+    shown = [_shown(path, scope) for path in orphans]
+    text = ngettext(
+        "No step leads to the prompt {first}", "No step leads to {count} prompts, such as {first}", len(orphans)
+    )
+    sides = [
+        Side(file, Span(0, min(1, len(file.source.text))), None, _("no step leads here"))
+        for path in orphans[:SHOWN]
+        if isinstance(file := scope.folder.text(path), TextFile)
+    ]
+    yield Finding(text.format(first=shown[0], count=len(orphans)), where, "/steps", sides=sides)
+
+
+def _tails(scope: Scope) -> Iterator[str]:
+    for step in scope.flow.steps.values():
+        for fields in _fields(step, scope):
+            yield from _paths(fields, scope)
+    places = {(step.c2.value, step.c3.value) for step in scope.validation.steps if step.c2 and step.c3}
+    places |= {
+        (step.c2.value, step.c3.value) for step in scope.flow.steps.values() if is_closing(step) and step.c2 and step.c3
+    }
+    for pattern in scope.validation.patterns.values():
+        for c2, c3 in places:
+            adaptation = pattern.adaptation.value if pattern.adaptation else None
+            edition = pattern.edition.value if pattern.edition else _PLAIN_FAILURE
+            yield from _paths({"c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}, scope)
+    for c2, c3 in places if scope.validation.validators else ():
+        yield from _paths({"c2": c2, "c3": c3, "edition": _PLAIN_FAILURE}, scope)
+
+
+def _fields(step: Step, scope: Scope) -> Iterator[dict[str, object]]:
+    yield step.raw
+    if is_closing(step):
+        yield from (step.raw | {"adaptation": action} for action in CLOSURE_ACTIONS)
+    inner = step.raw.get("check")
+    if scope.flow.format == "checks" and isinstance(inner, dict):
+        yield inner
+
+
+def _paths(fields: dict[str, object], scope: Scope) -> Iterator[str]:
+    """By the registry's templates, and by climpt's own."""
+    tail = path_of_fields(scope.flow, fields)
+    if tail:
+        yield tail
+    if scope.flow.format == "checks":
+        return
+    c1 = scope.registry.root.value.get("c1") if scope.registry.root else None
+    parts = {"c1": c1, "edition": "default"} | fields
+    template = PATH_TEMPLATE if parts.get("adaptation") else PATH_TEMPLATE_NO_ADAPTATION
+    if all(isinstance(parts.get(key), str) for key in ("c1", "c2", "c3", "edition")):
+        yield template.format_map({key: parts.get(key) for key in ("c1", "c2", "c3", "edition", "adaptation")})
+
+
+def _shown(path: Path, scope: Scope) -> str:
+    root = scope.folder.root
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()

@@ -1,0 +1,100 @@
+"""SF514 breakdown-config.
+
+What it does: compares the steps' c2 and c3 with what the configuration of the prompt engine allows: the patterns of
+directiveType and layerType in .agent/climpt/config/<agent>-steps-app.yml and -user.yml. Silent where there is none.
+
+Why is this bad: the engine gives no prompt for a word that the pattern doesn't match, and climpt falls back to a
+built-in one without a word, or stops where it has none. The guide of complete intents forbids that.
+
+Fix: add the word to the pattern.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.formats.climpt.breakdown import CONFIG_FOLDER, WordPattern, config_files, word_patterns
+from stepflow_gui.formats.climpt.registry import text_at
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import TextFile
+from stepflow_gui.text.edit import TextEdit
+
+RULE = Rule("SF514", "breakdown-config", WARNING, formats=GATE, looks_at=FLOW)
+
+_FILE = "../climpt/config/issue-flow-steps-app.yml"
+_CONFIG = """params:
+  two:
+    directiveType:
+      pattern: "^(initial|continuation|closure)$"
+    layerType:
+      pattern: "^({topics})$"
+"""
+BAD = changed(base="c3l", texts={_FILE: _CONFIG.replace("{topics}", "project|polling")})
+GOOD = changed(base="c3l", texts={_FILE: _CONFIG.replace("{topics}", "issue|project|polling")})
+
+Patterns = list[tuple[TextFile, WordPattern]]
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """A word is right if the pattern of either file matches it."""
+    patterns = _patterns(scope)
+    if not patterns:
+        return
+    told: set[tuple[str, str]] = set()
+    for step in scope.flow.steps.values():
+        for name, word in (("directiveType", step.c2), ("layerType", step.c3)):
+            if word is None or not word.value or has_placeholder(word.value) or (name, word.value) in told:
+                continue
+            allowed = [each for each in patterns if each[1].name == name]
+            if allowed and not any(pattern.accepts(word.value) for _file, pattern in allowed):
+                told.add((name, word.value))
+                yield _finding(step, name, word, allowed, scope)
+
+
+def _patterns(scope: Scope) -> Patterns:
+    agent = scope.flow.agent_id
+    root = scope.registry.root
+    c1 = text_at(root, "c1", "") if root else None
+    if agent is None or not agent.value or has_placeholder(agent.value):
+        return []
+    folder = scope.folder.root.joinpath(*CONFIG_FOLDER)
+    files = [scope.folder.text(folder / name) for name in config_files(agent.value, c1.value if c1 else "steps")]
+    return [(file, each) for file in files if isinstance(file, TextFile) for each in word_patterns(file.source.text)]
+
+
+def _finding(step: Step, name: str, word: Text, allowed: Patterns, scope: Scope) -> Finding:
+    field = "c2" if name == "directiveType" else "c3"
+    text = _("{field} “{word}” of “{step}” isn't among the {name} of the prompt engine's configuration")
+    if scope.era.spare_prompts:
+        text += _(": {era} takes a built-in prompt without a word")
+    else:
+        text += _(": {era} finds no prompt for it")
+    others = sum(_has_word(each, field, word.value) for each in scope.flow.steps.values()) - 1
+    if others:
+        text += _(" (and {count} more steps)")
+    return Finding(
+        text.format(field=field, word=word.value, step=step.id, name=name, count=others, era=scope.era.name),
+        word.span,
+        word.pointer,
+        step.id,
+        severity=ERROR if scope.flow.format == "complete" else WARNING,
+        sides=[Side(file, pattern.span, None, _("what it allows")) for file, pattern in allowed],
+        proposals=_added(word.value, allowed),
+    )
+
+
+def _has_word(step: Step, field: str, word: str) -> bool:
+    own = step.c2 if field == "c2" else step.c3
+    return own is not None and own.value == word
+
+
+def _added(word: str, allowed: Patterns) -> Iterator[Proposal]:
+    file, pattern = allowed[-1]
+    wider = pattern.with_word(word)
+    if wider and word.replace("-", "").isalnum():
+        edit = TextEdit(pattern.span.start, pattern.span.end, wider)
+        yield Proposal(_("Add “{word}” to the pattern").format(word=word), [(file, edit)])

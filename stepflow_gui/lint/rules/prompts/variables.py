@@ -1,0 +1,92 @@
+"""Where the variables of a step's prompt come from (runtime-semantics 9, 12 and 15)."""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.formats.climpt.agent import Parameter
+from stepflow_gui.formats.climpt.prompts import variable_name
+from stepflow_gui.formats.climpt.registry import text_at, texts_at
+from stepflow_gui.formats.climpt.vocabulary import (
+    LATER_VARIABLES,
+    OLDER_VERDICT_TYPES,
+    RUNTIME_VARIABLES,
+    VERDICT_VARIABLES,
+)
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.text.pointer import join
+
+Origin = Literal["parameter", "optional", "runtime", "later", "verdict", "input"]
+"""`optional`: a parameter that may be left out; `later`: a runtime variable that an initial step hasn't got yet."""
+
+ISSUE_OF_OLD = "issue_number"
+"""Until 2026-03-14 climpt filled it in from --issue; registries of the `complete` format know no other name."""
+
+
+class Input(NamedTuple):
+    """An entry of `inputs`: the step and the key that it takes its value from, and the variable that it becomes."""
+
+    name: str
+    source: str
+    key: str
+    at: Text  # of `from`
+    required: bool | None  # as said; None where nothing is said
+    has_default: bool
+
+    @property
+    def variable(self) -> str:
+        """The name under which a prompt finds the value."""
+        return f"{self.source.replace('.', '_')}_{self.key}"
+
+
+class Sources:
+    """What an agent's parameters, its verdict type and the runtime give to prompts."""
+
+    __slots__ = ("early", "parameters", "verdict")
+
+    def __init__(self, scope: Scope) -> None:
+        agent = scope.folder.agent
+        self.parameters: dict[str, Parameter] = {each.name: each for each in agent.parameters} if agent else {}
+        named = agent.verdict_type.value if agent and agent.verdict_type else ""
+        self.early = scope.flow.format == "complete"
+        self.verdict = OLDER_VERDICT_TYPES.get(named, named)
+
+    def of(self, name: str, step: Step) -> Origin | None:
+        """Where a variable of a step comes from; None where nothing gives it. A parameter goes before the runtime."""
+        parameter = self.parameters.get(name)
+        if parameter:
+            is_sure = parameter.required or parameter.has_default or parameter.node.kind != "object"
+            return "parameter" if is_sure else "optional"
+        if name in RUNTIME_VARIABLES:
+            return "later" if name in LATER_VARIABLES and step.id.startswith("initial.") else "runtime"
+        if any(each.variable == name for each in inputs_of(step)):
+            return "input"
+        if self.early and name == ISSUE_OF_OLD and "issue" in self.parameters:
+            return "runtime"
+        return "verdict" if name in VERDICT_VARIABLES.get(self.verdict, ()) else None
+
+
+def listed(step: Step) -> list[Text]:
+    """The strings of `uvVariables`, without their leading uv-."""
+    texts = texts_at(step.node, "uvVariables", step.pointer)
+    return [text._replace(value=variable_name(text.value)) for text in texts]
+
+
+def inputs_of(step: Step) -> Iterator[Input]:
+    """The inputs that say where they come from; those without a step in front of the key can't be read."""
+    holder = step.node.get("inputs")
+    where = join(step.pointer, "inputs")
+    for member in holder.members() if holder else []:
+        given = text_at(member.value, "from", join(where, member.key))
+        source, dot, key = given.value.rpartition(".") if given else ("", "", "")
+        if given and dot and source:
+            required = member.value.get("required")
+            is_said = required is not None and isinstance(required.value, bool)
+            yield Input(
+                member.key,
+                source,
+                key,
+                given,
+                required.value if required is not None and is_said else None,
+                member.value.member("default") is not None,
+            )
