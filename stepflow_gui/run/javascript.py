@@ -17,6 +17,15 @@ class Absent:
 ABSENT: Final = Absent()
 _EXACT = 2**53  # whole numbers up to here are exact in JavaScript
 _COMMA = ()  # no JSON value is a tuple
+_BLANK = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f"
+    "\u3000\ufeff"
+)
+
+
+def trimmed(text: str) -> str:
+    """The text without what JavaScript takes for blanks at its ends."""
+    return text.strip(_BLANK)
 
 
 def value_at(value: JsonValue, path: str) -> JsonValue:

@@ -36,6 +36,7 @@ class Era(NamedTuple):
     subprocesses: bool = False  # a closure step's `runner` is started in place of the model
     attempts: Literal["unread", "tries", "retries"] = "unread"  # what `onFailure.maxAttempts` counts
     stops_at_unknown_validator: bool = False  # else it is skipped, as if it had passed
+    command_params: bool = False  # `params` of a condition are filled into the command
     validates_by_step: bool = False  # validationSteps are looked up by the closure step, before the verdict type
     refuses_cycles: bool = False  # a `$ref` met again is an error when loading; else an empty schema takes its place
     closure_loop: bool = False  # closure steps have a loop of their own, with neither gate nor router
@@ -63,6 +64,7 @@ GUIDE = Era(
     subprocesses=True,
     attempts="retries",
     stops_at_unknown_validator=True,
+    command_params=True,
     validates_by_step=True,
     refuses_cycles=True,
 )
@@ -74,6 +76,7 @@ CLIMPT_2026_04_20 = Era(
     subprocesses=True,
     attempts="tries",
     stops_at_unknown_validator=True,
+    command_params=True,
     refuses_cycles=True,
     closure_loop=True,
 )
@@ -83,6 +86,7 @@ CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(
     step_modes=False,
     subprocesses=False,
     stops_at_unknown_validator=False,
+    command_params=False,
 )
 CLIMPT_2026_04_01 = CLIMPT_2026_04_08._replace(name="climpt-2026-04-01", attempts="unread")
 CLIMPT_2026_03_14 = Era(
@@ -127,6 +131,7 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     subprocesses=True,
     attempts="retries",
     stops_at_unknown_validator=True,
+    command_params=True,
     validates_by_step=True,
     refuses_cycles=True,
 )

@@ -1,0 +1,1 @@
+"""Validators: what their commands' output says, and whether they pass (runtime-semantics 8)."""

@@ -1,0 +1,106 @@
+"""A validator of the registry: what has to be run for it, and whether what came of that passes."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.messages import _
+from stepflow_gui.run.javascript import text_of
+from stepflow_gui.run.validators.command_result import CommandResult
+from stepflow_gui.run.validators.extracting import extract
+from stepflow_gui.run.validators.success import succeeds
+from stepflow_gui.text.json_tree import JsonValue
+
+FaultKind = Literal["validator_not_found", "unknown_validator_type", "command_missing", "bad_regex"]
+_PARAMETER = re.compile(r"\$\{(\w+)\}", re.ASCII)
+_NO_SUCH_PROGRAM = (126, 127)
+_FORBIDDEN = ("EACCES", "Permission denied")
+
+
+class Command(NamedTuple):
+    """A shell command, for `sh -c` in the working directory."""
+
+    text: str
+
+
+class FileCheck(NamedTuple):
+    """A file that must exist, from the working directory."""
+
+    path: str
+
+
+class Passed(NamedTuple):
+    """The validator passes; `skipped` where the era goes over it as it doesn't know it."""
+
+    skipped: bool = False
+
+
+class Failed(NamedTuple):
+    """The validator fails. `error` is what it wrote; `recoverable` None where the era doesn't ask."""
+
+    error: str
+    params: Mapping[str, JsonValue]
+    recoverable: bool | None
+
+
+class Fault(NamedTuple):
+    """The validator itself is wrong."""
+
+    kind: FaultKind
+    message: str
+
+
+def wanted(validators: JsonValue, name: str, params: JsonValue, era: Era) -> Command | FileCheck | Passed | Fault:
+    """What is to be run for a validator. `params` are those of its condition."""
+    found = validators.get(name) if isinstance(validators, dict) else None
+    if not isinstance(found, dict):
+        if not era.stops_at_unknown_validator:
+            return Passed(skipped=True)
+        message = _("The registry has no validator “{name}”. Add it, or step back.")
+        return Fault("validator_not_found", message.format(name=name))
+    kind, command = found.get("type"), found.get("command")
+    if kind == "file" and isinstance(found.get("path"), str):
+        return FileCheck(found["path"])
+    if (kind == "semantic" and era.attempts != "unread") or (kind == "custom" and not command):
+        return Passed()
+    if kind not in ("command", "custom", "file"):
+        message = _("The validator “{name}” has the type “{type}”, which the runner doesn't know.")
+        return Fault("unknown_validator_type", message.format(name=name, type=text_of(kind)))
+    if not isinstance(command, str) or not command:
+        message = _("The validator “{name}” has no command. Add one, or step back.")
+        return Fault("command_missing", message.format(name=name))
+    return Command(_filled(command, params) if era.command_params else command)
+
+
+def judge(validator: Mapping[str, Any], result: CommandResult, era: Era) -> Passed | Failed | Fault:
+    """Whether a command's result passes."""
+    success_when = validator.get("successWhen")
+    passed = succeeds(success_when, result) if isinstance(success_when, str) else False
+    if passed is None:
+        message = _("“{pattern}” is no regular expression for JavaScript. Correct successWhen, or step back.")
+        return Fault("bad_regex", message.format(pattern=success_when))
+    if passed:
+        return Passed()
+    params = extract(validator.get("extractParams"), result, era)
+    recoverable = None if era.attempts == "unread" else is_recoverable(result.exit_code, result.stderr)
+    return Failed(result.stderr or result.stdout, params, recoverable)
+
+
+def judge_file(path: str, exists: bool) -> Passed | Failed:
+    """Whether a file check passes."""
+    if exists:
+        return Passed()
+    return Failed(f"Missing files: {path}", {"missingFiles": [path], "expectedPath": path}, None)
+
+
+def is_recoverable(exit_code: int, stderr: str, by_default: JsonValue = None) -> bool:
+    """Whether another try may help. `by_default` is the failure pattern's `recoverableByDefault`."""
+    if exit_code in _NO_SUCH_PROGRAM or any(text in stderr for text in _FORBIDDEN):
+        return False
+    return by_default if isinstance(by_default, bool) else True
+
+
+def _filled(command: str, params: JsonValue) -> str:
+    values = params if isinstance(params, dict) else {}
+    return _PARAMETER.sub(lambda found: text_of(values[found[1]]) if found[1] in values else found[0], command)

@@ -1,0 +1,60 @@
+"""What is run for a validator, and what its outcome means."""
+
+from typing import Any
+
+import pytest
+
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, CLIMPT_2026_04_08, GUIDE
+from stepflow_gui.run.validators.command_result import CommandResult
+from stepflow_gui.run.validators.judging import Command, Failed, Fault, FileCheck, Passed, judge, judge_file, wanted
+
+VALIDATORS: dict[str, Any] = {
+    "clean": {"type": "command", "command": "git -C ${folder} status", "successWhen": "empty"},
+    "there": {"type": "file", "path": "out.txt"},
+    "free": {"type": "custom"},
+    "meant": {"type": "semantic"},
+    "bare": {"type": "command"},
+    "odd": 7,
+}
+
+
+def test_values_of_a_condition_are_filled_into_the_command() -> None:
+    assert wanted(VALIDATORS, "clean", {"folder": "a"}, GUIDE) == Command("git -C a status")
+    assert wanted(VALIDATORS, "clean", None, GUIDE) == Command("git -C ${folder} status")
+    assert wanted(VALIDATORS, "clean", {"folder": "a"}, CLIMPT_2026_04_08) == Command("git -C ${folder} status")
+
+
+def test_each_type_wants_its_own() -> None:
+    assert wanted(VALIDATORS, "there", None, GUIDE) == FileCheck("out.txt")
+    assert wanted(VALIDATORS, "free", None, GUIDE) == Passed()
+    assert wanted(VALIDATORS, "meant", None, GUIDE) == Passed()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("bare", "command_missing"), ("odd", "validator_not_found"), ("gone", "validator_not_found")]
+)
+def test_what_is_wrong_is_said(name: str, kind: str) -> None:
+    found = wanted(VALIDATORS, name, None, GUIDE)
+    assert isinstance(found, Fault)
+    assert found.kind == kind
+    assert name in found.message
+
+
+def test_earlier_runners_go_over_unknown_validators_but_not_over_unknown_types() -> None:
+    assert wanted(VALIDATORS, "gone", None, CLIMPT_2026_04_08) == Passed(skipped=True)
+    found = wanted(VALIDATORS, "meant", None, CLIMPT_2026_03_14)
+    assert isinstance(found, Fault)
+
+
+def test_a_failure_tells_what_was_written_and_extracted() -> None:
+    validator = {"successWhen": "empty", "extractParams": {"files": "parseChangedFiles", "x": "nobody"}}
+    found = judge(validator, CommandResult(0, " M a.ts\n"), GUIDE)
+    assert found == Failed(" M a.ts\n", {"files": ["a.ts"], "x": None}, recoverable=True)
+    assert judge({"successWhen": 3}, CommandResult(), GUIDE) == Failed("", {}, recoverable=True)
+
+
+def test_a_missing_file_is_named() -> None:
+    assert judge_file("out.txt", exists=True) == Passed()
+    assert judge_file("out.txt", exists=False) == Failed(
+        "Missing files: out.txt", {"missingFiles": ["out.txt"], "expectedPath": "out.txt"}, None
+    )
