@@ -339,16 +339,22 @@ class _Plain:
         if isinstance(settled, Fragment) and not settled.is_container:
             return settled.value
         key = _key(settled)
+        if key in self._built:
+            built, inner = self._built[key]
+            faults.update(inner)
+            return built
+        if isinstance(settled, Fragment) and not _refers(settled.value, depth):
+            self._built[key] = (_closed(settled.value), {})
+            return self._built[key][0]
         if key in self._within:
             return _fault(resolver.problem("ref-cycle", _origin(value), "", at=_last_ref(value)), faults)
         if depth > _DEEPEST_VALUES:
             return _fault(resolver.problem("too-deep", _origin(value), ""), faults)
-        if key not in self._built:
-            self._within.add(key)
-            inner: _Faults = {}
-            self._built[key] = (self._inside(resolver, settled, depth + 1, inner), inner)
-            self._within.discard(key)
-        built, inner = self._built[key]
+        self._within.add(key)
+        inner = {}
+        built = self._inside(resolver, settled, depth + 1, inner)
+        self._built[key] = (built, inner)
+        self._within.discard(key)
         faults.update(inner)
         return built
 
@@ -359,6 +365,32 @@ class _Plain:
         if made.get("type") == "object" or "properties" in made:
             made.setdefault("additionalProperties", False)
         return made
+
+
+def _refers(value: JsonValue, depth: int) -> bool:
+    """Whether there is anything to resolve in a value, or it lies too deep to be sure."""
+    stack = [(value, depth)]
+    while stack:
+        at, level = stack.pop()
+        if level > _DEEPEST_VALUES:
+            return True
+        if isinstance(at, dict):
+            if isinstance(at.get("$ref"), str) or isinstance(at.get("allOf"), list):
+                return True
+            stack += [(inner, level + 1) for inner in at.values() if isinstance(inner, dict | list)]
+        else:
+            stack += [(inner, level + 1) for inner in at if isinstance(inner, dict | list)]
+    return False
+
+
+def _closed(value: JsonValue) -> JsonValue:
+    """A value in which there is nothing to resolve, its objects closed: places aren't needed for that."""
+    if isinstance(value, list):
+        return [_closed(item) if isinstance(item, dict | list) else item for item in value]
+    made = {key: _closed(inner) if isinstance(inner, dict | list) else inner for key, inner in value.items()}
+    if made.get("type") == "object" or "properties" in made:
+        made.setdefault("additionalProperties", False)
+    return made
 
 
 def _fault(problem: SchemaProblem, faults: _Faults) -> JsonValue:
