@@ -22,7 +22,7 @@ RULE = Rule("SF108", "section-in-flow", WARNING, formats=GATE, looks_at=STEP)
 
 _SECTION = {
     "stepId": "section.rules",
-    "name": "House rules",
+    "name": "rules",
     "c2": "section",
     "c3": "rules",
     "edition": "default",
@@ -30,7 +30,7 @@ _SECTION = {
     "uvVariables": [],
     "usesStdin": False,
 }
-_PROMPT = {"prompts/steps/section/rules/f_default.md": "Be kind.\n"}
+_PROMPT = {"prompts/steps/section/rules/f_default.md": "rules\n"}
 BAD = changed(
     {
         "/steps/section.rules": _SECTION,

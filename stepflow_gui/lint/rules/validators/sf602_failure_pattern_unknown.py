@@ -20,7 +20,7 @@ from stepflow_gui.messages import _
 
 RULE = Rule("SF602", "failure-pattern-unknown", WARNING, formats=GATE, looks_at=FLOW)
 
-_TESTS = {"type": "command", "command": "make test", "successWhen": "exitCode:0"}
+_TESTS = {"type": "command", "command": "pytest", "successWhen": "exitCode:0"}
 _CONDITIONS = {
     "/validationSteps/closure.polling/validationConditions": [{"validator": "git-clean"}, {"validator": "tests"}]
 }
