@@ -11,19 +11,23 @@ from PySide6.QtGui import (
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
+    QPainter,
+    QPaintEvent,
     QPalette,
+    QPen,
     QResizeEvent,
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
     QTextFormat,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from stepflow_gui.gui.fonts import mono_font
 from stepflow_gui.gui.panels.source_keys import indent_edits, new_line, tab_text
-from stepflow_gui.gui.panels.source_mapping import Mapping, line_end, shown
-from stepflow_gui.gui.panels.source_marks import Mark, bracket_pair, shifted, tip
+from stepflow_gui.gui.panels.source_mapping import Mapping, joined_changes, line_end, shown
+from stepflow_gui.gui.panels.source_marks import Mark, bracket_pair, shifted, tip, wave
+from stepflow_gui.gui.panels.source_menu import source_menu
 from stepflow_gui.gui.panels.source_syntax import Colours
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Severity
@@ -64,6 +68,7 @@ class SourceEditor(QPlainTextEdit):
         self._gathered: tuple[int, int, int] | None = None  # what changed meanwhile: position, removed, added
         self._expected = 0  # where writing leaves the caret
         self._severities: dict[int, Severity] = {}
+        self._waves: list[tuple[tuple[int, int], Severity]] = []  # in view: positions, severity
         self.setUndoRedoEnabled(False)
         self.setAcceptDrops(False)  # dropped files belong to the window
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -211,14 +216,16 @@ class SourceEditor(QPlainTextEdit):
         last = self.document().findBlockByNumber(min(first + self._lines_in_view(), self.blockCount() - 1))
         bottom = self.mapping.offset(last.position() + last.length() - 1)
         self._severities = {}
-        for mark in self.marks:
+        self._waves = []
+        for mark in reversed(self.marks):  # the worst of a place is painted last
             if top <= mark.start <= bottom:
-                selections.append(self._squiggle(mark))
+                self._waves.append((self._ends(mark), mark.severity))
                 line = self._block_of(mark.start)
                 worst = self._severities.get(line)
                 if worst is None or RANK[mark.severity] < RANK[worst]:
                     self._severities[line] = mark.severity
         self.setExtraSelections(selections)
+        self.viewport().update()
         self.marked.emit()
 
     def _current_line(self) -> QTextEdit.ExtraSelection:
@@ -237,17 +244,27 @@ class SourceEditor(QPlainTextEdit):
             form.setForeground(self.theme.color("text"))
             yield _selection(self._stretch(position, position + 1), form)
 
-    def _squiggle(self, mark: Mark) -> QTextEdit.ExtraSelection:
-        form = QTextCharFormat()
-        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-        form.setUnderlineColor(self.theme.color(mark.severity))
+    def _ends(self, mark: Mark) -> tuple[int, int]:
+        # The positions between which a finding is underlined: of what spans lines, in the first.
         start = self.mapping.position(mark.start)
         block = self.document().findBlock(start)
         last = block.position() + block.length() - 1
-        end = min(self.mapping.position(mark.end), last)  # of what spans lines, the first
+        end = min(self.mapping.position(mark.end), last)
         if start == end:  # something to see where nothing stands
             start, end = (start, end + 1) if end < last else (max(block.position(), start - 1), end)
-        return _selection(self._stretch(start, end), form)
+        return start, end
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # The waves are painted here and not by Qt, which hides them under a selection.
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for (start, end), severity in self._waves:
+            here, there = self.cursorRect(self._stretch(start, start)), self.cursorRect(self._stretch(end, end))
+            if event.rect().intersects(here.united(there)):
+                painter.setPen(QPen(self.theme.color(severity), 1.2))
+                painter.drawPolyline(wave(here.left(), max(there.left(), here.left() + 6), here.bottom()))
+        painter.end()
 
     def _stretch(self, start: int, end: int) -> QTextCursor:
         cursor = QTextCursor(self.document())
@@ -264,7 +281,7 @@ class SourceEditor(QPlainTextEdit):
         if self._laying:
             return
         if self._composing:
-            self._gathered = _joined(self._gathered, (position, removed, added))
+            self._gathered = joined_changes(self._gathered, (position, removed, added))
         else:
             self._write(position, removed, added, typing=True)
 
@@ -366,19 +383,7 @@ class SourceEditor(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = QMenu(self)
-        some = self.textCursor().hasSelection()
-        menu.addAction(_("&Undo"), self.undo_asked.emit)
-        menu.addAction(_("&Redo"), self.redo_asked.emit)
-        menu.addSeparator()
-        menu.addAction(_("Cu&t"), self.cut).setEnabled(some)
-        menu.addAction(_("&Copy"), self.copy).setEnabled(some)
-        menu.addAction(_("&Paste"), self.paste).setEnabled(self.canPaste())
-        menu.addSeparator()
-        menu.addAction(_("Select &All"), self.selectAll)
-        menu.addAction(_("&Find…"), self.find_asked.emit)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos())
+        source_menu(self).popup(event.globalPos())
 
 
 def _of_history(event: QKeyEvent) -> bool:
@@ -390,12 +395,3 @@ def _selection(cursor: QTextCursor, form: QTextCharFormat) -> QTextEdit.ExtraSel
     selection.cursor = cursor
     selection.format = form
     return selection
-
-
-def _joined(first: tuple[int, int, int] | None, then: tuple[int, int, int]) -> tuple[int, int, int]:
-    # Two changes of the document one after the other, as one.
-    if first is None:
-        return then
-    start = min(first[0], then[0])
-    length = max(first[0] + first[2], then[0] + then[1]) - start  # between the two
-    return start, length - first[2] + first[1], length - then[1] + then[2]

@@ -35,6 +35,15 @@ def units(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
+def joined_changes(first: tuple[int, int, int] | None, then: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Two changes of a document one after the other, as one: position, removed and added units."""
+    if first is None:
+        return then
+    start = min(first[0], then[0])
+    length = max(first[0] + first[2], then[0] + then[1]) - start  # between the two
+    return start, length - first[2] + first[1], length - then[1] + then[2]
+
+
 class Mapping:
     """Ties a Qt document to the Source that it shows. Whoever changes one of them sees to the other."""
 

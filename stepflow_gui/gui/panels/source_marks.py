@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTextBlock
 
 from stepflow_gui.gui.panels.source_lexer import parts
@@ -62,6 +63,11 @@ def tip(marks: Iterable[Mark], offset: int) -> str:
     here = [mark for mark in marks if mark.start <= offset <= max(mark.end, mark.start + 1)]
     lines = dict.fromkeys(f"<b>{escape(mark.code)}</b>&nbsp; {escape(mark.message)}" for mark in here)
     return "".join(f"<p style='margin: 2px 0'>{line}</p>" for line in lines)
+
+
+def wave(left: int, right: int, bottom: int) -> list[QPointF]:
+    """The corners of a wavy line, in pixels."""
+    return [QPointF(x, bottom - (2 if index % 2 else 0)) for index, x in enumerate(range(left, right + 1, 2))]
 
 
 def bracket_pair(block: QTextBlock, column: int) -> tuple[int, int] | None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.panels.source import SourcePanel
+from stepflow_gui.gui.panels.source_menu import source_menu
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.text.edit import TextEdit
@@ -336,17 +337,33 @@ def test_findings_are_underlined_and_told_in_a_tip(small: Bench, qtbot: QtBot) -
     qtbot.waitUntil(lambda: small.session.linted)
     marks = [mark for mark in small.editor.marks if mark.code == "SF001"]
     assert marks
-    styles = {selection.format.underlineStyle() for selection in small.editor.extraSelections()}
-    assert len(styles) > 1
+    small.editor.reveal(Span(marks[0].start, marks[0].end))  # seen under a selection too
+    assert red_below(small, marks[0].start)
     assert small.editor.line_severities()[2] == "error"
     small.put_caret(marks[0].start)
     point = small.editor.cursorRect().center()
     help_at(small, point)
     assert "SF001" in QToolTip.text()
     QToolTip.hideText()
+    at = marks[0].start
     small.session.undo()
     qtbot.waitUntil(lambda: small.session.linted)
+    assert not red_below(small, at)
     assert not [mark for mark in small.editor.marks if mark.code == "SF001"]
+
+
+def red_below(bench: Bench, offset: int) -> bool:
+    """Whether something of the colour of errors is painted along the bottom of the character there."""
+    bench.put_caret(offset)
+    box = bench.editor.cursorRect()
+    image = bench.editor.viewport().grab().toImage()
+    red = bench.editor.theme.color("error")
+    near = (
+        image.pixelColor(x, y)
+        for x in range(box.left(), box.left() + 6)
+        for y in range(box.bottom() - 4, box.bottom() + 1)
+    )
+    return any(abs(color.hue() - red.hue()) < 12 and color.saturation() > 90 for color in near)
 
 
 def help_at(bench: Bench, point: QPoint) -> None:
@@ -400,6 +417,17 @@ def test_brackets_are_matched(small: Bench) -> None:
     small.put_caret(0)
     marked = [selection.cursor.selectedText() for selection in small.editor.extraSelections()]
     assert marked[1:3] == ["{", "}"]
+
+
+def test_the_menu_undoes_in_the_windows_history(small: Bench) -> None:
+    small.put_caret(0)
+    small.type(" ")
+    menu = source_menu(small.editor)
+    menu.actions()[0].trigger()
+    assert small.text == SMALL
+    menu.actions()[1].trigger()
+    assert small.text == " " + SMALL
+    menu.close()
 
 
 def test_without_a_session_nothing_can_be_written(small: Bench) -> None:
