@@ -9,7 +9,6 @@ Fault = Literal["form", "number", "regex"]
 """Of no known form; an exit code that is no number; a regular expression that JavaScript refuses."""
 
 # Compiled when they are needed: mistakes are rare, and a clean lint stays quick.
-_NUMBER = r"\s*[+-]?\d"
 _INLINE_FLAGS = r"\(\?[a-zA-Z]+\)"
 _NAMED_GROUP = r"\(\?<(?![=!])"
 # What Python says of patterns that JavaScript refuses as well; of others it may only be Python that does.
@@ -22,8 +21,14 @@ def fault_of(value: str) -> Fault | None:
     if form + colon not in SUCCESS_WHEN:
         return "form"
     if form == "exitCode":
-        return None if rest.isdecimal() or re.match(_NUMBER, rest) else "number"
+        return None if _begins_with_number(rest) else "number"
     return "regex" if form == "matches" and _is_refused(rest) else None
+
+
+def _begins_with_number(text: str) -> bool:
+    plain = text.strip()
+    digit = plain[1:2] if plain[:1] in {"+", "-"} else plain[:1]
+    return digit.isascii() and digit.isdecimal()
 
 
 def _is_refused(pattern: str) -> bool:
