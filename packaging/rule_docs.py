@@ -64,7 +64,10 @@ def _piece(piece: Piece) -> Iterator[str]:
     where = f"`{piece.pointer}` in `{piece.file}`" if piece.pointer else f"`{piece.file}`"
     kind = Path(piece.file).suffix.removeprefix(".") or "text"
     fence = "````" if "```" in piece.text else "```"
-    yield from ("", f"{where}:", "", f"{fence}{kind}", piece.text, fence)
+    if piece.text:
+        yield from ("", f"{where}:", "", f"{fence}{kind}", piece.text, fence)
+    else:
+        yield from ("", f"{where}: there is no such file.")
 
 
 def _index() -> Iterator[str]:

@@ -77,6 +77,8 @@ def _rule(code: str) -> Iterator[str]:
         for piece in shown:
             yield ""
             yield f"{heading}: {_where(piece)}"
+            if not piece.text:
+                yield "    " + _("(there is no such file)")
             yield from (f"    {line}".rstrip() for line in piece.text.splitlines())
 
 

@@ -7,13 +7,13 @@ from typing import Any, Literal, NamedTuple
 from stepflow_gui.lint.example import Example
 from stepflow_gui.lint.example_agent import REGISTRY, files_of
 from stepflow_gui.lint.rules.table import rule_module
-from stepflow_gui.text.pointer import split
+from stepflow_gui.text.pointer import join, split
 
 LONGEST = 24  # lines of a piece; of longer ones the beginning is shown
 
 
 class Piece(NamedTuple):
-    """A value of a file, or a whole file where `pointer` is empty."""
+    """A value of a file, or a whole file where `pointer` is empty; `text` is empty for a file that isn't there."""
 
     file: str
     pointer: str
@@ -21,7 +21,7 @@ class Piece(NamedTuple):
 
 
 def pieces(code: str, which: Literal["BAD", "GOOD"]) -> list[Piece]:
-    """What stands in one example where the bad one was changed. A value that isn't there makes no piece."""
+    """What stands in one example where the bad one was changed; of a member that isn't there what is around it."""
     module = rule_module(code)
     return list(_pieces(module.BAD, files_of(getattr(module, which))))
 
@@ -31,29 +31,44 @@ def _pieces(bad: Example, files: dict[str, str]) -> Iterator[Piece]:
     for where in bad.changes:
         file, _, pointer = where.rpartition("#")
         name = by_name.get(file or REGISTRY, file or REGISTRY)
-        found = _value(files.get(name, ""), pointer)
-        if found is not None:
-            yield Piece(name, pointer, _short(found))
+        if name in files:
+            yield _around(name, json.loads(files[name]), pointer)
     for file in bad.texts:
         name = by_name.get(file, file)
-        if name in files:
-            yield Piece(name, "", _short(files[name].rstrip("\n")))
+        yield Piece(name, "", _short(files.get(name, "").rstrip("\n")))
 
 
-def _value(text: str, pointer: str) -> str | None:
-    """The member at a pointer with its key, as JSON."""
-    try:
-        value: Any = json.loads(text)
-        *above, last = split(pointer)
-        for key in above:
-            value = value[int(key) if isinstance(value, list) else key]
-        inner = value[int(last) if isinstance(value, list) else last]
-    except (ValueError, KeyError, IndexError, TypeError):
-        return None
-    shown = json.dumps(inner, ensure_ascii=False)
+def _around(file: str, value: Any, pointer: str) -> Piece:
+    """The member at a pointer with its key; where there is none, what should hold it, without what lies deeper."""
+    way: list[str] = []
+    for key in split(pointer):
+        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            inner = value[int(key)]
+        elif isinstance(value, dict) and key in value:
+            inner = value[key]
+        else:
+            return Piece(file, join("", *way), _short(_outline(value)))
+        holder, value = value, inner
+        way.append(key)
+    shown = json.dumps(value, ensure_ascii=False)
     if len(shown) > 100:
-        shown = json.dumps(inner, ensure_ascii=False, indent=2)
-    return shown if isinstance(value, list) else f"{json.dumps(last, ensure_ascii=False)}: {shown}"
+        shown = json.dumps(value, ensure_ascii=False, indent=2)
+    named = f"{json.dumps(way[-1], ensure_ascii=False)}: {shown}" if isinstance(holder, dict) else shown
+    return Piece(file, pointer, _short(named))
+
+
+def _outline(value: Any) -> str:
+    if not isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, indent=2)
+    lines = [f"  {json.dumps(key, ensure_ascii=False)}: {_flat(inner)}" for key, inner in value.items()]
+    return "\n".join(["{", *(f"{line}," for line in lines[:-1]), *lines[-1:], "}"])
+
+
+def _flat(value: Any) -> str:
+    shown = json.dumps(value, ensure_ascii=False)
+    if len(shown) <= 60:
+        return shown
+    return "{ … }" if isinstance(value, dict) else "[ … ]" if isinstance(value, list) else shown
 
 
 def _short(text: str) -> str:
