@@ -12,6 +12,7 @@ def expectation(shape: Shape) -> str:
         "string": _("a text"),
         "boolean": _("true or false"),
         "integer": _("a whole number"),
+        "number": _("a number"),
         "object": _("an object"),
         "map": _("an object"),
         "list": _("a list of texts") if texts else _("a list"),

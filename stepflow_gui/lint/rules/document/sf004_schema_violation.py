@@ -15,6 +15,7 @@ from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, GATE, KINDS, Finding, Rule
+from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
@@ -43,8 +44,10 @@ OTHERS = ("transitions", "entryStepMapping")  # what stands in these is judged h
 
 
 def check(document: Document, scope: Scope) -> Iterator[Finding]:
-    """The registry only: agent.json and schemas have rules of their own."""
+    """The registry and, for what SF8 doesn't judge, agent.json. Schemas have rules of their own."""
     root = document.root
+    if document is scope.folder.agent_document:
+        yield from agent_faults(document, scope)
     if document is not scope.registry or root is None or root.kind == "missing":
         return
     if root.kind != "object":

@@ -20,7 +20,7 @@ from stepflow_gui.lint.rules.steps.completing import complete
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
-RULE = Rule("SF107", "step-incomplete", ERROR, formats=GATE, looks_at=STEP)
+RULE = Rule("SF107", "step-incomplete", ERROR, formats=GATE, looks_at=STEP, defers_to=("SF010",))
 
 BAD = changed({"/steps/continuation.issue/outputSchemaRef": REMOVED})
 GOOD = changed()
@@ -40,7 +40,8 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     )
     if scope.flow.format == "complete" and step is next(_without_way(scope), None):
         message += _(". climpt says: {error}").format(error=_error(scope))
-    yield Finding(message, step.key_span, step.pointer, step=step.id, proposals=complete(step, missing, scope))
+    proposals = complete(step, missing, scope)
+    yield Finding(message, step.key_span, step.pointer, step=step.id, proposals=proposals, cause=("format", step.id))
 
 
 def _lacks(step: Step, key: str) -> bool:

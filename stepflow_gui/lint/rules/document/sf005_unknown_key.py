@@ -1,0 +1,101 @@
+"""SF005 unknown-key.
+
+What it does: reports a key that the format doesn't know, in the registry and in agent.json, and says which one is most
+like it. Keys that begin with `x-`, `_` or `$` are for whoever writes them.
+
+Why is this bad: no runner reads it. A misspelled `transition` or `stepkind` leaves the step without what you wrote.
+
+Fix: write the key that is meant, or take it away.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.agent_fields import AGENT
+from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
+from stepflow_gui.formats.fields import Field, Shape, field_at
+from stepflow_gui.formats.tables import registry_fields
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.document.field_walk import Place, objects
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.pointer import join, split
+
+RULE = Rule("SF005", "unknown-key", WARNING, looks_at=DOCUMENT, defers_to=("SF010",))
+
+BAD = changed({"/steps/initial.issue/modle": "opus"})
+GOOD = changed({"/steps/initial.issue/model": "opus"})
+
+_ONES_OWN = ("x-", "_", "$", "//")
+_BESIDE_AGENT = ("runner", "labels", *(field.name for field in AGENT_FLAT.fields))  # SF804 speaks of what is misplaced
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Compare the keys of each object with all that the table has, whatever the format: other rules know those."""
+    root = document.root
+    if root is None or not isinstance(root.value, dict):
+        return
+    if document is scope.registry and scope.flow.format:
+        yield from _unknown(registry_fields(scope.flow.format), document, scope, ())
+    elif document is scope.folder.agent_document:
+        agent = scope.agent_file
+        if agent:
+            table = AGENT_FLAT if agent.layout == "flat" else AGENT
+            yield from _unknown(table, document, scope, _BESIDE_AGENT)
+
+
+def _unknown(table: Shape, document: Document, scope: Scope, beside: tuple[str, ...]) -> Iterator[Finding]:
+    root = document.root
+    for place in objects(table, root.value if root else None, scope.flow.format):
+        if place.is_open:
+            continue
+        known = {field.name for field in place.fields}
+        if not place.pointer:
+            known.update(beside)
+        for key in place.value:
+            if key not in known and not key.startswith(_ONES_OWN) and not has_placeholder(key):
+                yield _finding(key, place, document, scope)
+
+
+def _finding(key: str, place: Place, document: Document, scope: Scope) -> Finding:
+    pointer = join(place.pointer, key)
+    span = document.tree.key_span(pointer)
+    assert span is not None
+    fields = [field.name for field in place.fields if field.known_in(scope.flow.format) and not field.newer]
+    meant = scope.nearest(RULE.code, key, [name for name in dict.fromkeys(fields) if name not in place.value])
+    keys = split(pointer)
+    step = keys[1] if len(keys) > 2 and keys[0] == "steps" and document is scope.registry else None
+    text = (
+        _("“{step}” has the key “{key}”, which nothing reads").format(step=step, key=key)
+        if step
+        else _("Nothing reads the key “{key}”").format(key=key)
+    )
+    if meant:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+    return Finding(
+        text,
+        span,
+        pointer,
+        step,
+        document,
+        proposals=_renamed(document, pointer, meant) if meant else (),
+        cause=("format", step) if step and key in _of_other_formats(scope.flow.format) else None,
+    )
+
+
+def _of_other_formats(format_id: str) -> set[str]:
+    """The keys of steps in the other table: of those SF010 speaks, where they make the step one of another format."""
+    steps = field_at(registry_fields("closing" if format_id == "checks" else "checks"), "/steps/any", "")
+    shape = steps.shape if isinstance(steps, Field) else steps
+    return {field.name for field in shape.fields} if shape else set()
+
+
+def _renamed(document: Document, pointer: str, name: str) -> Iterator[Proposal]:
+    if document.tree.valid:
+        from stepflow_gui.text.json_edit import rename_key
+
+        edits = [(document, edit) for edit in rename_key(document.tree, pointer, name)]
+        yield Proposal(_("Write “{word}”").format(word=name), edits)

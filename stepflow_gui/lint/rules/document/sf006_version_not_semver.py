@@ -1,0 +1,62 @@
+"""SF006 version-not-semver.
+
+What it does: reports a `version` of the registry or of agent.json that isn't three numbers with dots, as 1.0.0.
+
+Why is this bad: climpt refuses to start an agent whose agent.json has another. That of the registry it doesn't look at
+before somebody asks it to check the file.
+
+Fix: write three numbers.
+"""
+
+import re
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.climpt.agent_fields import VERSION
+from stepflow_gui.formats.climpt.registry import text_at
+from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+RULE = Rule("SF006", "version-not-semver", WARNING, looks_at=DOCUMENT)
+
+BAD = changed({"/version": "1.0"})
+GOOD = changed()
+
+_SHORTER = re.compile(r"v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?")
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """An empty or missing version of a registry is SF004's matter."""
+    is_registry = document is scope.registry and scope.flow.format in GATE_FORMATS
+    is_agent = document is scope.folder.agent_document
+    root = document.root
+    version = text_at(root, "version", "") if root and (is_registry or is_agent) else None
+    if version is None or re.fullmatch(VERSION.pattern, version.value, re.ASCII) or has_placeholder(version.value):
+        return
+    if is_registry and not version.value:
+        return
+    text = (
+        _("The version “{version}” isn't three numbers, as 1.0.0: climpt refuses to start the agent")
+        if is_agent
+        else _("The version “{version}” isn't three numbers, as 1.0.0: climpt refuses it when asked to check the file")
+    )
+    yield Finding(
+        text.format(version=version.value),
+        version.span,
+        version.pointer,
+        document=document,
+        severity=ERROR if is_agent else WARNING,
+        proposals=_proposals(version, document),
+    )
+
+
+def _proposals(version: Text, document: Document) -> list[Proposal]:
+    parts = _SHORTER.fullmatch(version.value)
+    return [write(document, version.span, ".".join(part or "0" for part in parts.groups()))] if parts else []

@@ -1,0 +1,110 @@
+"""SF009 legacy-key.
+
+What it does: reports keys that were renamed or dropped: completionSteps, completionPatterns and completionConditions in
+a registry, `completion` and what its config had in agent.json. Of names that a later format gave to something nothing
+is said: `stepflow convert` knows those.
+
+Why is this bad: a newer climpt reads the new names alone, and does without what stands under the old one.
+
+Fix: write the new name.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.agent_fields import AGENT
+from stepflow_gui.formats.climpt.fields import REGISTRY
+from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
+from stepflow_gui.formats.fields import Field
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.document.field_walk import Place, objects
+from stepflow_gui.lint.rules.writing import take_away
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF009", "legacy-key", WARNING, looks_at=DOCUMENT)
+
+BAD = changed({"/completionPatterns": {}})
+GOOD = changed({"/failurePatterns": {}})
+
+_RENAMED = ("closing", "c3l")  # those of `complete` had the older names themselves
+_DROPPED = ("userPromptsBase", "schemasBase")  # in c3l; SF504 speaks of fallbackKey
+_LEFT_OVER = ("type", "issueParam")  # in the config of a verdict
+_CONFIG = ("/runner/verdict/config", "/runner/completion/config")
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """By the field tables: a field that has a newer name, or none any more."""
+    root = document.root
+    if root is None:
+        return
+    if document is scope.registry and scope.flow.format in _RENAMED:
+        yield from _in_registry(document, scope, root.value)
+    elif document is scope.folder.agent_document and scope.agent_file and scope.agent_file.layout == "runner":
+        yield from _in_agent(document, scope, root.value)
+
+
+def _in_registry(document: Document, scope: Scope, value: JsonValue) -> Iterator[Finding]:
+    for place in objects(REGISTRY, value, scope.flow.format):
+        yield from _renamed(place, document)
+    if scope.flow.format == "c3l":
+        for key in _DROPPED:
+            if key in value:
+                yield _dropped(key, f"/{key}", document)
+
+
+def _in_agent(document: Document, scope: Scope, value: JsonValue) -> Iterator[Finding]:
+    if scope.flow.format in GATE_FORMATS and scope.flow.format not in _RENAMED:
+        return
+    for place in objects(AGENT, value, scope.era.name):
+        yield from _renamed(place, document)
+        if place.pointer in _CONFIG:
+            for key in _LEFT_OVER:
+                if key in place.value:
+                    yield _dropped(key, join(place.pointer, key), document)
+
+
+def _renamed(place: Place, document: Document) -> Iterator[Finding]:
+    newer = {field.name: field for field in place.fields if field.newer and not field.newer.startswith("/")}
+    for key in place.value:
+        field = newer.get(key)
+        if field:
+            pointer = join(place.pointer, key)
+            span = document.tree.key_span(pointer)
+            assert span is not None
+            text = _("“{key}” is called “{newer}” today: newer runners don't read it")
+            if field.newer in place.value:
+                text = _("“{key}” is called “{newer}” today, and that is there as well: it alone is read")
+            yield Finding(
+                text.format(key=key, newer=field.newer),
+                span,
+                pointer,
+                document=document,
+                proposals=_rename(field, place, pointer, document),
+            )
+
+
+def _rename(field: Field, place: Place, pointer: str, document: Document) -> Iterator[Proposal]:
+    if document.tree.valid and field.newer not in place.value:
+        from stepflow_gui.text.json_edit import rename_key
+
+        edits = [(document, edit) for edit in rename_key(document.tree, pointer, field.newer)]
+        yield Proposal(_("Write “{word}”").format(word=field.newer), edits, safe=True)
+
+
+def _dropped(key: str, pointer: str, document: Document) -> Finding:
+    span = document.tree.key_span(pointer)
+    assert span is not None
+    text = _("“{key}” is left over from an older form: no runner reads it")
+    title = _("Remove “{word}”").format(word=key)
+    return Finding(
+        text.format(key=key),
+        span,
+        pointer,
+        document=document,
+        proposals=take_away(document, [pointer], title, safe=True),
+    )

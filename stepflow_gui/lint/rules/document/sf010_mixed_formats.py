@@ -1,0 +1,92 @@
+"""SF010 mixed-formats.
+
+What it does: reports steps that are written in another format than the rest of their file: a `check` beside gates, a
+gate beside checks, `complete` beside `closing`, a nested `address` beside c2 and c3.
+
+Why is this bad: a runner reads one format. To it such a step has neither the prompt nor the way on that you wrote.
+
+Fix: write the step as the others are, or convert the whole file.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.names import format_name
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.source import Span
+
+RULE = Rule("SF010", "mixed-formats", ERROR, formats=(*GATE, "checks"), looks_at=STEP, defers_to=("SF205",))
+
+BAD = changed(
+    {
+        "/steps/initial.issue/structuredGate": REMOVED,
+        "/steps/initial.issue/transitions": REMOVED,
+        "/steps/initial.issue/check": {
+            "prompt": {"c1": "checks", "c2": "issue", "c3": "understood"},
+            "onPass": {"next": "continuation.issue"},
+            "onFail": {"retry": True},
+        },
+    }
+)
+GOOD = changed()
+
+_NEWER_INTENTS = ("closing", "handoff")
+_COMPLETE = "complete"
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """At the key by which the other format is known."""
+    if step.is_section:
+        return
+    own = scope.flow.format
+    found = _in_checks(step) if own == "checks" else _in_gates(step, own)
+    if found is None:
+        return
+    other, key, pointer, word = found
+    if scope.flow.format == "checks":
+        text = _("“{step}” has a gate, as in “{other}”; this file is in “{own}”: the runner reads no gates there")
+    elif other == "checks":
+        text = _("“{step}” has a check, as in “{other}”; this file is in “{own}”: the runner reads no checks there")
+    elif other == "adt-kind-address":
+        text = _("“{step}” has an address, as in “{other}”; this file is in “{own}”: the runner finds no c2 and c3")
+    else:
+        text = _("“{step}” has the intents of “{other}”, and this file is in “{own}”")
+    yield Finding(
+        text.format(step=step.id, other=format_name(other), own=format_name(own)),
+        key,
+        pointer,
+        step.id,
+        cause=("intent", step.id, word) if word else ("format", step.id),
+    )
+
+
+Found = tuple[str, Span, str, str | None] | None
+"""The other format, where it shows, its pointer, and the intent by which it shows."""
+
+
+def _in_checks(step: Step) -> Found:
+    gate = step.node.member("structuredGate")
+    if gate is None or "check" in step.raw:
+        return None
+    return "closing", gate.key_span, f"{step.pointer}/structuredGate", None
+
+
+def _in_gates(step: Step, own: str) -> Found:
+    checked = step.node.member("check")
+    if checked and checked.value.kind == "object" and step.gate is None:
+        return "checks", checked.key_span, f"{step.pointer}/check", None
+    address = step.node.member("address")
+    if address and address.value.kind == "object" and step.c2 is None:
+        return "adt-kind-address", address.key_span, f"{step.pointer}/address", None
+    words = {text.value: text for text in step.gate.intents} if step.gate else {}
+    if own == _COMPLETE:
+        newer = next((word for word in _NEWER_INTENTS if word in words), None)
+        if newer and _COMPLETE not in words:
+            return "closing", words[newer].span, words[newer].pointer, newer
+    elif _COMPLETE in words and not any(word in words for word in _NEWER_INTENTS):
+        return _COMPLETE, words[_COMPLETE].span, words[_COMPLETE].pointer, _COMPLETE
+    return None
