@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.nearest import nearest
@@ -11,9 +11,11 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.source import Source, Span
 from stepflow_gui.text.store import ReadProblem, read
-from stepflow_gui.text.toml_places import Path as Keys
-from stepflow_gui.text.toml_places import TomlPlaces
 
+if TYPE_CHECKING:
+    from stepflow_gui.text.toml_places import TomlPlaces
+
+Keys = tuple[str | int, ...]
 NAMES = (".stepflow.toml", "stepflow.toml", "pyproject.toml")
 _AT_LINE = re.compile(r"at line (\d+)")
 _INK = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
@@ -46,19 +48,21 @@ class ConfigFile:
 
     def span(self, *keys: str | int) -> Span:
         """Where a value stands."""
-        return self._places_().value((*self._prefix, *keys))
+        return self._read_places().value((*self._prefix, *keys))
 
     def line(self, *keys: str | int) -> int:
         """In which line a key stands, from 1."""
-        return self.document.source.position(self._places_().key((*self._prefix, *keys)).start).line
+        return self.document.source.position(self._read_places().key((*self._prefix, *keys)).start).line
 
     def complain(self, message: str, *keys: str | int) -> None:
         """Note what can't be heeded, and where it stands."""
         line = self.document.source.position(self.span(*keys).start).line
         self.problems.append(ConfigProblem(self.path, line, message))
 
-    def _places_(self) -> TomlPlaces:
+    def _read_places(self) -> "TomlPlaces":
         if self._places is None:
+            from stepflow_gui.text.toml_places import TomlPlaces  # only what is in the file has a place
+
             self._places = TomlPlaces(self.document.source.text)
         return self._places
 

@@ -64,7 +64,7 @@ def judge(
         found.update(dict.fromkeys(said))
         outcome.unread += (each for each in unread_files(agent) if each.kind != "not-utf8")
         outcome.sources |= sources_of(agent, said)
-    if configs is not None and any(config.file for config in configs.all()):
+    if configs is not None and any(config.patterns or config.suppressions for config in configs.all()):
         from stepflow_gui.lint.config_use import told_of_configs
 
         for diagnostic, source in told_of_configs(configs, outcome.files):

@@ -10,7 +10,6 @@ from stepflow_gui.formats.climpt import lookup
 from stepflow_gui.formats.climpt.agent import AgentDefinition, read_agent
 from stepflow_gui.formats.climpt.schema_merge import Resolver
 from stepflow_gui.formats.climpt.schemas import StepSchema, StepSchemas
-from stepflow_gui.formats.layout_sidecar import layout_file
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.locate import agent_file_of, project_root
@@ -105,6 +104,8 @@ class AgentFolder:
     @property
     def layout_file(self) -> Path:
         """Where the positions of the registry's steps are kept, whether there is such a file or not."""
+        from stepflow_gui.formats.layout_sidecar import layout_file  # it knows how to write the file, too
+
         return layout_file(self.registry.path)
 
     def schema_candidates(self, file: str) -> list[Path]:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.staging import Staged, flush_folder
 
 
 class ReadProblem(NamedTuple):
@@ -77,6 +76,8 @@ def save(path: Path, source: Source, read_as: Source | None) -> SaveResult:
     changed = why_not_over(path, read_as)
     if changed is not None:
         return changed
+    from stepflow_gui.text.staging import Staged, flush_folder  # who only reads never needs it
+
     try:
         staged = Staged(Path(os.path.realpath(path)), source.encode())
         staged.commit()

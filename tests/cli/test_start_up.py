@@ -36,6 +36,30 @@ def test_a_clean_lint_loads_no_room_that_it_does_not_need(spawn: Run, write_agen
     assert "stepflow_gui.text.json_recovery" not in modules
 
 
+UNNEEDED = (
+    *("stepflow_gui.text.json_edit", "stepflow_gui.text.staging", "stepflow_gui.text.toml_places", "secrets"),
+    *("stepflow_gui.lint.config_fields", "stepflow_gui.lint.config_use", "stepflow_gui.lint.fixing"),
+    *("stepflow_gui.lint.baseline", "stepflow_gui.lint.rule_docs", "stepflow_gui.lint.rules.suppressing"),
+)
+
+
+def test_a_clean_lint_loads_nothing_that_writes_configures_or_explains(spawn: Run, write_agent: Write) -> None:
+    folder = write_agent()
+    (folder / "stepflow.toml").write_text("# the project's root\n", "utf-8")
+    _code, modules = loaded(spawn, folder)
+    assert modules.isdisjoint({"tomllib", *UNNEEDED})
+    (folder / "stepflow.toml").write_text("strict = true\n", "utf-8")
+    _code, modules = loaded(spawn, folder)
+    assert "tomllib" in modules
+
+
+def test_rules_that_are_off_are_not_loaded(spawn: Run, write_agent: Write) -> None:
+    folder = write_agent()
+    ran = spawn("--select", "SF402", folder, code=LINT)
+    _code, modules = json.loads(ran.err)
+    assert [name for name in modules if ".sf" in name] == ["stepflow_gui.lint.rules.entry.sf402_entry_unknown"]
+
+
 def test_a_wrong_name_loads_what_finds_the_one_meant(spawn: Run, write_agent: Write) -> None:
     code, modules = loaded(spawn, write_agent("a", {"/entryStep": "initial.isue"}))
     assert code == 1
