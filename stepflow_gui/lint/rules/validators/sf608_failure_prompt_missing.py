@@ -18,12 +18,15 @@ from stepflow_gui.formats.climpt.validation import FailurePattern, ValidationSte
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.example import REMOVED
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.lint.rules.validators.example_checks import RETRY_PROMPT, checked
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
+from stepflow_gui.text.document import TextFile
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source
 
 RULE = Rule("SF608", "failure-prompt-missing", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -33,24 +36,16 @@ GOOD = checked()
 
 def check(scope: Scope) -> Iterator[Finding]:
     """A finding a pattern, which names the validation steps that it can hit."""
-    folders = [folder for folder in scope.folder.prompt_folders() if _is_folder(folder)]
-    if not folders:
+    if not scope.prompts.known:
         return
     hit: dict[str, list[ValidationStep]] = {}
     for step in scope.validation.steps:
         for name in dict.fromkeys(_patterns_of(step, scope)):
             hit.setdefault(name, []).append(step)
     for name, pattern in scope.validation.patterns.items():
-        lacking = [(step, path) for step in hit.get(name, []) if (path := _missing(pattern, step, folders, scope))]
+        lacking = [(step, path) for step in hit.get(name, []) if (path := _missing(pattern, step, scope))]
         if lacking:
             yield _finding(pattern, lacking, scope)
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # a folder that may not be looked into, a name that none can have
-        return False
 
 
 def _patterns_of(step: ValidationStep, scope: Scope) -> Iterator[str]:
@@ -60,19 +55,16 @@ def _patterns_of(step: ValidationStep, scope: Scope) -> Iterator[str]:
             yield validator.failure_pattern.value
 
 
-def _missing(pattern: FailurePattern, step: ValidationStep, folders: list[Path], scope: Scope) -> Path | None:
+def _missing(pattern: FailurePattern, step: ValidationStep, scope: Scope) -> Path | None:
     """Where the prompt should be; None where it is there, or where the path can't be told."""
     if step.c2 is None or step.c3 is None or not has_form(step.c3.value):
         return None
     path = _path(pattern, step.c2.value, step.c3.value, scope)
-    if path is None or has_placeholder(path) or any(scope.folder.exists(folder / path) for folder in folders):
+    if path is None or has_placeholder(path):
         return None
-    if scope.era.validates_by_step:
-        for c2, c3 in _closures(step, scope):
-            other = _path(pattern, c2, c3, scope)
-            if other and any(scope.folder.exists(folder / other) for folder in folders):
-                return None
-    return folders[0] / path
+    others = _closures(step, scope) if scope.era.validates_by_step else []
+    paths = [path, *(_path(pattern, c2, c3, scope) for c2, c3 in others)]
+    return None if any(scope.prompts.found(each) for each in paths) else scope.prompts.folders[0] / path
 
 
 def _path(pattern: FailurePattern, c2: str, c3: str, scope: Scope) -> str | None:
@@ -100,7 +92,22 @@ def _finding(pattern: FailurePattern, lacking: list[tuple[ValidationStep, Path]]
         Side(scope.registry, step.at.key_span, step.at.pointer, _("it can hit this validation step"))
         for step, _path in lacking
     ]
-    return Finding(message, pattern.at.key_span, pattern.at.pointer, sides=sides)
+    proposals = [_begun(path, pattern) for path in dict.fromkeys(path for _step, path in lacking)]
+    return Finding(message, pattern.at.key_span, pattern.at.pointer, sides=sides, proposals=[_together(proposals)])
+
+
+def _begun(path: Path, pattern: FailurePattern) -> Proposal:
+    """The file with what failed and the values that it may show."""
+    description = pattern.at.node.value.get("description")
+    title = description if isinstance(description, str) and description else pattern.at.name
+    values = [f"{{{{{text.value}}}}}" for text in pattern.params or ()]
+    text = "\n\n".join([f"# {title}", *values]) + "\n"
+    edit = TextEdit(0, 0, text)
+    return Proposal(_("Begin the file {path}").format(path=path.name), [(TextFile(path, Source("")), edit)])
+
+
+def _together(proposals: list[Proposal]) -> Proposal:
+    return proposals[0]._replace(edits=tuple(edit for proposal in proposals for edit in proposal.edits))
 
 
 def _shown(path: Path, scope: Scope) -> str:
