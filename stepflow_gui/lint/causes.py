@@ -7,6 +7,8 @@ from stepflow_gui.lint.diagnostic import RANK, Severity
 from stepflow_gui.lint.rule import Finding, Rule, Side
 from stepflow_gui.text.document import Document
 
+SHOWN = 20  # other steps beside the first: more of them tell nobody anything
+
 
 class Found(NamedTuple):
     """A finding with the rule that found it."""
@@ -24,7 +26,8 @@ def merge(found: Iterable[Found], registry: Document) -> list[Found]:
     """The findings that speak.
 
     What rides along is shown as a related place, and a warning speaks as an error where one rides along: that the
-    runner refuses the file must not get lost.
+    runner refuses the file must not get lost. What a rule says of several steps at one place of a schema that they
+    share is one mistake as well: the other steps are places of the first one's finding.
     """
     alone: list[Found] = []
     together: dict[Hashable, list[Found]] = {}
@@ -33,7 +36,37 @@ def merge(found: Iterable[Found], registry: Document) -> list[Found]:
             alone.append(each)
         else:
             together.setdefault(each.finding.cause, []).append(each)
-    return alone + [_one(group, registry) for group in together.values()]
+    shared: dict[Hashable, list[Found]] = {}
+    for each in alone + [_one(group, registry) for group in together.values()]:
+        document = each.finding.document or registry
+        elsewhere = document is not registry
+        key: Hashable = (each.rule.code, id(document), each.finding.span) if elsewhere else object()
+        shared.setdefault(key, []).append(each)
+    return [_of_all(group, registry) for group in shared.values()]
+
+
+def _of_all(group: list[Found], registry: Document) -> Found:
+    first, *others = group
+    if not others:
+        return first
+    sides = list(first.finding.sides)
+    places = {(side.document, side.span) for side in sides}
+    for each in others[:SHOWN]:
+        own = _to_fit(side for side in each.finding.sides if side.document is registry)
+        if own and (own.document, own.span) not in places:
+            places.add((own.document, own.span))
+            sides.append(own)
+    worst = min((each.severity for each in group), key=RANK.__getitem__)
+    return Found(first.rule, first.finding._replace(severity=worst, sides=sides))
+
+
+def _to_fit(sides: Iterable[Side]) -> Side | None:
+    """Of a step's places the one to show: what the loader compares the schema with, else the last."""
+    last = None
+    for last in sides:
+        if last.pointer and "/allowedIntents" in last.pointer:
+            return last
+    return last
 
 
 def _one(group: list[Found], registry: Document) -> Found:

@@ -252,10 +252,11 @@ def test_an_empty_gate_is_one_finding(lint_example: Lint) -> None:
 def test_a_step_id_may_be_bound_to_several_steps_if_the_own_is_among_them(lint_example: Lint) -> None:
     bound = f"{SCHEMA}/properties/stepId"
     assert not said(lint_example({bound: {"enum": ["continuation.issue", "initial.issue"]}}), "SF220")
-    (found,) = lint_example({bound: {"enum": ["continuation.issue", "closure.issue"]}})
-    assert (found.code, found.severity, found.fixes) == ("SF220", "warning", ())
-    (found,) = lint_example(changed({bound: {"const": "complete.issue"}}, base="complete"))
-    assert (found.code, found.severity) == ("SF220", "error")
+    found = lint_example({bound: {"enum": ["continuation.issue", "closure.issue"]}})
+    assert said(found, "SF220") == [("warning", "/initial.issue/properties/stepId/enum")]
+    assert not any(each.fixes for each in found)
+    found = lint_example(changed({bound: {"const": "complete.issue"}}, base="complete"))
+    assert said(found, "SF220") == [("error", "/initial.issue/properties/stepId/const")]
 
 
 def test_a_step_id_that_steps_share_is_nobody_s_to_rewrite(lint_example: Lint) -> None:
@@ -264,9 +265,12 @@ def test_a_step_id_that_steps_share_is_nobody_s_to_rewrite(lint_example: Lint) -
         f"{SCHEMA}/properties/stepId": {"$ref": "#/id"},
         "issue.schema.json#/closure.issue/properties/stepId": {"$ref": "#/id"},
     }
-    found = [each for each in lint_example(changes) if each.code == "SF220"]
-    assert {each.step for each in found} == {"initial.issue", "closure.issue"}
-    assert not any(each.fixes for each in found)
+    (found,) = (each for each in lint_example(changes) if each.code == "SF220")
+    assert [related.pointer for related in found.related] == [
+        f"{STEP}/outputSchemaRef/schema",
+        "/steps/closure.issue/outputSchemaRef/schema",
+    ]
+    assert not found.fixes
 
 
 def test_an_intent_is_optional_where_any_key_on_its_way_is(lint_example: Lint) -> None:
@@ -316,3 +320,23 @@ def test_information_speaks_once_a_file(open_example: Open) -> None:
     found = [each for each in lint(open_example(Example(changes, {}))) if each.severity == "info"]
     told = [each.code for each in found if each.code[:3] in {"SF2", "SF7"}]
     assert sorted(told) == ["SF216", "SF221", "SF226", "SF229", "SF708"]
+
+
+# One cause, one finding
+
+
+def test_a_word_in_an_enum_that_steps_share_is_told_once(lint_example: Lint) -> None:
+    """The other steps are shown beside it, each at what has to fit."""
+    words = ["continue", "repeat"]
+    shared = {"type": "string", "enum": words}
+    changes = {"issue.schema.json#/words": shared, f"{NEXT_ACTION}/properties/action": {"$ref": "#/words"}}
+    changes["issue.schema.json#/continuation.issue/properties/next_action/properties/action"] = {"$ref": "#/words"}
+    found = lint_example(changes)
+    (told,) = (each for each in found if each.code == "SF207")
+    assert (told.severity, told.pointer) == ("error", "/words/enum/0")
+    assert {related.pointer for related in told.related} >= {
+        f"{GATE}/allowedIntents",
+        "/steps/continuation.issue/structuredGate/allowedIntents/0",
+    }
+    (handoff,) = (each for each in found if each.code == "SF201")  # a matter of continuation.issue alone
+    assert handoff.step == "continuation.issue"

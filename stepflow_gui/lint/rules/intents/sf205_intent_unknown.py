@@ -18,6 +18,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
+from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -53,6 +54,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 word.pointer,
                 step=step.id,
                 document=word.document,
+                sides=taken_from(step, scope) if word.column == "enum" else (),
                 proposals=rewrite(contract, word.intent, meant) if meant else (),
                 cause=contract.cause(word),
             )

@@ -19,6 +19,7 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite, take_out
+from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -57,10 +58,11 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
             continue
         if word.column == "enum" and (contract.allowed is not None or contract.transitions is not None):
             continue  # SF201 and SF202 say it
-        yield _finding(word, step, step.kind, contract)
+        yield _finding(word, step, step.kind, scope)
 
 
-def _finding(word: Word, step: Step, kind: str, contract: Contract) -> Finding:
+def _finding(word: Word, step: Step, kind: str, scope: Scope) -> Finding:
+    contract = scope.contract(step)
     instead = INSTEAD[kind, word.intent]
     refused = word.column in {"allowed", "fallback"}
     return Finding(
@@ -75,6 +77,7 @@ def _finding(word: Word, step: Step, kind: str, contract: Contract) -> Finding:
         word.pointer,
         step=step.id,
         document=word.document,
+        sides=taken_from(step, scope) if word.column == "enum" else (),
         severity=ERROR if refused else WARNING,
         proposals=_proposals(word, instead, contract),
         cause=contract.cause(word),

@@ -16,6 +16,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.example import Moved, changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -72,5 +73,6 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 word.pointer,
                 step=step.id,
                 document=word.document,
+                sides=taken_from(step, scope),
                 cause=contract.cause(word),
             )

@@ -77,4 +77,4 @@ def taken_from(step: Step, scope: Scope) -> list[Side]:
     if ref is None:
         return []
     span, pointer = (ref.schema.span, ref.schema.pointer) if ref.schema else (ref.node.span, ref.pointer)
-    return [Side(scope.registry, span, pointer, _("the step takes its schema from there"))]
+    return [Side(scope.registry, span, pointer, _("“{step}” takes its schema from there").format(step=step.id))]
