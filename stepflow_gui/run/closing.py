@@ -33,11 +33,16 @@ class Failure(NamedTuple):
 def validation_for(flow: Flow, step_id: str, verdict: str | None) -> Validation | None:
     """The validation that a closing step triggers: keyed by the step, else by the verdict type."""
     every = _section(flow, "validationSteps")
-    for key in (step_id, VALIDATION_STEP_OF_VERDICT.get(verdict or "", f"closure.{verdict}")):
+    for key in (step_id, validation_key(verdict)):
         found = every.get(key)
         if isinstance(found, dict):
             return _validation(key, found)
     return None
+
+
+def validation_key(verdict: str | None) -> str:
+    """The key of `validationSteps` that belongs to a verdict type; of others than the eight it is made the same way."""
+    return VALIDATION_STEP_OF_VERDICT.get(verdict or "", f"closure.{verdict}")
 
 
 def command_of(flow: Flow, validator: str) -> str | None:

@@ -27,12 +27,16 @@ class Verdict(NamedTuple):
     def limit(self) -> int:
         """How many iterations a run has at most."""
         fallback = COMPLETION_LIMIT if self.type == DEFAULT_TYPE else SAFETY_LIMIT
-        return _count(self.config, "maxIterations", fallback)
+        return self.number("maxIterations", fallback)
+
+    def number(self, key: str, fallback: int) -> int:
+        """A number of the config that counts something; where it is none that can, the fallback."""
+        return _count(self.config, key, fallback)
 
     @property
     def is_external(self) -> bool:
         """Whether something outside the answers decides, which a person or a script must tell."""
-        return self.type in _EXTERNAL or any(member.type in _EXTERNAL for member in self._members())
+        return self.type in _EXTERNAL or any(member.type in _EXTERNAL for member in self.members)
 
     def reached(self, iteration: int, answer: JsonValue, texts: tuple[str, ...], told: bool, depth: int = 0) -> bool:
         """Whether the run is over after this iteration. `told`: what the person or script says of the outside."""
@@ -54,7 +58,7 @@ class Verdict(NamedTuple):
             case "meta:composite":
                 found = (
                     depth < _DEEPEST and member.reached(iteration, answer, texts, told, depth + 1)
-                    for member in self._members()
+                    for member in self.members
                 )
                 return all(found) if self.config.get("operator") == "and" else any(found)
         return told
@@ -71,7 +75,9 @@ class Verdict(NamedTuple):
             return all(key in answer and answer[key] == value for key, value in required.items())
         return True
 
-    def _members(self) -> "list[Verdict]":
+    @property
+    def members(self) -> "list[Verdict]":
+        """The verdicts that a composite puts together, in their order."""
         conditions = self.config.get("conditions") if self.type == "meta:composite" else None
         if not isinstance(conditions, list):
             return []

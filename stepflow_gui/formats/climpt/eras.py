@@ -40,6 +40,10 @@ class Era(NamedTuple):
     validates_by_step: bool = False  # validationSteps are looked up by the closure step, before the verdict type
     refuses_cycles: bool = False  # a `$ref` met again is an error when loading; else an empty schema takes its place
     closure_loop: bool = False  # closure steps have a loop of their own, with neither gate nor router
+    applies_inputs: bool = True  # a step's `inputs` become variables, named by step and key
+    tells_summaries: bool = True  # every verdict handler sees each iteration; else only detect:graph and poll:state
+    tells_iteration: bool = False  # count:iteration is told the iteration each time; else by a prompt that it builds
+    keeps_verdict: bool = False  # an answer's `verdict` is reported at the end
 
 
 def _words(intents: tuple[str, ...], aliases: Mapping[str, str]) -> dict[str, str]:
@@ -67,6 +71,8 @@ GUIDE = Era(
     command_params=True,
     validates_by_step=True,
     refuses_cycles=True,
+    tells_iteration=True,
+    keeps_verdict=True,
 )
 CLIMPT_2026_04_20 = Era(
     "climpt-2026-04-20",
@@ -74,6 +80,8 @@ CLIMPT_2026_04_20 = Era(
     checks_parameters=True,
     step_modes=True,
     subprocesses=True,
+    tells_iteration=True,
+    keeps_verdict=True,
     attempts="tries",
     stops_at_unknown_validator=True,
     command_params=True,
@@ -87,6 +95,8 @@ CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(
     subprocesses=False,
     stops_at_unknown_validator=False,
     command_params=False,
+    tells_iteration=False,
+    keeps_verdict=False,
 )
 CLIMPT_2026_04_01 = CLIMPT_2026_04_08._replace(name="climpt-2026-04-01", attempts="unread")
 CLIMPT_2026_03_14 = Era(
@@ -98,6 +108,8 @@ CLIMPT_2026_03_14 = Era(
     no_rule_ends=True,
     routing_code="ROUTING_ERROR",
     spare_prompts=True,
+    applies_inputs=False,
+    tells_summaries=False,
 )
 CLIMPT_2026_01_18 = Era(
     "climpt-2026-01-18",
@@ -112,6 +124,8 @@ CLIMPT_2026_01_18 = Era(
     own_rules=False,
     routing_code="AGENT_QUERY_ERROR",
     spare_prompts=True,
+    applies_inputs=False,
+    tells_summaries=False,
 )
 CLIMPT_2026_01_09 = Era("climpt-2026-01-09", {}, gates=False)
 
@@ -127,6 +141,8 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     routing_code=None,
     fills_every_limit=False,
     checks_parameters=True,
+    applies_inputs=True,
+    tells_summaries=True,
     step_modes=True,
     subprocesses=True,
     attempts="retries",
@@ -134,6 +150,8 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     command_params=True,
     validates_by_step=True,
     refuses_cycles=True,
+    tells_iteration=True,
+    keeps_verdict=True,
 )
 
 ERAS = {

@@ -1,0 +1,80 @@
+"""The runner's small functions against upstream's own."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.prompts import Unfilled, body_start, fill
+from stepflow_gui.run.answer_text import answer_in
+from stepflow_gui.run.closing import validation_key
+from stepflow_gui.run.failure_patterns import score
+from stepflow_gui.run.handlers import NOTHING_TOLD, Told, is_finished, kept_verdict
+from stepflow_gui.run.permissions import command_allowed, permission_mode, tool_allowed
+from stepflow_gui.run.retry_template import fill_template
+from stepflow_gui.run.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.run.subprocess_closure import Unresolved, answer_of_program, filled_arguments
+from stepflow_gui.run.verdict import Verdict
+from tests.conformance.cases import case_file, each_version, report
+
+UNFILLED = {"needed": "missing_required_uv", "used": "uv_not_provided", "input": "missing_input_text"}
+
+
+def test_small_functions_do_as_upstream(conformance: Path) -> None:
+    data = case_file(conformance, "misc.json")
+    assert {case["fn"] for case in data["cases"]} == set(_FUNCTIONS)
+    report((label, case, _FUNCTIONS[case["fn"]](case["input"], era)) for label, era, case in each_version(data))
+
+
+def _inputs(given: dict[str, Any], era: Era) -> Any:
+    found = variables_of_inputs(given["inputs"], given["outputs"], era)
+    return {"error": found.kind} if isinstance(found, InputError) else found
+
+
+def _arguments(given: dict[str, Any], _era: Era) -> Any:
+    found = filled_arguments(given["args"], given["context"])
+    return {"error": "unresolved_template"} if isinstance(found, Unresolved) else found
+
+
+def _front_matter(given: dict[str, Any], _era: Era) -> Any:
+    text = given["text"]
+    return text[body_start(text) :].strip() if body_start(text) else text
+
+
+def _prompt(given: dict[str, Any], _era: Era) -> Any:
+    variables, step = given["variables"], given["step"]
+    found = fill(
+        given["content"],
+        variables.get("uv", {}),
+        step["uvVariables"],
+        input_text=variables.get("inputText"),
+        needs_input=step["usesStdin"],
+    )
+    return {"error": UNFILLED[found.kind]} if isinstance(found, Unfilled) else found
+
+
+def _verdicts(given: dict[str, Any], era: Era) -> Any:
+    verdict, told, finished = Verdict(given["type"], given["config"]), NOTHING_TOLD, []
+    for number, iteration in enumerate(given["iterations"], start=1):
+        if verdict.type == "count:iteration":
+            told = told._replace(iteration=number)
+        told = told.summary(iteration.get("output"), tuple(iteration.get("texts", ())))
+        finished.append(is_finished(verdict, told, Told(), era))
+    return {"finished": finished, "verdict": kept_verdict(verdict, told, era)}
+
+
+_FUNCTIONS: dict[str, Callable[[dict[str, Any], Era], Any]] = {
+    "injectParams": lambda given, _era: fill_template(given["template"], given["params"]),
+    "inputsToUv": _inputs,
+    "subprocessArgs": _arguments,
+    "subprocessStdout": lambda given, _era: answer_of_program(given["stdout"]),
+    "permissionMode": lambda given, era: permission_mode(given["step"], given["stepKind"], given["agent"], era),
+    "planModeDeny": lambda given, _era: tool_allowed(given["tool"], given["mode"]),
+    "bashAllowed": lambda given, _era: command_allowed(given["command"]),
+    "jsonFromText": lambda given, _era: answer_in(given["text"]),
+    "frontmatter": _front_matter,
+    "promptSubstitute": _prompt,
+    "closureStepId": lambda given, _era: validation_key(given["verdictType"]),
+    "scoreKeywords": lambda given, _era: score(given["keywords"], given["corpus"]),
+    "verdictSequence": _verdicts,
+}
