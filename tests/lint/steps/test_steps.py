@@ -152,7 +152,8 @@ def test_the_same_words_are_offered(c3: str, meant: str | None, lint_example: Li
 def test_the_era_says_whether_anything_else_is_shown(
     base: Base, runtime: str | None, severity: str, lint_example: Lint
 ) -> None:
-    found = lint_example(changed({f"{FIRST}/c3": "issueState"}, base=base), Settings(runtime))
+    texts = {"prompts/steps/initial/issueState/f_default.md": "Issue {uv-issue}\n"}
+    found = lint_example(changed({f"{FIRST}/c3": "issueState"}, base=base, texts=texts), Settings(runtime))
     assert [each.severity for each in found if each.code == "SF106"] == [severity]
 
 
@@ -163,6 +164,11 @@ def test_a_closure_has_a_prompt_to_stand_in(lint_example: Lint) -> None:
     helped = changed({f"{CLOSURE}/c3": "issueState", "/steps/continuation.polling": spare}, base="c3l")
     assert said(lint_example(alone), "SF106") == [("SF106", "error", f"{CLOSURE}/c3")]
     assert said(lint_example(helped), "SF106") == [("SF106", "warning", f"{CLOSURE}/c3")]
+
+
+def test_a_prompt_that_is_not_there_either_is_the_same_mistake(lint_example: Lint) -> None:
+    found = said(lint_example(changed({f"{FIRST}/c3": "issueState"}, base="c3l")), "SF106", "SF506")
+    assert found == [("SF106", "error", f"{FIRST}/c3")]
 
 
 def test_validation_steps_have_one_too(lint_example: Lint) -> None:

@@ -29,7 +29,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Span
 
-RULE = Rule("SF506", "prompt-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW)
+RULE = Rule("SF506", "prompt-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW, defers_to=("SF106",))
 
 BAD = changed(base="c3l", texts={"prompts/steps/initial/issue/f_default.md": REMOVED})
 GOOD = changed(base="c3l")

@@ -113,4 +113,5 @@ def _of_validation(name: str, c3: Text, scope: Scope) -> Finding:
 def _finding(message: str, c3: Text, scope: Scope, severity: Severity, step: str | None) -> Finding:
     meant = in_form(c3.value)
     proposals = [write(scope.registry, c3.span, meant)] if meant else []
-    return Finding(message, c3.span, c3.pointer, step, severity=severity, proposals=proposals)
+    cause = ("prompt", step) if step is not None else None  # a file that isn't there either is the same mistake
+    return Finding(message, c3.span, c3.pointer, step, severity=severity, proposals=proposals, cause=cause)
