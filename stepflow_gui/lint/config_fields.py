@@ -30,7 +30,7 @@ PER_PATH = object_of(
 
 SUPPRESS = object_of(
     Field("code", STRING, lambda: _("The rule, by code or name"), "load"),
-    Field("reason", STRING, lambda: _("Why its findings don’t matter here"), "load"),
+    Field("reason", STRING, lambda: _("Why its findings don’t matter here; SF093 asks for it")),
     Field("until", ANY, lambda: _("The last day on which this holds, as 2030-12-31")),
     Field("path", STRING, lambda: _("A pattern of files, counted from this file’s folder")),
     Field("step", STRING, lambda: _("The step that the findings are about")),

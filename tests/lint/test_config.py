@@ -167,7 +167,7 @@ def test_more_fallback_keys(broken: AgentFolder) -> None:
         ("select = 7", 1, "“select” must be a list of texts"),
         ("strict = 1", 1, "“strict” must be true or false"),
         ('[[per-path]]\nignore = ["SF4"]', 1, "“per-path” has no “paths”"),
-        ('[[suppress]]\ncode = "SF501"', 1, "“suppress” has no “reason”"),
+        ('[[suppress]]\nreason = "x"', 1, "“suppress” has no “code”"),
         ('[[suppress]]\nreason = "x"\ncode = "SF5"', 3, "there is no rule “SF5”"),
         ('[[suppress]]\ncode = "SF501"\nreason = "x"\nuntil = "soon"', 4, "“until” must be a day"),
         ('[[suppress]]\ncode = "SF501"\nreason = "x"\npointer = "steps"', 4, "a JSON Pointer begins with “/”"),

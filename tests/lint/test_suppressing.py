@@ -160,6 +160,10 @@ def test_a_day_that_is_over(open_example: Open) -> None:
     assert sorted(code for code, _step in found) == ["SF092", "SF501", "SF501"]
 
 
+def test_in_the_configuration_without_a_reason(open_example: Open) -> None:
+    assert configured(open_example(BOTH), '[[suppress]]\ncode = "SF501"\n') == [("SF093", None)]
+
+
 def test_in_the_configuration_of_no_use(open_example: Open) -> None:
     assert configured(open_example(), entry()) == [("SF091", None)]
 
