@@ -29,15 +29,19 @@ class Snapshot(NamedTuple):
 
 def read_snapshot(snapshot: Snapshot) -> AgentFolder | ReadProblem:
     """A folder that nobody else looks at: what it reads on demand is read by one thread only."""
-    return open_agent(snapshot.path, {path: Source(text, bom) for path, text, bom in snapshot.texts})
+    return open_agent(snapshot.path, _unsaved(snapshot))
 
 
 def lint_snapshot(snapshot: Snapshot) -> list[Diagnostic]:
-    """All findings; none where the folder can't be read, which the window says elsewhere."""
-    from stepflow_gui.lint.engine import lint  # the rules load in the worker, not while the window starts
+    """All findings, as the configuration wants them; none where the folder can't be read, which is said elsewhere."""
+    from stepflow_gui.lint.as_configured import lint_as_configured  # the rules load in the worker, not at start-up
 
-    folder = read_snapshot(snapshot)
-    return [] if isinstance(folder, ReadProblem) else lint(folder, on_failure=_failed)
+    found = lint_as_configured(snapshot.path, _unsaved(snapshot), _failed)
+    return [] if isinstance(found, ReadProblem) else found
+
+
+def _unsaved(snapshot: Snapshot) -> dict[Path, Source]:
+    return {path: Source(text, bom) for path, text, bom in snapshot.texts}
 
 
 def _failed(failure: "RuleFailure") -> None:
