@@ -34,6 +34,8 @@ FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}
 # Literals that read like a text and are none: file → why, and which.
 NO_TEXTS = {
     "cli/parser.py": ("what argparse says, to be translated", r".*(\(\?P<|required: ).*"),
+    "export/svg.py": ("SVG and its fonts", r".*<.*|system-ui, sans-serif"),
+    "formats/climpt/changes/removing.py": ("an option of a change", r"force"),
     "formats/climpt/fields.py": ("what a string names, for programs", r"schema file|failure pattern"),
     "formats/climpt/runner_texts.py": ("the runner's own words", r"(.|\n)+"),
     "gui/canvas/drags.py": ("the id of a node", r"offered to "),
@@ -51,12 +53,18 @@ NO_TEXTS = {
         "the runner's own words",
         r"No fallback prompt found for key: \"",
     ),
+    "lint/rules/schemas/schema_shape.py": ("what an object holds, for programs", r"named schemas"),
+    "lint/rules/schemas/sf703_schema_invalid.py": ("what an object holds, for programs", r"named schemas"),
     "lint/rules/validators/example_checks.py": ("contents of example files", r"(.|\n)+"),
     "lint/rules/validators/success_forms.py": (
         "Python's own words of regular expressions",
         r"missing \), unterminated subpattern|unbalanced parenthesis|nothing to repeat",
     ),
     "qt_libraries.py": ("a command to type", r"apt-get install "),
+    "run/permissions.py": ("names of tools", r"[A-Z][A-Za-z]+"),
+    "run/validators/error_places.py": ("the runner's own words, for the model", r".+"),
+    "run/validators/judging.py": ("the runner's own words, for the model", r"Permission denied|Missing files: "),
+    "run/validators/test_report.py": ("the runner's own words, for the model", r"Unknown error"),
     "run/javascript.py": ("what JavaScript makes of a value", r"\[object Object\]|-?Infinity"),
 }
 ROOMS_THAT_SHOW = {"cli", "export", "gui", "lint", "run"}  # a lone capitalised word is a label there

@@ -83,7 +83,10 @@ def test_a_mistyped_command_is_told_the_one_meant(run: Run, opened: list[object]
     ("arguments", "said"),
     [
         (["lint", "--frmat", "json"], "stepflow lint: unknown: --frmat"),
-        (["lint", "--format", "xml"], "stepflow lint: --format can't be 'xml'; it is one of 'full', 'text', 'concise', 'json'"),
+        (
+            ["lint", "--format", "xml"],
+            "stepflow lint: --format can't be 'xml'; it is one of 'full', 'text', 'concise', 'json'",
+        ),
         (["lint", "--format"], "stepflow lint: --format wants a value"),
         (["--lang", "xx", "lint"], "stepflow: --lang can't be 'xx'; it is one of 'en', 'ja'"),
         (["--lang"], "stepflow: --lang wants a value"),

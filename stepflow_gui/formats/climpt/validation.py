@@ -133,10 +133,9 @@ def _validator(named: Named) -> Validator:
         kind.value if kind else "command",
         text_at(node, "successWhen", pointer),
         text_at(node, "failurePattern", pointer),
-        [
-            (_named(member, where), text_at(extracts, member.key, where))
-            for member in (extracts.members() if extracts else [])
-        ],
+        [(_named(member, where), text_at(extracts, member.key, where)) for member in extracts.members()]
+        if extracts
+        else [],
         extracts,
     )
 
