@@ -98,3 +98,44 @@ CROSS_REFERENCES = {
     "unknown_validator": {"SF601"},
     "unknown_failure_pattern": {"SF602"},  # a warning: a run goes on with a general retry prompt
 }
+
+# Upstream's linter of variables and inputs, which no run looks at: warnings, though a run that gets there stops.
+VARIABLES = {
+    "uv_no_source": {"SF510"},
+    "uv_continuation_only_in_initial": {"SF510"},
+    "uv_optional_parameter_without_default": {"SF510"},  # information: a run that is given the parameter has it
+    "continuation_missing": set(),  # nothing asks for a pair
+    "uv_prefix_mismatch": set(),  # steps of a pair may well need other variables
+}
+INPUTS = {
+    "input_source_unknown": {"SF510"},
+    "input_source_no_gate": {"SF510"},
+    "input_source_no_handoff_fields": {"SF510"},
+    "input_source_empty_handoff_fields": {"SF510"},
+    "input_key_not_handed_off": {"SF510"},
+}
+
+# The runner's own check of agent.json. Its errors are ours, its warnings ours or less.
+AGENT = {
+    "not_an_object": {"SF004"},
+    "missing_field": {"SF801"},
+    "required": {"SF801"},
+    "legacy_format": {"SF804"},  # a warning: the flat layout is read as what it is, and can be moved
+    "name_type": {"SF004"},
+    "name_format": {"SF004"},
+    "version_type": {"SF004"},
+    "version_format": {"SF006"},
+    "verdict_type_invalid": {"SF004", "SF802"},
+    "verdict_config_required": {"SF803"},
+    "verdict_config_not_positive": {"SF803"},
+    "type": {"SF004"},
+    "enum": {"SF805"},  # of resourceType and operator too, which only the guide and the JSON Schema limit
+    "param_missing_cli": {"SF806"},
+    "param_cli_prefix": {"SF806"},
+    "param_missing_type": {"SF801"},
+    "param_default_type": {"SF806"},
+    "param_duplicate_cli": {"SF806"},
+    "unknown_top_level": {"SF005", "SF804"},
+    "param_missing_description": {"SF801"},
+    "param_required_with_default": {"SF806"},
+}

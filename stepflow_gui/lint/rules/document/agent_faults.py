@@ -16,7 +16,7 @@ from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Span
 
 _JUDGED_ELSEWHERE = ("/runner/verdict/config/",)  # by SF803
-_REFUSED = {"name_type", "version_type", "type"}
+_REFUSED = {"name_type", "version_type", "verdict_type_invalid", "type"}
 
 
 def agent_faults(document: Document, scope: Scope) -> Iterator[Finding]:
@@ -31,7 +31,7 @@ def agent_faults(document: Document, scope: Scope) -> Iterator[Finding]:
     for misfit in misfits(agent.today, AGENT, scope.era.name):
         pointer = misfit.pointer
         value = agent.value(pointer)
-        if value is None or pointer.startswith(_JUDGED_ELSEWHERE):
+        if (value is None and pointer not in refused) or pointer.startswith(_JUDGED_ELSEWHERE):
             continue
         if misfit.kind == "pattern" and pointer == "/name" and not has_placeholder(value):
             text = _(

@@ -36,7 +36,7 @@ _BESIDE_AGENT = ("runner", "labels", *(field.name for field in AGENT_FLAT.fields
 def check(document: Document, scope: Scope) -> Iterator[Finding]:
     """Compare the keys of each object with all that the table has, whatever the format: other rules know those."""
     root = document.root
-    if root is None or not isinstance(root.value, dict):
+    if root is None or not isinstance(root.value, dict) or not document.tree.valid:
         return
     if document is scope.registry and scope.flow.format:
         yield from _unknown(registry_fields(scope.flow.format), document, scope, ())

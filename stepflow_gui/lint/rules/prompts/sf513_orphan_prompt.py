@@ -36,8 +36,8 @@ _PLAIN_FAILURE = "failed"  # the edition that is taken where a pattern has no fi
 def check(scope: Scope) -> Iterator[Finding]:
     """One finding for the agent, at its steps; only folders in which some step's prompt would lie are looked at."""
     where = scope.flow.steps_span
-    if not scope.prompts.known or where is None:
-        return
+    if not scope.prompts.known or where is None or scope.flow.odd_steps:
+        return  # of a step that can't be read nobody knows which prompt it has
     tails = set(_tails(scope))
     parts = sorted({tail.partition("/")[0] for tail in tails if "/" in tail and ".." not in tail})
     known = {folder / tail for folder in scope.prompts.folders for tail in tails}

@@ -1,0 +1,63 @@
+"""lint.json: what upstream's linter of variables and inputs says, ours says at the same steps."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.text.pointer import split
+from tests.conformance.cases import case_file
+from tests.conformance.rule_codes import INPUTS, VARIABLES
+
+Case = dict[str, Any]
+Found = set[tuple[str, str]]  # a step with its variable or input
+
+
+def test_variables_and_inputs_are_found_where_upstream_finds_them(conformance: Path, tmp_path: Path) -> None:
+    cases = case_file(conformance, "lint.json")["cases"]
+    assert len(cases) > 30
+    for case in cases:
+        said = ours(case, tmp_path / case["id"])
+        expected = case["expect"]
+        kinds = {each["kind"] for each in problems(expected["uv"])}
+        assert kinds <= VARIABLES.keys(), kinds
+        stops = {(each["stepId"], each["variable"]) for each in expected["uv"]["errors"]}
+        assert variables(said, case, "warning") == stops, case["id"]
+        may_lack = {
+            (each["stepId"], each["variable"]) for each in expected["uv"]["warnings"] if VARIABLES[each["kind"]]
+        }
+        assert variables(said, case, "info") == may_lack, case["id"]
+        assert {each["kind"] for each in problems(expected["handoffInputs"])} <= INPUTS.keys()
+        odd = {(each["stepId"], each["input"]) for each in problems(expected["handoffInputs"])}
+        assert inputs(said) == odd, case["id"]
+
+
+def problems(expected: Case) -> list[Case]:
+    return [*expected["errors"], *expected["warnings"]]
+
+
+def ours(case: Case, folder: Path) -> list[Diagnostic]:
+    folder.mkdir()
+    (folder / "steps_registry.json").write_text(json.dumps(case["registry"]), "utf-8")
+    (folder / "agent.json").write_text(json.dumps(case["agent"]), "utf-8")
+    agent = open_agent(folder / "steps_registry.json", format_id="c3l")
+    assert isinstance(agent, AgentFolder)
+    codes = set().union(*VARIABLES.values(), *INPUTS.values())
+    return [each for each in lint(agent) if each.code in codes]
+
+
+def variables(said: list[Diagnostic], case: Case, severity: str) -> Found:
+    found = set()
+    for each in said:
+        for pointer in (each.pointer, *(related.pointer for related in each.related)):
+            keys = split(pointer or "")
+            if each.severity == severity and keys[2:3] == ["uvVariables"]:
+                found.add((keys[1], case["registry"]["steps"][keys[1]]["uvVariables"][int(keys[3])]))
+    return found
+
+
+def inputs(said: list[Diagnostic]) -> Found:
+    keys = [split(each.pointer or "") for each in said]
+    return {(key[1], key[3]) for key in keys if key[2:3] == ["inputs"]}
