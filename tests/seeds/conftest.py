@@ -42,6 +42,10 @@ def write(tmp_path: Path) -> Write:
             variables = "".join(f"{{uv-{name}}}\n" for name in step.raw.get("uvVariables", []))
             for path in opened.prompt_candidates(step)[:1]:
                 _put(path, f"Go on.\n{variables}")
+            action = opened.agent.default_closure_action if opened.agent else None
+            if step.kind == "closure" and action:  # the prompt that the agent's closure action selects
+                selected = path_of_fields(opened.flow, step.raw | {"adaptation": action.value})
+                _put(folder / "prompts" / str(selected), f"Go on.\n{variables}")
             check = path_of_fields(opened.flow, step.raw["check"]) if "check" in step.raw else None
             if check:
                 _put(folder / "prompts" / check, "Is it done?\n")
