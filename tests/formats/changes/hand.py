@@ -22,8 +22,11 @@ unconnected = {
     ("SF406", "info"),
     ("SF110", "info"),
     ("SF228", "info"),
+    ("SF503", "warning"),
+    ("SF513", "info"),
 }
-"""What is to be expected where something new isn't used yet: no entry leads there, its prompt isn't written."""
+"""What is to be expected where something new isn't used yet: no entry leads there, its prompt isn't written, nobody
+has chosen what stands in for it, and the prompt of what was removed is left over."""
 Texts = dict[Path, Source]
 
 

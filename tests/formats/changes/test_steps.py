@@ -197,7 +197,7 @@ def test_a_schema_that_another_refers_to_stays(agent: Agent) -> None:
 def test_another_step_takes_over(agent: Agent) -> None:
     done = agent.done(RemoveStep("verification.issue", retarget_to="verification.again"))
     assert done.agent.steps["initial.issue"]["transitions"]["next"]["targets"]["large"] == "verification.again"
-    assert not new_findings(agent, done.agent)
+    assert new_findings(agent, done.agent).keys() <= {("SF513", "info")}  # its prompt file is left over
     check_undo(agent, done)
     layout = agent.folder.layout_file
     assert "verification.issue" not in done.agent.text(layout)

@@ -69,7 +69,9 @@ def test_a_copy_is_as_sound_as_its_original(corpus: Path) -> None:
             assert {key: value for key, value in done.agent.steps.items() if key != copy} == agent.steps
             assert list(done.agent.steps).index(copy) == list(agent.steps).index(step) + 1
             original = about(agent.findings(), step)
-            assert len(about(done.agent.findings(), copy)) <= len(original), (path, step)
+            # A fallbackKey is judged by the id's words too, which a copy's id extends.
+            copied = [each for each in about(done.agent.findings(), copy) if not each.startswith("SF505")]
+            assert len(copied) <= len(original), (path, step)
 
 
 def test_removing_refuses_what_others_need_and_takes_the_rest(corpus: Path) -> None:
