@@ -65,7 +65,9 @@ def _finding(key: str, place: Place, document: Document, scope: Scope) -> Findin
     span = document.tree.key_span(pointer)
     assert span is not None
     fields = [field.name for field in place.fields if field.known_in(scope.flow.format) and not field.newer]
-    meant = scope.nearest(RULE.code, key, [name for name in dict.fromkeys(fields) if name not in place.value])
+    meant = scope.nearest(RULE.code, key, dict.fromkeys(fields))
+    if meant in place.value:
+        meant = None  # what was meant is there already
     keys = split(pointer)
     step = keys[1] if len(keys) > 2 and keys[0] == "steps" and document is scope.registry else None
     text = (

@@ -1,0 +1,164 @@
+"""SF003 to SF010: odd cases of keys, versions and formats."""
+
+from typing import Any
+
+import pytest
+
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.example import REMOVED, changed, whole
+from stepflow_gui.text.source import Source
+from tests.lint.conftest import Lint, Open
+
+STEP = "/steps/initial.issue"
+
+
+def of(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
+    return [each for each in found if each.code == code]
+
+
+@pytest.mark.parametrize(
+    ("where", "meant"),
+    [
+        ("/entrySteps", None),  # entryStep is there
+        (f"{STEP}/stepkind", None),
+        (f"{STEP}/transition", None),
+        (f"{STEP}/structuredGate/alowedIntents", None),
+        (f"{STEP}/adaptaton", "adaptation"),
+        (f"{STEP}/structuredGate/targetFeild", "targetField"),
+        (f"{STEP}/transitions/next/falback", "fallback"),
+        ("agent.json#/runner/verdict/confg", None),
+        ("agent.json#/runner/loging", "logging"),
+        ("agent.json#/parameters/issue/validaton", "validation"),
+    ],
+)
+def test_a_key_that_nothing_reads(where: str, meant: str | None, lint_example: Lint) -> None:
+    (found,) = of("SF005", lint_example({where: {}}))
+    assert found.pointer == where.rpartition("#")[2]
+    assert [edit.text for fix in found.fixes for edit in fix.edits] == ([f'"{meant}"'] if meant else [])
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        *(
+            f"{STEP}/{key}"
+            for key in ("x-note", "_comment", "$comment", "type", "inputs", "priority", "permissionMode")
+        ),
+        f"{STEP}/structuredGate/x-stepflow",
+        "/stepsV3",
+        "agent.json#/labels",
+    ],
+)
+def test_keys_of_ones_own_and_those_of_other_formats(where: str, lint_example: Lint) -> None:
+    assert not of("SF005", lint_example({where: {}}))
+
+
+def test_a_misspelled_key_beside_a_missing_one(lint_example: Lint) -> None:
+    found = lint_example({f"{STEP}/transitions": REMOVED, f"{STEP}/transition": {}})
+    (unknown,) = of("SF005", found)
+    assert "“transitions”" in unknown.message
+    assert of("SF107", found)
+
+
+@pytest.mark.parametrize(
+    ("version", "fixed"), [("1", "1.0.0"), ("v1.2", "1.2.0"), ("1.2.3-rc.1", None), ("latest", None)]
+)
+def test_versions(version: str, fixed: str | None, lint_example: Lint) -> None:
+    for where, severity in (("/version", "warning"), ("agent.json#/version", "error")):
+        (found,) = of("SF006", lint_example({where: version}))
+        assert found.severity == severity
+        assert [edit.text for fix in found.fixes for edit in fix.edits] == ([f'"{fixed}"'] if fixed else [])
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("schemas/issue.schema.json", False),
+        ("./none.json", True),
+        ("../../none.json", True),
+        ("../../../../outside.json", False),
+        ("https://example.org/none.json", False),
+        ("file:///none.json", False),
+        ("#", False),
+        ("{{ROOT}}/none.json", False),
+    ],
+)
+def test_addresses_of_schemas(url: str, said: bool, lint_example: Lint) -> None:
+    assert bool(of("SF007", lint_example({"/$schema": url}))) == said
+
+
+def test_keys_of_before(lint_example: Lint) -> None:
+    changes: dict[str, Any] = {
+        "/completionSteps": {"closure.issue": {"stepId": "closure.issue", "completionConditions": []}},
+    }
+    found = of("SF009", lint_example(changes))
+    assert [each.pointer for each in found] == [
+        "/completionSteps",
+        "/completionSteps/closure.issue/completionConditions",
+    ]
+    assert all(fix.safe for each in found for fix in each.fixes)
+    assert not of("SF009", lint_example(changed(changes, base="complete")))
+
+
+def test_a_key_by_both_names_is_not_written_over(lint_example: Lint) -> None:
+    (found,) = of("SF009", lint_example({"/completionPatterns": {}, "/failurePatterns": {}}))
+    assert not found.fixes
+
+
+def test_a_verdict_by_its_older_name_is_one_mistake(lint_example: Lint) -> None:
+    changes = {
+        "agent.json#/runner/completion": {"type": "externalState", "config": {"maxIterations": 10}},
+        "agent.json#/runner/verdict": REMOVED,
+    }
+    found = [each for each in lint_example(changes) if each.file.name == "agent.json"]
+    assert [each.code for each in found] == ["SF009"]
+
+
+def test_what_no_runner_reads_any_more_is_taken_away(lint_example: Lint) -> None:
+    (found,) = of("SF009", lint_example({"agent.json#/runner/verdict/config/issueParam": "issue"}))
+    assert found.fixes[0].safe
+    assert found.fixes[0].edits[0].text == ""
+
+
+def test_a_step_of_another_format_is_one_mistake(lint_example: Lint) -> None:
+    check = {"prompt": {"path": "c.md"}, "onPass": {"next": "continuation.issue"}, "onFail": {"retry": True}}
+    found = lint_example({f"{STEP}/structuredGate": REMOVED, f"{STEP}/transitions": REMOVED, f"{STEP}/check": check})
+    assert [each.code for each in found if each.step == "initial.issue"] == ["SF010"]
+
+
+def test_intents_of_another_format_are_one_mistake(lint_example: Lint) -> None:
+    words = ["next", "repeat", "complete"]
+    changes = {
+        f"{STEP}/structuredGate/allowedIntents": words,
+        "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": words,
+        f"{STEP}/transitions/complete": {"target": "closure.issue"},
+    }
+    found = [each for each in lint_example(changes) if each.step == "initial.issue" and each.severity == "error"]
+    assert [each.code for each in found] == ["SF205"]
+    assert any("complete intents" in related.message for related in found[0].related) or "complete" in found[0].message
+
+
+def test_a_gate_among_checks(lint_example: Lint) -> None:
+    text = """{
+  "agentId": "issue-flow", "version": "1.0.0", "entryStep": "s_0001",
+  "steps": {
+    "s_0001": {"id": "s_0001", "name": "One", "prompt": {"path": "steps/one.md"},
+      "check": {"prompt": {"path": "steps/c.md"}, "onPass": {"next": "s_0002"}, "onFail": {"retry": true}}},
+    "s_0002": {"id": "s_0002", "name": "Two", "prompt": {"path": "steps/two.md"},
+      "structuredGate": {"allowedIntents": ["next"]}}
+  }
+}
+"""
+    found = lint_example(whole(text))
+    assert [each.step for each in of("SF010", found)] == ["s_0002"]
+
+
+def test_a_byte_order_mark_is_taken_away(open_example: Open) -> None:
+    agent = open_example()
+    text = agent.registry.source.text
+    marked = agent.with_buffers({agent.registry.path: Source(text, bom=True)})
+    (found,) = of("SF003", lint(marked))
+    (fix,) = found.fixes
+    assert fix.safe
+    assert (fix.edits, fix.unmarked) == ((), (agent.registry.path,))
