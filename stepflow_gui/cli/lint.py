@@ -95,12 +95,12 @@ class _Run:
     def _fixed(self, gathered: Gathered, unsaved: Mapping[Path, Source]) -> int | None:
         """Apply fixes; the exit code where nothing is to be said after that."""
         from stepflow_gui.cli.lint_fixes import save_fixes, show_changes
-        from stepflow_gui.lint.fixing import any_fix, fix_all, safe_fix
+        from stepflow_gui.lint.fixing import any_fixes, fix_all, safe_fixes
 
-        choosing = any_fix if self.options.unsafe_fixes else safe_fix
+        choosing = any_fixes if self.options.unsafe_fixes else safe_fixes
         fixed = fix_all(gathered.agents, self._wanted, choosing, unsaved)
         if not fixed.converged:
-            self.complaints.append(_("some fixes don’t settle what they are for; this is a bug in them"))
+            complain(_("stepflow lint: some fixes undo each other or settle nothing; their findings are left"))
         if self.options.diff:
             return FOUND if show_changes(fixed, self.folder) and not self.options.exit_zero else CLEAN
         self.complaints += save_fixes(fixed, self.folder)

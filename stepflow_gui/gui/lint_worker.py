@@ -37,7 +37,14 @@ def lint_snapshot(snapshot: Snapshot) -> list[Diagnostic]:
     from stepflow_gui.lint.as_configured import lint_as_configured  # the rules load in the worker, not at start-up
 
     found = lint_as_configured(snapshot.path, _unsaved(snapshot), _failed)
-    return [] if isinstance(found, ReadProblem) else found
+    return [] if isinstance(found, ReadProblem) else list(map(_with_edits_only, found))
+
+
+def _with_edits_only(found: Diagnostic) -> Diagnostic:
+    """Without fixes that more than edits belong to: the window's history holds text edits and nothing else."""
+    if not any(fix.unmarked for fix in found.fixes):
+        return found
+    return found._replace(fixes=tuple(fix for fix in found.fixes if not fix.unmarked))
 
 
 def _unsaved(snapshot: Snapshot) -> dict[Path, Source]:

@@ -1,8 +1,9 @@
 """Applies fixes over several files, in rounds, until none is left to apply. Writes nothing by itself but in `save`."""
 
 import os
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed, read
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
 
 Linting = Callable[[AgentFolder], Sequence[Diagnostic]]
-Choosing = Callable[[Diagnostic], Fix | None]
+Choosing = Callable[[Diagnostic], Sequence[Fix]]
 
 
 class Applied(NamedTuple):
@@ -37,8 +38,8 @@ class FileChange(NamedTuple):
 class Fixed(NamedTuple):
     """The agents with all fixes laid over as unsaved texts.
 
-    `groups` are the changes, those of an agent together. `converged` is False where fixes were left, because they
-    settle nothing or would have gone on for ever.
+    `groups` are the changes, those of an agent together. `converged` is False where findings are left whose fixes
+    settle nothing, or lead back to where another began.
     """
 
     agents: list[AgentFolder]
@@ -52,23 +53,25 @@ class Fixed(NamedTuple):
         return sorted((change for group in self.groups for change in group), key=lambda change: change.path)
 
 
-def safe_fix(diagnostic: Diagnostic) -> Fix | None:
-    """The fix of a diagnostic that is applied without asking."""
-    return next((fix for fix in diagnostic.fixes if fix.safe), None)
+def safe_fixes(diagnostic: Diagnostic) -> list[Fix]:
+    """The fixes of a diagnostic that are applied without asking."""
+    return [fix for fix in diagnostic.fixes if fix.safe]
 
 
-def any_fix(diagnostic: Diagnostic) -> Fix | None:
-    """The fix of a diagnostic that is most likely meant: a safe one, else the first that is offered."""
-    return safe_fix(diagnostic) or next(iter(diagnostic.fixes), None)
+def any_fixes(diagnostic: Diagnostic) -> list[Fix]:
+    """The fixes of a diagnostic, the most likely first: safe ones, then the others as they are offered."""
+    return sorted(diagnostic.fixes, key=lambda fix: not fix.safe)
 
 
 def fix_all(
     agents: Sequence[AgentFolder],
     linting: Linting,
-    choosing: Choosing = safe_fix,
+    choosing: Choosing = safe_fixes,
     unsaved: Mapping[Path, Source] | None = None,
 ) -> Fixed:
-    """Apply the fix that `choosing` gives for each finding that `linting` gives, round by round.
+    """Apply, for each finding that `linting` gives, the first of the fixes that `choosing` gives, round by round.
+
+    Where a finding comes back after its fix, the next one is taken.
 
     `unsaved` are the texts that the agents were opened or laid over with.
 
@@ -110,46 +113,39 @@ class _Fixing:
         self.texts: dict[Path, Source] = {}
         self.applied: list[Applied] = []
         self.refused: set[tuple[str, ...]] = set()
+        self.fewest: dict[tuple[str, ...], int] = {}  # findings of the kind when a fix was last applied
 
     def run(self) -> Fixed:
-        seen = {self._state()}
-        settled = True
         for _round in range(ROUNDS):
+            counts = Counter(_kind(each) for found in self.found for each in found)
             count = len(self.applied)
-            changed = self._apply(self._clear_of_each_other())
+            changed = self._apply(self._clear_of_each_other(counts))
             if changed is None:
-                return self._result(settled)
-            state = self._state()
-            if changed and state in seen:
-                return self._result(converged=False)
-            seen.add(state)
-            before = self._counts()
-            self._lint_again(changed)
-            after = self._counts()
+                break
             for each in self.applied[count:]:
-                kind = _kind(each.diagnostic)
-                if after[kind] >= before[kind]:  # it didn't settle its finding: never again
-                    self.refused.add(_identity(*each))
-                    settled = False
-        return self._result(converged=False)
+                self.fewest[_identity(*each)] = counts[_kind(each.diagnostic)]
+            self._lint_again(changed)
+        return self._result(converged=not any(map(self.choosing, self._all_found())))
 
-    def _counts(self) -> Counter[tuple[str, Path]]:
-        return Counter(_kind(each) for found in self.found for each in found)
+    def _all_found(self) -> Iterator[Diagnostic]:
+        for found in self.found:
+            yield from found
 
-    def _state(self) -> frozenset[tuple[Path, str, bool]]:
-        return frozenset(
-            (path, source.text, source.bom)
-            for path, source in self.texts.items()
-            if not _same(self.before[path], source)
-        )
+    def _chosen(self, diagnostic: Diagnostic, counts: Counter[tuple[str, Path]]) -> Fix | None:
+        """The first fix that hasn't been in vain: since it was applied last, findings of the kind have become fewer."""
+        for fix in self.choosing(diagnostic):
+            identity = _identity(diagnostic, fix)
+            if identity not in self.refused and counts[_kind(diagnostic)] < self.fewest.get(identity, sys.maxsize):
+                return fix
+        return None
 
-    def _clear_of_each_other(self) -> list[Applied]:
+    def _clear_of_each_other(self, counts: Counter[tuple[str, Path]]) -> list[Applied]:
         taken: dict[Path, list[tuple[int, int]]] = {}
         known: set[tuple[FileEdit, ...]] = set()
         clear: list[Applied] = []
-        for diagnostic in (each for found in self.found for each in found):
-            fix = self.choosing(diagnostic)
-            if fix is None or _identity(diagnostic, fix) in self.refused or fix.edits in known:
+        for diagnostic in self._all_found():
+            fix = self._chosen(diagnostic, counts)
+            if fix is None or fix.edits in known:
                 continue
             places = [(_real(edit.file), _offsets(edit)) for edit in fix.edits]
             places += [(_real(path), (-1, -1)) for path in fix.unmarked]

@@ -10,7 +10,7 @@ import pytest
 
 from stepflow_gui.lint.diagnostic import ERROR, Diagnostic, FileEdit, Fix, Range
 from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.fixing import FileChange, Fixed, any_fix, fix_all, safe_fix, save
+from stepflow_gui.lint.fixing import FileChange, Fixed, any_fixes, fix_all, safe_fixes, save
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ChangedOnDisk, SaveFailed
@@ -64,7 +64,7 @@ def test_nothing_is_written_before_it_is_saved(open_example: Open) -> None:
 def test_suggestions_are_only_applied_when_asked_for(open_example: Open) -> None:
     agent = open_example({f"{STEP}/transitions/next/target": "continuation.isue"})
     assert fix_all([agent], lint).changes == []
-    fixed = fix_all([agent], lint, any_fix)
+    fixed = fix_all([agent], lint, any_fixes)
     assert left(fixed) == []
     (change,) = fixed.changes
     assert change.before
@@ -81,7 +81,7 @@ def test_suggestions_are_only_applied_when_asked_for(open_example: Open) -> None
 
 def test_one_rule_alone_can_be_fixed(open_example: Open) -> None:
     agent = open_example({**ALIASES, "/entryStepMapping/poll:state": "initial.isue"})
-    fixed = fix_all([agent], lint, lambda found: any_fix(found) if found.code == "SF402" else None)
+    fixed = fix_all([agent], lint, lambda found: any_fixes(found) if found.code == "SF402" else [])
     assert "SF207" in left(fixed)
     assert "SF402" not in left(fixed)
 
@@ -93,7 +93,7 @@ def test_bytes_besides_the_change_stay(newline: str, mark: bytes, open_example: 
     path = agent.registry.path
     path.write_bytes(mark + path.read_bytes().replace(b"\n", newline.encode()))
     agent = agent.reread([path])
-    fixed = fix_all([agent], lint, lambda found: safe_fix(found) if found.code == "SF207" else None)
+    fixed = fix_all([agent], lint, lambda found: safe_fixes(found) if found.code == "SF207" else [])
     for group in fixed.groups:
         save(group)
     after = path.read_bytes()
@@ -119,7 +119,7 @@ def test_unsaved_texts_are_what_is_fixed(open_example: Open) -> None:
     agent = open_example()
     text = agent.registry.source.text.replace('"continuation.issue"', '"continuation.isue"', 1)
     unsaved = {agent.registry.path: Source(text)}
-    fixed = fix_all([agent.with_buffers(unsaved)], lint, any_fix, unsaved)
+    fixed = fix_all([agent.with_buffers(unsaved)], lint, any_fixes, unsaved)
     assert left(fixed) == []
     assert fixed.changes[0].before == unsaved[agent.registry.path]
 
@@ -139,7 +139,7 @@ def test_a_schema_that_two_agents_share_is_fixed_once(open_example: Open) -> Non
 def test_many_findings_of_one_rule_take_several_rounds(open_example: Open) -> None:
     cases = {f"case{number}": "continuation.isue" for number in range(120)}
     agent = open_example({f"{STEP}/transitions/next": {"condition": "x", "targets": {**cases, "default": None}}})
-    fixed = fix_all([agent], lint, lambda found: any_fix(found) if found.code == "SF301" else None)
+    fixed = fix_all([agent], lint, lambda found: any_fixes(found) if found.code == "SF301" else [])
     assert "SF301" not in left(fixed)
     assert len(fixed.applied) == 120
     assert fixed.converged
@@ -195,6 +195,21 @@ def test_fixes_at_one_place_take_turns(open_example: Open) -> None:
     assert json.loads(fixed.changes[0].after.text)["version"] == "1.0.2"
 
 
+def test_where_a_finding_comes_back_the_next_of_its_fixes_is_taken(open_example: Open) -> None:
+    def linting(agent: AgentFolder) -> list[Diagnostic]:
+        text = agent.registry.source.text
+        if "1.0.1" in text:
+            return [replacing(agent, "1.0.1", "1.0.0", message="back")]
+        if "1.0.0" not in text:
+            return []
+        (first,), (second,) = replacing(agent, "1.0.0", "1.0.1").fixes, replacing(agent, "1.0.0", "1.0.2").fixes
+        return [replacing(agent, "1.0.0", "")._replace(fixes=(first, second._replace(title="other")))]
+
+    fixed = fix_all([open_example()], linting)
+    assert json.loads(fixed.changes[0].after.text)["version"] == "1.0.2"
+    assert fixed.converged
+
+
 # Saving
 
 
@@ -237,5 +252,5 @@ def test_real_defects_are_fixed_to_the_end(corpus: Path) -> None:
         fixed = fix_all([agent], lint)
         applied += len(fixed.applied)
         assert fixed.converged, registry
-        assert [each for each in lint(fixed.agents[0]) if safe_fix(each)] == [], registry
+        assert [each for each in lint(fixed.agents[0]) if safe_fixes(each)] == [], registry
     assert applied > 0
