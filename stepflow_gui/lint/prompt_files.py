@@ -18,13 +18,14 @@ class PromptFiles:
     template whose names are still to be filled in: nothing can be said of its prompts then.
     """
 
-    __slots__ = ("_agent", "_read", "_shown", "_there", "folders", "is_template", "known")
+    __slots__ = ("_agent", "_read", "_shown", "_tails", "_there", "folders", "is_template", "known")
 
     def __init__(self, agent: AgentFolder) -> None:
         self._agent = agent
         self._read: dict[Path, tuple[TextFile, Prompt] | None] = {}
         self._shown: dict[str, list[tuple[TextFile, Prompt]]] = {}
-        self._there: dict[Path, frozenset[Path]] = {}
+        self._tails: dict[str, str | None] = {}
+        self._there: dict[tuple[Path, str], frozenset[str]] = {}
         self.folders = agent.prompt_folders()  # where prompts may lie, the best first
         names = (agent.flow.agent_id, agent.agent.name if agent.agent else None)
         self.is_template = any(name is not None and "{{" in name.value for name in names)
@@ -32,7 +33,13 @@ class PromptFiles:
 
     def of(self, step: Step) -> Path | None:
         """The prompt of a step; None where there is none."""
-        return self.found(path_of_fields(self._agent.flow, step.raw))
+        return self.found(self.tail_of(step))
+
+    def tail_of(self, step: Step) -> str | None:
+        """The path of a step's prompt below a prompts folder; None where the step doesn't say which it is."""
+        if step.id not in self._tails:
+            self._tails[step.id] = path_of_fields(self._agent.flow, step.raw)
+        return self._tails[step.id]
 
     def adapted(self, step: Step, adaptation: str) -> str | None:
         """The prompt of a step under another adaptation, below a prompts folder."""
@@ -43,10 +50,10 @@ class PromptFiles:
         if not tail:
             return None
         first, below, _rest = tail.partition("/")
+        is_plain = below and not any(odd in tail for odd in ("./", "//"))
         for folder in self.folders:
-            path = folder / tail
-            if (path in self._listing(folder / first)) if below and ".." not in tail else self._agent.exists(path):
-                return path
+            if tail in self._tails_below(folder, first) if is_plain else self._agent.exists(folder / tail):
+                return folder / tail
         return None
 
     def shown_by(self, step: Step) -> list[tuple[TextFile, Prompt]]:
@@ -66,7 +73,7 @@ class PromptFiles:
     def below(self, part: str) -> Iterator[Path]:
         """Every file in a part of the prompts folders."""
         for folder in self.folders:
-            yield from self._listing(folder / part)
+            yield from self._agent.files_below(folder / part)
 
     def _reading(self, path: Path) -> tuple[TextFile, Prompt] | None:
         if path not in self._read:
@@ -74,10 +81,13 @@ class PromptFiles:
             self._read[path] = (file, read_prompt(file.source.text)) if isinstance(file, TextFile) else None
         return self._read[path]
 
-    def _listing(self, folder: Path) -> frozenset[Path]:
-        if folder not in self._there:
-            self._there[folder] = self._agent.files_below(folder)
-        return self._there[folder]
+    def _tails_below(self, folder: Path, part: str) -> frozenset[str]:
+        """The paths below a prompts folder of the files in a part of it."""
+        if (folder, part) not in self._there:
+            start = len(folder.as_posix().rstrip("/")) + 1
+            files = self._agent.files_below(folder / part)
+            self._there[folder, part] = frozenset(path.as_posix()[start:] for path in files)
+        return self._there[folder, part]
 
 
 def is_closing(step: Step) -> bool:

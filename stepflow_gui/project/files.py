@@ -110,21 +110,25 @@ class Files:
         return files
 
     def _walk(self, folder: Path) -> Iterator[Path]:
-        stack, seen, looked = [folder], set(), 0
+        stack: list[tuple[Path, str | None]] = [(folder, self._key(folder))]
+        seen: set[str] = set()
+        looked = 0
         while stack and looked < _MOST:
-            where = stack.pop()
-            key = self._key(where)
-            if key is None or key in seen or not _is_below(key, self._real_root):
+            where, real = stack.pop()
+            if real is None or real in seen or not _is_below(real, self._real_root):
                 continue  # a link that leads back, or out of the project
-            seen.add(key)
+            seen.add(real)
             try:
                 with os.scandir(where) as entries:
                     for entry in entries:
                         looked += 1
+                        path = where / entry.name
                         if not entry.is_dir():
-                            yield where / entry.name
+                            yield path
                         elif entry.name not in _PASSED_OVER:
-                            stack.append(where / entry.name)
+                            stack.append(
+                                (path, self._key(path) if entry.is_symlink() else f"{real}{os.sep}{entry.name}")
+                            )
             except OSError:
                 continue
         real = self._key(folder)

@@ -7,40 +7,70 @@ from stepflow_gui.formats.fields import Field, Shape
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
+Path = tuple[str | int, ...]
+
 
 class Place(NamedTuple):
-    """An object whose fields a table knows: its pointer, its value and its fields, those of all formats."""
+    """An object whose fields a table knows: where it is, its value and its fields, those of all formats.
 
-    pointer: str
+    `unknown` are its keys that aren't among them, nor belong there under any name; `renamed` the fields that have a
+    newer name beside them, whether they are there or not.
+    """
+
+    path: Path
     value: dict[str, JsonValue]
     fields: tuple[Field, ...]
-    is_open: bool  # keys of other names belong there
+    unknown: list[str]
+    renamed: dict[str, Field]
+
+    @property
+    def pointer(self) -> str:
+        """The place as a JSON Pointer."""
+        return join("", *self.path)
 
 
-def objects(shape: Shape, value: JsonValue, format_id: str, pointer: str = "") -> Iterator[Place]:
+class _Known(NamedTuple):
+    """What there is to know of a shape; the shape is kept, so that nothing else can take its id."""
+
+    shape: Shape
+    fields: tuple[Field, ...]
+    below: dict[str, Shape]
+    renamed: dict[str, Field]
+    is_open: bool
+
+
+def objects(shape: Shape, value: JsonValue, format_id: str) -> Iterator[Place]:
     """Every object that the table describes, in file order, the outermost first."""
-    if isinstance(value, list):
-        if shape.kind == "list" and shape.of:
-            for index, item in enumerate(value):
-                yield from objects(shape.of, item, format_id, join(pointer, index))
-        return
-    if not isinstance(value, dict):
-        return
-    if shape.kind == "map" and shape.of:
-        for key, inner in value.items():
-            yield from objects(shape.of, inner, format_id, join(pointer, key))
-        return
+    seen: dict[int, _Known] = {}
+    stack: list[tuple[Shape, JsonValue, Path]] = [(shape, value, ())] if isinstance(value, dict | list) else []
+    while stack:
+        at, here, path = stack.pop()
+        if isinstance(here, list):
+            below = (
+                [(at.of, item, (*path, index)) for index, item in enumerate(here)]
+                if at.kind == "list" and at.of
+                else []
+            )
+        elif at.kind == "map":
+            below = [(at.of, inner, (*path, key)) for key, inner in here.items()] if at.of else []
+        else:
+            known = seen.get(id(at)) or seen.setdefault(id(at), _known(at, format_id))
+            if not known.fields:
+                continue
+            unknown = [] if known.is_open else [key for key in here if key not in known.below]
+            yield Place(path, here, known.fields, unknown, known.renamed)
+            below = [
+                (inner_shape, inner, (*path, key))
+                for key, inner in here.items()
+                if isinstance(inner, dict | list) and (inner_shape := known.below.get(key) or at.of)
+            ]
+        stack.extend(each for each in reversed(below) if isinstance(each[1], dict | list))
+
+
+def _known(shape: Shape, format_id: str) -> _Known:
     fields = shape.fields or tuple(field for each in shape.either for field in each.fields)
-    if not fields:
-        return
-    yield Place(pointer, value, fields, is_open=shape.of is not None or _takes_any(shape))
-    known = {field.name: field.shape for field in fields}
-    known |= {field.name: field.shape for field in fields if field.known_in(format_id)}
-    for key, inner in value.items():
-        below = known.get(key, shape.of)
-        if below:
-            yield from objects(below, inner, format_id, join(pointer, key))
-
-
-def _takes_any(shape: Shape) -> bool:
-    return any(each.kind in {"any", "map"} for each in shape.either)
+    below = {field.name: field.shape for field in fields}
+    below |= {field.name: field.shape for field in fields if field.known_in(format_id)}
+    renamed = {field.name: field for field in fields if field.newer and not field.newer.startswith("/")}
+    takes_any = any(each.kind in {"any", "map"} for each in shape.either)
+    return _Known(shape, fields, below, renamed, is_open=shape.of is not None or takes_any)

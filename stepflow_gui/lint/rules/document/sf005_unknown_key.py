@@ -50,13 +50,9 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
 def _unknown(table: Shape, document: Document, scope: Scope, beside: tuple[str, ...]) -> Iterator[Finding]:
     root = document.root
     for place in objects(table, root.value if root else None, scope.flow.format):
-        if place.is_open:
-            continue
-        known = {field.name for field in place.fields}
-        if not place.pointer:
-            known.update(beside)
-        for key in place.value:
-            if key not in known and not key.startswith(_ONES_OWN) and not has_placeholder(key):
+        for key in place.unknown:
+            belongs = key.startswith(_ONES_OWN) or has_placeholder(key) or (not place.path and key in beside)
+            if not belongs:
                 yield _finding(key, place, document, scope)
 
 

@@ -69,10 +69,8 @@ def _in_agent(document: Document, scope: Scope, value: JsonValue) -> Iterator[Fi
 
 
 def _renamed(place: Place, document: Document) -> Iterator[Finding]:
-    newer = {field.name: field for field in place.fields if field.newer and not field.newer.startswith("/")}
-    for key in place.value:
-        field = newer.get(key)
-        if field:
+    for key, field in place.renamed.items():
+        if key in place.value:
             pointer = join(place.pointer, key)
             span = document.tree.key_span(pointer)
             assert span is not None

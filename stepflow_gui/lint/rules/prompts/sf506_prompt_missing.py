@@ -51,7 +51,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     for step in scope.flow.steps.values():
         if step.is_section or _is_program(step, scope):
             continue
-        tail = path_of_fields(scope.flow, step.raw)
+        tail = scope.prompts.tail_of(step)
         if tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
             if scope.prompts.found(tail) is None:
                 yield from _finding(_Missing(step, tail), scope)
@@ -65,7 +65,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 def _without_folder(scope: Scope) -> Iterator[Finding]:
     where = scope.flow.steps_span
-    if where and any(path_of_fields(scope.flow, step.raw) for step in scope.flow.steps.values()):
+    if where and any(scope.prompts.tail_of(step) for step in scope.flow.steps.values()):
         text = _("There is no prompts folder ({path}): what the steps show can't be checked")
         yield Finding(text.format(path=_shown(scope.prompts.folders[0], scope)), where, "/steps", severity=INFO)
 
