@@ -304,15 +304,18 @@ def test_a_registry_with_anything_cut_doubled_or_put_in_is_read(data: st.DataObj
      "{[},", '{"a":\n', "[{},", '}{"a":[', '"x\n', "\\", "x y ", "-", ",", ":"],
 )  # fmt: skip
 def test_growth_is_linear(piece: str) -> None:
-    """Ten times the text takes about ten times as long, whatever it is made of."""
-    from time import perf_counter
+    """Ten times the text takes about ten times as long, whatever it is made of; quadratic would be a hundred times.
+
+    Time of this process, so that a busy machine doesn't count, and the best of a few.
+    """
+    from time import process_time
 
     def seconds(count: int) -> float:
         text = piece * count
-        start = perf_counter()
+        start = process_time()
         read(text)
-        return perf_counter() - start
+        return process_time() - start
 
     small = min(seconds(2_000) for _ in range(3))
-    large = seconds(20_000)
-    assert large < 40 * small + 0.05
+    limit = 50 * small + 0.05
+    assert any(seconds(20_000) < limit for _ in range(3))
