@@ -4,7 +4,6 @@ import gc
 import json
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -47,27 +46,25 @@ def big(iterator: Path) -> Path:
 
 def test_a_process_says_the_same_as_a_thread(registry: Path) -> None:
     process = LintProcess()
-    told: list[bool] = []
-    found = process.lint(snapshot(registry), "en", lambda: told.append(True))
+    found = process.lint(snapshot(registry), "en")
     assert found == lint_snapshot(snapshot(registry))
-    assert told == [True]
     broken = snapshot(registry, 1, registry.read_text().replace('"steps": {', '"steps" {'))
-    again = process.lint(broken, "ja", lambda: None)
+    again = process.lint(broken, "ja")
     assert again is not None
     assert "SF001" in {finding.code for finding in again}
     process.close()
     process.wait()
-    assert process.lint(broken, "en", lambda: None) is None
+    assert process.lint(broken, "en") is None
 
 
 def test_a_process_that_died_is_started_anew(registry: Path) -> None:
     process = LintProcess()
-    assert process.lint(snapshot(registry), "en", lambda: None) is not None
+    assert process.lint(snapshot(registry), "en") is not None
     assert process._process is not None
     process._process.kill()
     process._process.join()
-    assert process.lint(snapshot(registry), "en", lambda: None) is None
-    assert process.lint(snapshot(registry), "en", lambda: None) is not None
+    assert process.lint(snapshot(registry), "en") is None
+    assert process.lint(snapshot(registry), "en") is not None
     process.close()
     process.wait()
 
@@ -123,7 +120,7 @@ def test_a_bug_in_a_rule_does_not_end_live_linting(
         patch.setattr(live_lint, "lint_snapshot", bug)
         lint.ask(snapshot(registry, 1))
         qtbot.waitUntil(lambda: bool(quiet))
-    qtbot.waitUntil(lambda: lint._thread is None)
+    qtbot.waitUntil(lambda: lint._linter._thread is None)
     lint.ask(snapshot(registry, 2))
     qtbot.waitUntil(lambda: heard == [2])
     lint.close()
@@ -136,12 +133,10 @@ def test_a_big_registry_is_read_and_linted_after_a_pause(big: Path, open_session
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
     for index, letter in enumerate("xyz"):
-        before = time.perf_counter()
         session.apply(
             {session.path: [TextEdit(at + 1 + index, at + 1 + index, letter)]}, "Typing", "source", typing=True
         )
-        assert time.perf_counter() - before < 0.2  # far less than reading it takes
-        assert not session.settled
+        assert not session.settled  # reading waits, so that typing doesn't
     qtbot.waitUntil(lambda: session.settled, timeout=30_000)
     assert "xyz15.initial.issue" in session.good.flow.steps
     qtbot.waitUntil(lambda: session.linted, timeout=30_000)
