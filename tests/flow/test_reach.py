@@ -1,6 +1,5 @@
 """Reachability, circles and islands, held against networkx on graphs of all kinds."""
 
-
 import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
