@@ -1,7 +1,6 @@
 """Lints a snapshot of an agent folder, in a thread or in a process of its own. Knows no Qt."""
 
 import logging
-from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -67,14 +66,13 @@ class LintProcess:
         self._ours: Connection | None = None
         self._closed = False
 
-    def lint(self, snapshot: Snapshot, language: str, meanwhile: Callable[[], None]) -> list[Diagnostic] | None:
-        """The findings, with `meanwhile` called while the process works. None where the process died or was closed."""
+    def lint(self, snapshot: Snapshot, language: str) -> list[Diagnostic] | None:
+        """The findings. None where the process died or was closed."""
         try:
             connection = self._connection()
             if connection is None:
                 return None
             connection.send((snapshot, language))
-            meanwhile()
             findings: list[Diagnostic] = connection.recv()
         except (EOFError, OSError):
             self._forget()

@@ -2,8 +2,7 @@
 
 import sys
 import threading
-from collections import deque
-from functools import partial
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
@@ -26,7 +25,7 @@ class LiveLint(QObject):
     """Takes snapshots and gives findings.
 
     `linted(version, diagnostics)` and, for snapshots asked to be read as well, `was_read(version, folder)` are emitted
-    in the thread this object lives in.
+    in the thread this object lives in. Reading doesn't wait for the linting of an older snapshot.
     """
 
     linted = Signal(object, object)
@@ -34,67 +33,84 @@ class LiveLint(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._waiting: deque[tuple[Snapshot, bool]] = deque(maxlen=1)  # the latest wins
-        self._wake = threading.Condition()
         self._closed = False
         self._process = LintProcess()
         self._collector = WindowCollector(self)
-        self._thread: threading.Thread | None = None
+        self._linter = _Worker("stepflow-lint", self._lint)
+        self._reader = _Worker("stepflow-read", self._read)
 
     def ask(self, snapshot: Snapshot, read: bool = False) -> None:
         """Lint a snapshot, instead of one that still waits. With `read` its folder is given too."""
+        if read:
+            self._reader.ask(snapshot)
+        self._linter.ask(snapshot)
+
+    def close(self) -> None:
+        """Stop and wait until everything has stopped; nothing is emitted any more."""
+        self._closed = True
+        self._process.close()
+        self._linter.close()
+        self._reader.close()
+        self._process.wait()
+        self._collector.close()
+
+    def _lint(self, snapshot: Snapshot) -> None:
+        findings = None
+        if sum(len(text) for _path, text, _bom in snapshot.texts) > BIG:
+            findings = self._process.lint(snapshot, language())
+        if findings is None and not self._closed:  # small, or no process can be had here
+            findings = lint_snapshot(snapshot)
+        if not self._closed:
+            self.linted.emit(snapshot.version, findings)
+
+    def _read(self, snapshot: Snapshot) -> None:
+        folder = read_snapshot(snapshot)
+        if not self._closed:
+            self.was_read.emit(snapshot.version, folder)
+
+
+class _Worker:
+    """A thread, started with the first snapshot, that works on the latest one."""
+
+    def __init__(self, name: str, work: Callable[[Snapshot], None]) -> None:
+        self._name = name
+        self._work_on = work
+        self._waiting: Snapshot | None = None
+        self._wake = threading.Condition()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def ask(self, snapshot: Snapshot) -> None:
+        """Work on this snapshot next."""
         with self._wake:
             if self._closed:
                 return
-            self._waiting.append((snapshot, read))
+            self._waiting = snapshot
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="stepflow-lint")
+                self._thread = threading.Thread(target=self._work, name=self._name)
                 self._thread.start()
             self._wake.notify()
 
     def close(self) -> None:
-        """Stop and wait until everything has stopped; nothing is emitted any more."""
+        """End the thread and wait for it."""
         with self._wake:
             self._closed = True
-            self._waiting.clear()
+            thread, self._thread = self._thread, None
             self._wake.notify()
-        self._process.close()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
-        self._process.wait()
-        self._collector.close()
+        if thread is not None:
+            thread.join()
 
-    def _next(self) -> tuple[Snapshot, bool] | None:
+    def _next(self) -> Snapshot | None:
         with self._wake:
-            while not self._waiting and not self._closed:
+            while self._waiting is None and not self._closed:
                 self._wake.wait()
-            return None if self._closed else self._waiting.popleft()
+            snapshot, self._waiting = self._waiting, None
+            return None if self._closed else snapshot
 
     def _work(self) -> None:
         try:
-            self._work_on()
+            while (snapshot := self._next()) is not None:
+                self._work_on(snapshot)
         finally:
-            with self._wake:  # a bug in a rule ends the thread, not live linting
-                if not self._closed:
-                    self._thread = None
-
-    def _work_on(self) -> None:
-        while (job := self._next()) is not None:
-            snapshot, read = job
-            if sum(len(text) for _path, text, _bom in snapshot.texts) > BIG:
-                findings = self._process.lint(snapshot, language(), partial(self._read, snapshot, read))
-                if findings is None and not self._closed:  # no process can be had here
-                    findings = lint_snapshot(snapshot)
-            else:
-                self._read(snapshot, read)
-                findings = lint_snapshot(snapshot)
-            if not self._closed:
-                self.linted.emit(snapshot.version, findings)
-
-    def _read(self, snapshot: Snapshot, wanted: bool) -> None:
-        if not wanted:
-            return
-        folder = read_snapshot(snapshot)
-        if not self._closed:
-            self.was_read.emit(snapshot.version, folder)
+            with self._wake:  # a bug in a rule ends the thread, not live linting: the next snapshot starts another
+                self._thread = None

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.text import store
+from stepflow_gui.text.save_together import PartlySaved, SavedTogether, Write, save_together
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, Saved, SaveResult
+from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, SaveResult
 
 
 class OpenText:
@@ -57,23 +58,20 @@ class OpenTexts:
         """The texts by file."""
         return {text.path: text.source for text in self._texts.values()}
 
-    def save(self, overwrite: bool) -> SaveResult | None:
-        """Write every changed text. None where there is none.
+    def save(self, overwrite: bool) -> SaveResult | PartlySaved | None:
+        """Write every changed text, all or none of them as far as the file system allows. None where there is none.
 
         Nothing is written where another program changed one of the files since it was read, unless `overwrite`.
         """
         changed = [text for text in self if text.dirty]
+        if not changed:
+            return None
+        result = save_together([Write(text.path, text.source, None if overwrite else text.base) for text in changed])
+        written = _written(result)
         for text in changed:
-            read = store.read(text.path)
-            if not overwrite and (isinstance(read, ReadProblem) or read.text != text.base.text):
-                return ChangedOnDisk(text.path, isinstance(read, ReadProblem) and read.kind == "missing")
-        result: SaveResult | None = None
-        for text in changed:
-            result = store.save(text.path, text.source, None if overwrite else text.base)
-            if not isinstance(result, Saved):
-                return result
-            text.base = text.seen = text.source
-        return result
+            if text.path in written:
+                text.base = text.seen = text.source
+        return Saved(changed[0].path) if isinstance(result, SavedTogether) else result
 
     def read_again(self) -> dict[Path, Source] | ReadProblem:
         """What the files hold now."""
@@ -102,6 +100,16 @@ class OpenTexts:
                 text.seen = now
                 changed.append(text.path)
         return changed
+
+
+def _written(result: SavedTogether | ChangedOnDisk | SaveFailed | PartlySaved) -> tuple[Path, ...]:
+    match result:
+        case SavedTogether(paths=paths):
+            return paths
+        case PartlySaved(written=written):
+            return written
+        case _:
+            return ()
 
 
 def text_on_disk(path: Path) -> str | None:

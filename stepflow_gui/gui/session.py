@@ -19,6 +19,7 @@ from stepflow_gui.text import edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join, split
+from stepflow_gui.text.save_together import PartlySaved
 from stepflow_gui.text.source import Source, Span
 from stepflow_gui.text.store import ReadProblem, Saved, SaveResult
 
@@ -236,7 +237,7 @@ class Session(QObject):
 
     # Files
 
-    def save(self, overwrite: bool = False) -> SaveResult:
+    def save(self, overwrite: bool = False) -> SaveResult | PartlySaved:
         """Write every changed text.
 
         Nothing is written where another program changed one of the files since it was read, unless `overwrite`.

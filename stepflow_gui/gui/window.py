@@ -30,6 +30,7 @@ from stepflow_gui.gui.theme import Theme, system_theme
 from stepflow_gui.gui.welcome import Welcome
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.save_together import PartlySaved
 from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed
 
 _WITH_AGENT = (
@@ -109,14 +110,20 @@ class MainWindow(QMainWindow):
             if answer is not OnConflict.OVERWRITE:
                 return False
             result = session.save(overwrite=True)
-        if isinstance(result, SaveFailed):
+        if isinstance(result, SaveFailed | PartlySaved):
             self.banner.say("error", self.save_trouble(result))
             return False
         self.statusBar().showMessage(_("Saved {file}").format(file=session.path.name), 4000)
         return True
 
-    def save_trouble(self, failed: SaveFailed) -> str:
+    def save_trouble(self, failed: SaveFailed | PartlySaved) -> str:
         """What to tell of a save that failed."""
+        if isinstance(failed, PartlySaved):
+            written = ", ".join(path.name for path in failed.written)
+            unwritten = ", ".join(path.name for path in failed.unwritten)
+            return _("Only {written} could be saved, not {unwritten} ({reason}). Your changes are still here.").format(
+                written=written, unwritten=unwritten, reason=failed.reason
+            )
         return _("“{file}” could not be saved ({reason}). Your changes are still here; nothing was written.").format(
             file=failed.path.name, reason=failed.reason
         )
