@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can_connect, retarget
+from stepflow_gui.formats.climpt.vocabulary import aliases_of
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
@@ -48,6 +49,7 @@ class SessionView:
             signal.connect(slot)
         window.source.set_session(session)
         window.problems.set_session(session)
+        window.inspector.set_session(session)
         self._show_flow(first=True)
         self._diagnostics_changed()
 
@@ -59,6 +61,7 @@ class SessionView:
         self._window.canvas.can_connect = None
         self._window.source.set_session(None)
         self._window.problems.set_session(None)
+        self._window.inspector.set_session(None)
 
     def refresh(self) -> None:
         """Build again what holds colours or texts."""
@@ -188,7 +191,8 @@ class SessionView:
     def _contract(self, step: Step) -> Contract:
         schema = self._session.good.schema(step)
         enum = None if schema.problem else [value.value for value in schema.enum if isinstance(value.value, str)]
-        return contract_of(step, enum)
+        flow_format = self._session.good.flow.format
+        return contract_of(step, enum, aliases_of(flow_format) if flow_format == "complete" else None)
 
     def _show_inspector(self) -> None:
         good = self._session.good

@@ -1,70 +1,241 @@
-"""The contract of a step: schema enum, allowedIntents and transitions side by side, what doesn't agree marked."""
+"""The contract of a step: schema enum, allowedIntents and transitions side by side, made to agree by a click."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.changes import AddIntent, Change, RemoveIntent, Retarget, SetIntents
+from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.fields import contract_cell
-from stepflow_gui.messages import _
+from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
+from stepflow_gui.gui.panels.form_notice import Make, Notice
+from stepflow_gui.gui.panels.wrap_layout import WrapLayout
+from stepflow_gui.messages import _, ngettext
 
 
 class Contract(NamedTuple):
-    """The three lists that must agree; `enum` is None where the output schema can't be read."""
+    """The three lists that must agree; `enum` is None where the output schema can't be read, `allowed` without gate."""
 
     enum: tuple[str, ...] | None
-    allowed: tuple[str, ...]
+    allowed: tuple[str, ...] | None
     transitions: tuple[str, ...]
 
     def rows(self) -> list[str]:
         """Every intent of the three, in the order of the file."""
-        return list(dict.fromkeys([*self.allowed, *self.transitions, *(self.enum or ())]))
+        return list(dict.fromkeys([*(self.allowed or ()), *self.transitions, *(self.enum or ())]))
 
     def broken(self, intent: str) -> bool:
         """Whether the intent is missing in one of the lists. `abort` needs neither enum nor rule (seed 000)."""
         if intent == "abort":
             return False
-        lists = [self.allowed, self.transitions, *([self.enum] if self.enum is not None else [])]
+        lists = [listed for listed in self if listed is not None]
         return any(intent not in listed for listed in lists)
 
+    @property
+    def agrees(self) -> bool:
+        """Whether the three say the same."""
+        return not any(self.broken(intent) for intent in self.rows())
 
-def contract_of(step: Step, enum: Sequence[str] | None) -> Contract:
-    """The contract of a step, given the intent enum of its resolved output schema."""
-    allowed = tuple(text.value for text in step.gate.intents) if step.gate else ()
-    return Contract(None if enum is None else tuple(enum), allowed, tuple(rule.intent for rule in step.transitions))
+
+def contract_of(step: Step, enum: Sequence[str] | None, meant: Mapping[str, str] | None = None) -> Contract:
+    """The contract of a step, given the intent enum of its resolved output schema; `meant` are words for intents."""
+    allowed = tuple(text.value for text in step.gate.intents) if step.gate else None
+    meant = meant or {}
+    read = None if enum is None else tuple(dict.fromkeys(meant.get(word, word) for word in enum))
+    return Contract(read, allowed, tuple(rule.intent for rule in step.transitions))
 
 
 class ContractGrid(QWidget):
-    """Three columns, one row an intent."""
+    """Three columns, one row an intent. What is missing is a button that adds it everywhere."""
 
-    def __init__(self, contract: Contract) -> None:
+    changed = Signal()
+
+    def __init__(self, make: Make, steps: Callable[[], Sequence[str]]) -> None:
         super().__init__()
-        grid = QGridLayout(self)
+        self._make = make
+        self._steps = steps
+        self._step: Step | None = None
+        self._contract = Contract(None, None, ())
+        self._locked = False
+        self._shown: object = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        self._body = QWidget()
+        self._notice = Notice()
+        self._notice.picked.connect(self.ask)
+        column.addWidget(self._body)
+        column.addWidget(self._notice)
+
+    @property
+    def notice(self) -> str:
+        """Why the last click changed nothing; empty where it did."""
+        return self._notice.text
+
+    def show_contract(self, step: Step, contract: Contract, locked: bool) -> None:
+        """Show a step's contract; locked, nothing can be changed."""
+        ways = tuple(_target(step, intent) for intent in contract.transitions)
+        shown = (step.id, contract, locked, ways)
+        if shown == self._shown:
+            return
+        if self._step is None or self._step.id != step.id:
+            self._notice.quiet()
+        focused = QApplication.focusWidget()
+        held = focused is not None and self._body.isAncestorOf(focused)
+        self._shown, self._step, self._contract, self._locked = shown, step, contract, locked
+        old, self._body = self._body, self._built()
+        column = self.layout()
+        assert column is not None
+        column.replaceWidget(old, self._body)
+        self._body.show()
+        old.hide()
+        old.deleteLater()
+        if held:
+            following = next(iter(self._body.findChildren(QPushButton)), None) or self._body.findChild(FormLineEdit)
+            if following is not None:
+                following.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def ask(self, change: Change) -> None:
+        """Make a change, or say here why not."""
+        found = self._make(change)
+        if isinstance(found, Refusal):
+            self._notice.refuse(change, found, self._steps)
+        elif found.notes:
+            self._notice.say(" ".join(found.notes), "warning")
+        else:
+            self._notice.quiet()
+        self.changed.emit()
+
+    def _built(self) -> QWidget:
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
+        grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
-        columns: list[tuple[str, tuple[str, ...] | None]] = [
-            (_("schema enum"), contract.enum),
-            ("allowedIntents", contract.allowed),
-            ("transitions", contract.transitions),
-        ]
-        for column, (title, listed) in enumerate(columns):
-            grid.setColumnStretch(column, 1)
+        column.addLayout(grid)
+        columns = self._columns()
+        for at, (title, listed) in enumerate(columns):
+            grid.setColumnStretch(at, 1)
             head = QLabel(title)
             head.setFont(ui_font(11))
             head.setProperty("muted", True)
-            grid.addWidget(head, 0, column)
-            for row, intent in enumerate(contract.rows(), start=1):
-                if listed is None:
-                    cell = contract_cell(_("unknown") if row == 1 else "", False)
-                elif intent in listed:
-                    cell = contract_cell(intent, False)
-                else:
-                    cell = contract_cell(
-                        _("no “{intent}”").format(intent=intent) if contract.broken(intent) else "",
-                        contract.broken(intent),
-                    )
-                cell.setAccessibleName(f"{title}: {cell.whole or '–'}")
-                grid.addWidget(cell, row, column)
+            head.setMinimumWidth(30)
+            grid.addWidget(head, 0, at)
+            for row, intent in enumerate(self._contract.rows(), start=1):
+                grid.addWidget(self._cell(title, listed, intent, row), row, at)
+        if not self._contract.agrees and not self._locked and self._contract.allowed is not None:
+            column.addWidget(self._directions(columns))
+        return body
+
+    def _columns(self) -> list[tuple[str, tuple[str, ...] | None]]:
+        return [
+            (_("schema enum"), self._contract.enum),
+            ("allowedIntents", self._contract.allowed),
+            ("transitions", self._contract.transitions),
+        ]
+
+    def _cell(self, title: str, listed: tuple[str, ...] | None, intent: str, row: int) -> QWidget:
+        broken = self._contract.broken(intent)
+        if listed is None:
+            return _named(contract_cell(_("unknown") if row == 1 else "", False), title)
+        if intent not in listed:
+            return self._gap(title, intent) if broken else _named(contract_cell("", False), title)
+        present = self._way(intent) if title == "transitions" else _named(contract_cell(intent, False), title, intent)
+        if not broken or self._locked:
+            return present
+        holder = QWidget()
+        line = QHBoxLayout(holder)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(2)
+        line.addWidget(present, 1)
+        away = QPushButton("×")
+        away.setObjectName("formMark")
+        away.setToolTip(_("Remove “{intent}” from all three").format(intent=intent))
+        away.setAccessibleName(f"{title}: {away.toolTip()}")
+        away.clicked.connect(lambda: self.ask(RemoveIntent(self._id, intent)))
+        line.addWidget(away)
+        return holder
+
+    def _gap(self, title: str, intent: str) -> QWidget:
+        if self._locked:
+            return _named(contract_cell(_("no “{intent}”").format(intent=intent), True), title)
+        button = QPushButton(_("+ add “{intent}”").format(intent=intent))
+        button.setObjectName("contractGap")
+        button.setMinimumWidth(30)
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        button.setToolTip(_("Add “{intent}” wherever it is missing").format(intent=intent))
+        button.setAccessibleName(f"{title}: {button.text()}")
+        button.clicked.connect(lambda: self.ask(AddIntent(self._id, intent)))
+        return button
+
+    def _way(self, intent: str) -> QWidget:
+        assert self._step is not None
+        target = _target(self._step, intent)
+        rule = self._step.transition(intent)
+        if rule is None or rule.cases or target is None:
+            count = len(rule.cases) if rule else 0
+            text = ngettext("{count} case", "{count} cases", count).format(count=count)
+            return _named(contract_cell(text if count else "?", False), "transitions", intent)
+        field = FormLineEdit(lambda: [_end(), *self._steps()])
+        field.show_text(target)
+        field.setReadOnly(self._locked)
+        field.setToolTip(f"{intent} → {target}")
+        field.setAccessibleName(_("transitions: where “{intent}” leads").format(intent=intent))
+        field.entered.connect(lambda text: self.ask(Retarget(self._id, intent, None if text == _end() else text)))
+        return field
+
+    def _directions(self, columns: list[tuple[str, tuple[str, ...] | None]]) -> QWidget:
+        holder = QWidget()
+        row = WrapLayout(holder, 6)
+        text = QLabel(_("Make all three as:"))
+        text.setProperty("muted", True)
+        row.addWidget(text)
+        for title, listed in columns:
+            if listed:
+                button = QPushButton(title)
+                button.setObjectName("formButton")
+                button.setAccessibleName(_("Make all three as {column}").format(column=title))
+                change = SetIntents(self._id, tuple(intent for intent in listed if intent != "abort"))
+                button.clicked.connect(lambda _on=False, wanted=change: self.ask(wanted))
+                row.addWidget(button)
+        return holder
+
+    @property
+    def _id(self) -> str:
+        assert self._step is not None
+        return self._step.id
+
+
+def _named(cell: QLabel, title: str, text: str = "") -> QLabel:
+    cell.setAccessibleName(f"{title}: {text or cell.text() or '–'}")
+    return cell
+
+
+def _end() -> str:
+    return _("(end)")
+
+
+def _target(step: Step, intent: str) -> str | None:
+    """Where an unconditional transition leads, in words; None for any other."""
+    rule = step.transition(intent)
+    if rule is None or rule.cases:
+        return None
+    if rule.target:
+        return rule.target.value
+    return _end() if rule.terminal else step.id if rule.stays else None

@@ -4,13 +4,17 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Flow, Gate, Step, moves_of
+from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.panels.contract import Contract, ContractGrid
 from stepflow_gui.gui.panels.dock import PanelTitle
 from stepflow_gui.gui.panels.fields import ElidedLabel, FieldRows
+from stepflow_gui.gui.panels.form_notice import make
+from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _, ngettext
 
@@ -29,6 +33,13 @@ class InspectorPanel(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(_("Inspector"))
         self._theme = theme
+        self._session: Session | None = None
+        self._grid: ContractGrid | None = None
+
+    def set_session(self, session: Session | None) -> None:
+        """Make the changes that are asked for here in this session."""
+        self._session = session
+        self._grid = None
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look from the next content on."""
@@ -72,7 +83,7 @@ class InspectorPanel(QScrollArea):
             page.note(ngettext("{count} more problem", "{count} more problems", rest).format(count=rest))
         if step.gate is not None or step.transitions:
             page.title(_("Contract"))
-            page.add(ContractGrid(contract))
+            page.add(self._contract_grid(step, contract))
         rows = page.rows(_("Step"), self.step_picked)
         for key, value in _step_fields(step):
             rows.add(key, value, mono=key != "name")
@@ -95,7 +106,33 @@ class InspectorPanel(QScrollArea):
 
     def _set_page(self, page: "_Page") -> None:
         page.finish()
+        focused = QApplication.focusWidget()
+        held = focused is not None and self._grid is not None and self._grid.isAncestorOf(focused)
+        at = self.verticalScrollBar().value()
+        old = self.takeWidget()
         self.setWidget(page)
+        self.verticalScrollBar().setValue(at)
+        if held and focused is not None and page.isAncestorOf(focused):
+            focused.setFocus(Qt.FocusReason.OtherFocusReason)
+        if old is not None:  # what was clicked may stand in it
+            old.hide()
+            old.deleteLater()
+
+    def _contract_grid(self, step: Step, contract: Contract) -> ContractGrid:
+        if self._grid is None:
+            self._grid = ContractGrid(self._make, self._steps)
+        locked = self._session is None or self._session.stale
+        self._grid.show_contract(step, contract, locked)
+        return self._grid
+
+    def _make(self, change: Change) -> Plan | Refusal:
+        if self._session is None or self._session.stale:
+            return Refusal(_("The text has a mistake: put it right first."))
+        return make(self._session, change)
+
+    def _steps(self) -> list[str]:
+        flow = self._session.good.flow if self._session else None
+        return [step.id for step in flow.steps.values() if not step.is_section] if flow else []
 
 
 _BOLD = QFont.Weight.Bold

@@ -1,0 +1,103 @@
+"""One line to type in, with a list to choose from where there is one; entered by Enter or by leaving it."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import QCompleter, QLineEdit
+
+from stepflow_gui.gui.fonts import mono_font
+
+Choices = Callable[[], Sequence[str]]
+
+
+class FormLineEdit(QLineEdit):
+    """`entered` is emitted with a text that differs from the one shown. Escape brings that one back."""
+
+    entered = Signal(str)
+
+    def __init__(self, choices: Choices | None = None) -> None:
+        super().__init__()
+        self._shown = ""
+        self._choices = choices
+        self.setFont(mono_font(12))
+        self.setMinimumWidth(40)
+        self.editingFinished.connect(self.enter)
+
+    def show_text(self, text: str) -> None:
+        """Show what the file says; what is being typed stays unless the file changed."""
+        if text != self._shown or not self.isModified():
+            self._shown = text
+            if self.text() != text:
+                self.setText(text)
+                self.setCursorPosition(0)
+            self.setModified(False)
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is typed that wasn't entered."""
+        return self.text() != self._shown and not self.isReadOnly()
+
+    def enter(self) -> None:
+        """Enter what is typed."""
+        if self.pending:
+            self.entered.emit(self.text())
+
+    def settle(self) -> None:
+        """What is typed was taken."""
+        self._shown = self.text()
+        self.setModified(False)
+
+    def restore(self) -> None:
+        """Show again what the file says."""
+        self.setText(self._shown)
+        self.setModified(False)
+
+    def drop(self) -> None:
+        """Open the list of what can be chosen."""
+        completer = self._complete()
+        if completer is not None and not self.isReadOnly():
+            completer.setCompletionPrefix("")
+            completer.complete()
+
+    def event(self, event: QEvent) -> bool:
+        # The field's own undo is for what is being typed; after that undo is the window's.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.pending:
+            for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo):
+                if event.matches(key):
+                    event.ignore()
+                    return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.pending:
+            self.restore()
+        elif event.key() == Qt.Key.Key_Down and self._choices is not None:
+            self.drop()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._complete()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        super().mouseDoubleClickEvent(event)
+        self.selectAll()
+
+    def _complete(self) -> QCompleter | None:
+        if self._choices is None or self.isReadOnly():
+            return None
+        completer = self.completer()
+        if completer is None:
+            completer = QCompleter(self)
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            completer.activated[str].connect(self._chosen)
+            self.setCompleter(completer)
+        completer.setModel(QStringListModel(list(self._choices()), completer))
+        return completer
+
+    def _chosen(self, text: str) -> None:
+        self.setText(text)
+        self.enter()
