@@ -23,7 +23,7 @@ from stepflow_gui.gui.panels.fields import contract_cell
 from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
 from stepflow_gui.gui.panels.form_notice import Make, Notice
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.messages import _, language, ngettext
 
 
 class Contract(NamedTuple):
@@ -88,7 +88,7 @@ class ContractGrid(QWidget):
     def show_contract(self, step: Step, contract: Contract, locked: bool) -> None:
         """Show a step's contract; locked, nothing can be changed."""
         ways = tuple(_target(step, intent) for intent in contract.transitions)
-        shown = (step.id, contract, locked, ways)
+        shown = (step.id, contract, locked, ways, language())
         if shown == self._shown:
             return
         if self._step is None or self._step.id != step.id:
@@ -131,7 +131,7 @@ class ContractGrid(QWidget):
         column.addLayout(grid)
         columns = self._columns()
         for at, (title, listed) in enumerate(columns):
-            grid.setColumnStretch(at, 1)
+            grid.setColumnStretch(at, 5 if title == "transitions" else 3)  # that one holds step ids
             head = QLabel(title)
             head.setFont(ui_font(11))
             head.setProperty("muted", True)

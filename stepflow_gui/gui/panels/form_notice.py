@@ -7,7 +7,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from stepflow_gui.formats.change import plan
-from stepflow_gui.formats.changes import AddIntent, Change, SetIntents
+from stepflow_gui.formats.changes import (
+    AddIntent,
+    Change,
+    Connect,
+    RemoveField,
+    RemoveIntent,
+    RemoveStep,
+    SetIntents,
+)
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
@@ -37,13 +45,16 @@ def make(session: Session, change: Change) -> Plan | Refusal:
 
 def ways_of(change: Change, refusal: Refusal) -> list[Way]:
     """What the person may answer to a refusal by a click."""
-    labels = {
-        "force": _("Do it anyway"),
-        "shared": _("Change it for these steps too"),
-        "allow": _("Add the intent as well"),
-    }
-    offered = [(option, labels[option]) for option in refusal.options if option in labels]
-    return [Way(label, change._replace(**{option: True})) for option, label in offered]  # type: ignore[arg-type]
+    ways = []
+    for option in refusal.options:
+        match option, change:
+            case "force", RemoveField() | RemoveStep():
+                ways.append(Way(_("Do it anyway"), change._replace(force=True)))
+            case "shared", Connect() | AddIntent() | RemoveIntent() | SetIntents():
+                ways.append(Way(_("Change it for these steps too"), change._replace(shared=True)))
+            case "allow", Connect():
+                ways.append(Way(_("Add the intent as well"), change._replace(allow=True)))
+    return ways
 
 
 class Notice(QWidget):
@@ -95,6 +106,7 @@ class Notice(QWidget):
                 button.clicked.connect(lambda _on=False, wanted=way.change: self.picked.emit(wanted))
                 row.addWidget(button)
             self._column.addWidget(self._below)
+            self._below.show()
 
     def quiet(self) -> None:
         """Say nothing any more."""
@@ -114,6 +126,7 @@ class Notice(QWidget):
         field.entered.connect(lambda target: self._led(change, target))
         self._below = field
         self._column.addWidget(field)
+        field.show()
         field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _led(self, change: AddIntent | SetIntents, target: str) -> None:

@@ -145,6 +145,31 @@ def test_a_refused_target_is_said_and_changes_nothing(qtbot: QtBot, window: Main
     assert field.text() == STEP
 
 
+def test_the_buttons_follow_the_language(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    without_handoff(example)
+    opened(qtbot, window, example)
+    english = button(window, "handoff").toolTip()
+    window.set_language("ja")
+    assert button(window, "handoff").toolTip() != english
+
+
+def test_a_shared_enum_is_said_and_changed_on_a_second_click(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    without_handoff(example)
+    registry = next(example.rglob("steps_registry.json"))
+    shared = registry.read_text("utf-8").replace('"schema": "initial.issue"', '"schema": "continuation.issue"')
+    registry.write_text(shared, "utf-8")
+    session = opened(qtbot, window, example)
+    before = texts(session, example)
+    QTest.mouseClick(button(window, "schema enum: + add “handoff”"), Qt.MouseButton.LeftButton)
+    assert "initial.issue" in grid(window).notice
+    assert texts(session, example) == before
+    QTest.mouseClick(button(window, "Change it for these steps too"), Qt.MouseButton.LeftButton)
+    assert texts(session, example)[1] != before[1]
+    assert session.stack.count() == 1
+    session.undo()
+    assert texts(session, example) == before
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_while_the_text_is_broken_nothing_can_be_clicked(
     qtbot: QtBot, window: MainWindow, example: Path, language: str
