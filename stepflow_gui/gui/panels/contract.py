@@ -175,12 +175,12 @@ class ContractGrid(QWidget):
     def _gap(self, title: str, intent: str) -> QWidget:
         if self._locked:
             return _named(contract_cell(_("no “{intent}”").format(intent=intent), True), title)
-        button = QPushButton(_("+ add “{intent}”").format(intent=intent))
+        button = QPushButton(f"+ {intent}")  # short: the three columns share a narrow panel
         button.setObjectName("contractGap")
         button.setMinimumWidth(30)
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         button.setToolTip(_("Add “{intent}” wherever it is missing").format(intent=intent))
-        button.setAccessibleName(f"{title}: {button.text()}")
+        button.setAccessibleName(f"{title}: {button.toolTip()}")
         button.clicked.connect(lambda: self.ask(AddIntent(self._id, intent)))
         return button
 
