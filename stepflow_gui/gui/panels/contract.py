@@ -131,7 +131,7 @@ class ContractGrid(QWidget):
         column.addLayout(grid)
         columns = self._columns()
         for at, (title, listed) in enumerate(columns):
-            grid.setColumnStretch(at, 5 if title == "transitions" else 3)  # that one holds step ids
+            grid.setColumnStretch(at, 6 if title == "transitions" else 3)  # that one holds step ids
             head = QLabel(title)
             head.setFont(ui_font(11))
             head.setProperty("muted", True)
@@ -193,6 +193,7 @@ class ContractGrid(QWidget):
             text = ngettext("{count} case", "{count} cases", count).format(count=count)
             return _named(contract_cell(text if count else "?", False), "transitions", intent)
         field = FormLineEdit(lambda: [_end(), *self._steps()])
+        field.setObjectName("contractWay")
         field.show_text(target)
         field.setReadOnly(self._locked)
         field.setToolTip(f"{intent} → {target}")

@@ -20,7 +20,7 @@ class FormLineEdit(QLineEdit):
         super().__init__()
         self._shown = ""
         self._choices = choices
-        self.setFont(mono_font(12))
+        self.setFont(mono_font(11))  # ids share a narrow column
         self.setMinimumWidth(40)
         self.editingFinished.connect(self.enter)
 
