@@ -285,10 +285,10 @@ class Session(QObject):
     def _open(self, path: Path) -> OpenText | ReadProblem:
         text = self._texts.get(path)
         if text is None:
-            document = self.folder.document(path)
-            if isinstance(document, ReadProblem):
-                return document
-            text = self._texts.hold(path, document.source)
+            found = self.folder.document(path) if path.suffix == ".json" else self.folder.text(path)
+            if isinstance(found, ReadProblem):
+                return found
+            text = self._texts.hold(path, found.source)
             self._watch()
         return text
 

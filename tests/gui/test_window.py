@@ -321,3 +321,28 @@ def test_the_real_registry_of_21_steps_opens(qtbot: QtBot, window: MainWindow, c
     assert len(window.canvas.step_frames()) == 21
     assert window.session is not None
     assert not [found for found in window.session.diagnostics if found.severity == "error"]
+
+
+def test_every_problem_selects_its_exact_text_in_whatever_file_it_is(
+    qtbot: QtBot, window: MainWindow, corpus: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "iterator"
+    shutil.copytree(corpus / "climpt" / "iterator" / "031-06e570d", folder)
+    assert window.open(folder)
+    _settle(qtbot, window)
+    session = window.session
+    assert session is not None
+    files = set()
+    for _number in session.diagnostics:
+        window.actions_["next-problem"].trigger()
+        found = window.problems.list.chosen()
+        assert found is not None
+        source = session.source(found.file)
+        assert isinstance(source, Source)
+        wanted = source.text[found.range.start.offset : found.range.end.offset]
+        selected = window.source.editor.textCursor().selectedText().replace("\u2029", "\n")
+        assert selected == wanted, found
+        assert found.step is None or session.selected_step == found.step
+        files.add(found.file.name)
+    assert len(files) > 1
+    assert not session.dirty

@@ -25,6 +25,7 @@ from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix, Range, Severity
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
+from stepflow_gui.text.store import ReadProblem
 
 ORIGIN = "problems"
 
@@ -281,8 +282,8 @@ def _mark(found: Diagnostic) -> tuple[object, ...]:
 
 
 def _shown_place(found: Diagnostic, session: Session) -> tuple[Path, Range]:
-    # Where the finding is in the text that the window shows; where it isn't in it, what it is related to there.
-    if found.file != session.path:
+    # Where the finding is; where that file can't be shown, what it is related to in the registry.
+    if isinstance(session.source(found.file), ReadProblem):
         for related in found.related:
             if related.file == session.path:
                 return related.file, related.range

@@ -1,12 +1,12 @@
-"""The source panel: the registry's text, in step with the rest of the window."""
+"""The source panel: the text of the registry or of a file around it, in step with the rest of the window."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, SignalInstance
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.fonts import mono_font
+from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.history import REDO, UNDO
 from stepflow_gui.gui.panels.dock import PanelTitle
 from stepflow_gui.gui.panels.source_editor import SourceEditor
@@ -23,18 +23,25 @@ ORIGIN = "source"
 
 
 class SourcePanel(QWidget):
-    """Shows a session's registry as text. What is written goes to the session at once, what others do comes back."""
+    """Shows a session's registry as text, or another file of the agent that something in the window leads to.
+
+    What is written goes to the session at once, what others do comes back.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("sourcePanel")
         self.setAutoFillBackground(True)
         self._session: Session | None = None
+        self._path: Path | None = None  # of the file shown
         self._sending = False
         self._revealing = False
         self._title = PanelTitle()
         self._place = QLabel()
         self._place.setProperty("muted", True)
+        self._back = QToolButton()
+        self._back.setAutoRaise(True)
+        self._back.clicked.connect(self._show_registry)
         self.editor = SourceEditor(theme)
         self.find_bar = FindBar(theme)
         self.find_bar.hide()
@@ -47,6 +54,7 @@ class SourcePanel(QWidget):
         header.setSpacing(8)
         header.addWidget(self._title)
         header.addWidget(self._place, 1)
+        header.addWidget(self._back)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -77,7 +85,8 @@ class SourcePanel(QWidget):
         self._title.set_title(_("Source"))
         self._place.setFont(mono_font(11))
         self.find_bar.retranslate()
-        self._name_editor()
+        self._back.setFont(ui_font(11))
+        self._show_file_names()
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look."""
@@ -94,18 +103,12 @@ class SourcePanel(QWidget):
             for signal, slot in self._links(self._session):
                 signal.disconnect(slot)
         self._session = session
-        self._follow_later.stop()
-        self.find_bar.hide()
         source = session.source() if session else None
-        self.editor.show_text(source if isinstance(source, Source) else Source(""))
+        self._lay_out(session.path if session else None, source if isinstance(source, Source) else Source(""))
         self.editor.setEnabled(session is not None)
         if session is not None:
             for signal, slot in self._links(session):
                 signal.connect(slot)
-            self._show_step()
-            self._show_diagnostics()
-        self._name_editor()
-        self._show_place()
 
     def open_find(self) -> None:
         """Open the find bar, with what is selected."""
@@ -117,8 +120,8 @@ class SourcePanel(QWidget):
         self.find_bar.open(self.editor.mapping.source.text, start, "" if "\u2029" in wanted else wanted)
 
     def reveal(self, path: Path, span: Span) -> None:
-        """Show a stretch of a file, if it is the one shown here."""
-        if self._session is not None and path == self._session.path:
+        """Show a stretch of a file of the agent; nothing happens where it can't be read."""
+        if self._show_file(path):
             self._show_span(span)
 
     def _links(self, session: Session) -> list[tuple[SignalInstance, Callable[..., None]]]:
@@ -130,18 +133,49 @@ class SourcePanel(QWidget):
             (session.reveal_asked, self._reveal_asked),
         ]
 
+    # Which file
+
+    @property
+    def _shows_registry(self) -> bool:
+        return self._session is not None and self._path == self._session.path
+
+    def _show_file(self, path: Path) -> bool:
+        if self._session is None or path == self._path:
+            return self._session is not None
+        source = self._session.source(path)
+        if not isinstance(source, Source):
+            return False
+        self._lay_out(path, source)
+        return True
+
+    def _show_registry(self) -> None:
+        if self._session is not None and self._show_file(self._session.path):
+            self._follow_later.start(0)
+            self.editor.setFocus()
+
+    def _lay_out(self, path: Path | None, source: Source) -> None:
+        self._path = path
+        self._follow_later.stop()
+        self.find_bar.hide()
+        self._revealing = True
+        self.editor.show_text(source)
+        self._revealing = False
+        self._show_step()
+        self._show_diagnostics()
+        self._show_file_names()
+
     # From the editor
 
     def _written(self, edit: TextEdit, label: str, typing: bool) -> None:
-        if self._session is None:
+        if self._session is None or self._path is None:
             return
         self._sending = True
-        self._session.apply({self._session.path: [edit]}, label, ORIGIN, typing=typing)
+        self._session.apply({self._path: [edit]}, label, ORIGIN, typing=typing)
         self._sending = False
 
     def _asked(self, edits: Sequence[TextEdit], label: str) -> None:
-        if self._session is not None:
-            self._session.apply({self._session.path: edits}, label, ORIGIN)
+        if self._session is not None and self._path is not None:
+            self._session.apply({self._path: edits}, label, ORIGIN)
 
     def _jumped(self) -> None:
         if self._session is not None:
@@ -155,16 +189,16 @@ class SourcePanel(QWidget):
     def _follow(self) -> None:
         # The step that the caret is in becomes the selected one, once the text has been read.
         session = self._session
-        if session is not None and session.settled and self.editor.hasFocus():
+        if session is not None and self._shows_registry and session.settled and self.editor.hasFocus():
             session.select(session.step_at(self.editor.caret), ORIGIN)
 
     # From the session
 
     def _text_changed(self, path: Path, edits: Sequence[TextEdit], origin: str) -> None:
         session = self._session
-        if session is None or path != session.path:
+        if session is None or path != self._path:
             return
-        source = session.source()
+        source = session.source(path)
         assert isinstance(source, Source)
         if origin == ORIGIN and self._sending:
             self.editor.accept(edits[0], source)
@@ -179,8 +213,8 @@ class SourcePanel(QWidget):
         self._follow_later.start(0)
 
     def _show_diagnostics(self) -> None:
-        if self._session is not None:
-            self.editor.set_marks(marks_in(self._session.path, self._session.diagnostics))
+        if self._session is not None and self._path is not None:
+            self.editor.set_marks(marks_in(self._path, self._session.diagnostics))
 
     def _selection_changed(self, _selection: Selection) -> None:
         self._show_step()
@@ -195,7 +229,7 @@ class SourcePanel(QWidget):
 
     def _show_step(self) -> None:
         session = self._session
-        if session is None or session.stale:
+        if session is None or session.stale or not self._shows_registry:
             return
         step = session.good.flow.steps.get(session.selected_step or "")
         self.editor.step_lines = None
@@ -205,15 +239,20 @@ class SourcePanel(QWidget):
         self.gutter.update()
 
     def _show_place(self) -> None:
-        if self._session is None:
+        if self._path is None:
             self._place.setText("")
         else:
-            line = self.editor.textCursor().blockNumber() + 1
-            self._place.setText(f"{self._session.path.name}:{line}")
+            self._place.setText(f"{self._path.name}:{self.editor.textCursor().blockNumber() + 1}")
+            self._place.setToolTip(str(self._path))
 
-    def _name_editor(self) -> None:
-        name = self._session.path.name if self._session else ""
-        self.editor.setAccessibleName(_("Source of {file}").format(file=name) if name else _("Source"))
+    def _show_file_names(self) -> None:
+        self.editor.setAccessibleName(_("Source of {file}").format(file=self._path.name) if self._path else _("Source"))
+        registry = self._session.path.name if self._session else ""
+        self._back.setText(f"← {registry}")
+        self._back.setToolTip(_("Back to the registry"))
+        self._back.setAccessibleName(_("Back to the registry"))
+        self._back.setVisible(self._session is not None and not self._shows_registry)
+        self._show_place()
 
     def _close_find(self) -> None:
         self.find_bar.hide()
