@@ -18,9 +18,14 @@ _ROOT_MARKS = (".agent", ".takt", ".git", "stepflow.toml")
 def project_root(path: Path) -> Path:
     """The nearest folder upward, the path itself first, that holds a mark of a project; else the path or its folder."""
     for candidate in (path, *path.parents):
-        if any(os.path.lexists(candidate / mark) for mark in _ROOT_MARKS):
+        if is_project(candidate):
             return candidate
     return path if path.is_dir() else path.parent
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder holds a mark of a project."""
+    return any(os.path.lexists(folder / mark) for mark in _ROOT_MARKS)
 
 
 def registry_in(folder: Path, files: Files) -> Path | None:

@@ -9,7 +9,7 @@ from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.find import find_registries
-from stepflow_gui.project.locate import AGENT, REGISTRY, agent_file_of, registry_in, upward
+from stepflow_gui.project.locate import AGENT, REGISTRY, agent_file_of, is_project, registry_in, upward
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.store import ReadProblem
 
@@ -33,7 +33,7 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
         found = registry_in(folder, files)
         if found:
             return found
-    found = _user_of(path, files)
+    found = _user_of(path, files) or _user_above(path, files)
     return found or (path if is_json else ReadProblem("no-registry", path))
 
 
@@ -46,6 +46,19 @@ def _user_of(path: Path, files: Files) -> Path | None:
     for registry in find_registries(files.root):
         document = files.document(registry)
         if isinstance(document, Document) and path in _files_of(document, files):
+            return registry
+    return None
+
+
+def _user_above(path: Path, files: Files) -> Path | None:
+    """The nearest registry above a schema or prompt that names it, where no mark of a project tells where to stop."""
+    if is_project(files.root):
+        return None
+    for folder in path.parent.parents:
+        registry = folder / REGISTRY
+        here = files.under(folder)
+        document = here.document(registry) if here.exists(registry) else None
+        if isinstance(document, Document) and path in _files_of(document, here):
             return registry
     return None
 

@@ -98,6 +98,22 @@ def test_a_registry_that_holds_none_opens_with_an_empty_flow(project: Project, t
     assert agent.agent is not None
 
 
+@pytest.mark.parametrize("name", ["schema", "prompt"])
+def test_a_file_of_a_folder_without_a_project_belongs_to_the_registry_above_that_names_it(
+    project: Project, tmp_path: Path, name: str
+) -> None:
+    taken_out = tmp_path / "elsewhere" / "demo"
+    taken_out.parent.mkdir()
+    project.agent.rename(taken_out)
+    path = taken_out / getattr(project, name).relative_to(project.agent)
+    agent = opened(path)
+    assert agent.registry.path == taken_out / "steps_registry.json"
+    assert agent.root == taken_out
+    other = path.with_name("other.json")
+    other.write_text("{}")
+    assert opened(other).registry.path == other
+
+
 def test_another_json_file_stands_for_itself(tmp_path: Path) -> None:
     other = tmp_path / "package.json"
     other.write_text('{"name": "x"}', encoding="utf-8")
