@@ -92,8 +92,10 @@ def why_not_over(path: Path, read_as: Source | None) -> ChangedOnDisk | SaveFail
     if read_as is None:
         return None
     now = read(path)
+    if isinstance(now, ReadProblem) and now.kind in {"missing", "not-utf8"}:
+        return ChangedOnDisk(path, removed=now.kind == "missing")
     if isinstance(now, ReadProblem):
-        return ChangedOnDisk(path, removed=True) if now.kind == "missing" else SaveFailed(path, _word(now))
+        return SaveFailed(path, _("it is a folder") if now.kind == "folder" else now.detail)
     if now.text != read_as.text or now.bom != read_as.bom:
         return ChangedOnDisk(path, removed=False)
     return None
@@ -105,7 +107,3 @@ def reason_of(error: Exception) -> str:
         character = f"U+{ord(error.object[error.start]):04X}"
         return _("{character} can't be written as UTF-8").format(character=character)
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
-
-
-def _word(problem: ReadProblem) -> str:
-    return problem.detail or problem.kind

@@ -38,6 +38,17 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     assert save(path, source, None) == Saved(path)
 
 
+def test_what_took_the_files_place_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{}")
+    source = _source(path)
+    path.write_bytes(b"\xff")
+    assert save(path, source, source) == ChangedOnDisk(path, removed=False)
+    path.unlink()
+    path.mkdir()
+    assert save(path, source, source) == SaveFailed(path, "it is a folder")
+
+
 def test_links_are_followed_and_permissions_kept(tmp_path: Path) -> None:
     real, link = tmp_path / "real.json", tmp_path / "link.json"
     real.write_text("{}")
