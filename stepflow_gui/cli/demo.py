@@ -112,8 +112,10 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
     drawing = folder / f"{PICTURE}.svg"
     try:
         drawing.write_text(flow_svg(agent.flow), "utf-8")
-    except OSError:
-        return _not_written(drawing)
+    except OSError as error:
+        why = _("{path}: can't be written ({reason})").format(path=drawing, reason=error.strerror or error)
+        complain(f"stepflow demo: {why}")
+        return False
     print(drawing)
     reason = _why_no_painting()
     if reason:
@@ -125,14 +127,10 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
 
     picture = folder / f"{PICTURE}.png"
     if not render_png(agent, picture):
-        return _not_written(picture)
+        complain(_("stepflow demo: {path}: can't be written").format(path=picture))
+        return False
     print(picture)
     return True
-
-
-def _not_written(path: Path) -> bool:
-    complain(_("stepflow demo: {path}: can't be written").format(path=path))
-    return False
 
 
 def _why_no_painting() -> str | None:

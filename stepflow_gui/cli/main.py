@@ -101,6 +101,9 @@ class _LastResort(AbstractContextManager[None]):
         elif isinstance(error, BrokenPipeError):  # whoever read the output has had enough
             self.code = PIPE_CLOSED
             drop_output()
+        elif isinstance(error, FileNotFoundError) and error.filename is None:
+            self.code = USAGE_ERROR
+            complain(_("stepflow: the current folder isn't there any more"))
         elif isinstance(error, OSError) and error.filename is None:  # of standard output: a full disk
             self.code = USAGE_ERROR
             drop_output()

@@ -8,7 +8,13 @@ from stepflow_gui.lint.report.printable import printable
 
 
 def prepare_streams() -> None:
-    """Let characters that the terminal's encoding lacks be written as escapes instead of raising."""
+    """Let characters that the terminal's encoding lacks be written as escapes instead of raising.
+
+    A stream that was closed before the start takes what is written and drops it.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.StringIO())
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

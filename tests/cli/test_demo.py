@@ -57,7 +57,7 @@ def test_pictures_that_can_not_be_written_are_said(run: Run, tmp_path: Path) -> 
     code, out, err = run("demo", "--text")
     assert code == 1
     assert "The run is complete" in out
-    assert err == f"stepflow demo: {tmp_path}/stepflow-demo.svg: can't be written\n"
+    assert err == f"stepflow demo: {tmp_path}/stepflow-demo.svg: can't be written (Is a directory)\n"
 
 
 def test_the_picture_is_written_and_its_place_said(spawn: Run, tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The command itself: which subcommand is meant, help, languages, and that nothing ends in a traceback."""
 
+import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -112,6 +114,29 @@ def test_what_goes_wrong_inside_is_one_line(run: Run, monkeypatch: pytest.Monkey
     assert err == ("stepflow: something went wrong inside: LookupError: a\\nbug. Set STEPFLOW_DEBUG=1 to see where\n")
     monkeypatch.setenv("STEPFLOW_DEBUG", "1")
     assert "Traceback" in run("lint").err
+
+
+def test_a_current_folder_that_is_gone_is_said(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert run("lint") == (2, "", "stepflow: the current folder isn't there any more\n")
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+def test_a_stream_that_is_closed_is_no_bug(
+    run: Run, write_agent: Write, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    folder = write_agent()
+    monkeypatch.setattr(sys, closed, None)
+    code, out, err = run("lint", "--format", "json", folder, folder / "nope")
+    assert code == 2
+    if closed == "stdout":
+        assert (out, err.count("\n")) == ("", 1)
+    else:
+        assert json.loads(out)["summary"]["files"] == 1
+        assert err == ""
 
 
 def test_an_interrupt_is_130_and_silent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
