@@ -70,7 +70,7 @@ def judge(
         for diagnostic, source in told_of_configs(configs, outcome.files):
             found[diagnostic] = None
             outcome.sources[diagnostic.file] = source
-    outcome.files.sort()
+    outcome.files.sort(key=Path.as_posix)
     outcome.diagnostics = sorted(found, key=order)
     return outcome
 

@@ -49,6 +49,18 @@ def test_without_a_path_the_current_folder_is_searched(
     assert out.endswith("1 error in 2 files\n")
 
 
+def test_files_are_in_the_order_of_their_names(
+    run: Run, write_agent: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("flow", "flow-broken", "flow.old"):
+        write_agent(name, UNKNOWN_TARGET)
+    monkeypatch.chdir(tmp_path)
+    report = json.loads(run("lint", "--format", "json").out)
+    assert report["files"] == sorted(report["files"])
+    shown = [found["file"] for found in report["diagnostics"]]
+    assert shown == sorted(shown)
+
+
 def test_each_registry_is_linted_once_however_it_is_named(run: Run, write_agent: Write) -> None:
     folder = write_agent()
     (folder / "stepflow.toml").touch()  # the project's root
