@@ -1,106 +1,16 @@
 """Writing in the source panel with real keys: each change reaches the session, each of the session's the text."""
 
-import shutil
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QInputMethodEvent, QTextCursor
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.panels.source import SourcePanel
 from stepflow_gui.gui.panels.source_menu import source_menu
-from stepflow_gui.gui.session import Session
-from stepflow_gui.gui.theme import Theme
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.source import Source, Span
-
-CTRL = Qt.KeyboardModifier.ControlModifier
-SMALL = '{\n  "steps": {\n    "initial.a": {"name": "A"},\n    "initial.b": {"name": "語🙂"}\n  }\n}\n'
-
-
-class Bench:
-    """A panel in a shown window, with the session it shows."""
-
-    def __init__(self, session: Session, panel: SourcePanel) -> None:
-        self.session = session
-        self.panel = panel
-        self.editor = panel.editor
-
-    @property
-    def text(self) -> str:
-        source = self.session.source()
-        assert isinstance(source, Source)
-        return source.text
-
-    def put_caret(self, offset: int, to: int | None = None) -> None:
-        cursor = self.editor.textCursor()
-        cursor.setPosition(self.editor.mapping.position(offset))
-        if to is not None:
-            cursor.setPosition(self.editor.mapping.position(to), QTextCursor.MoveMode.KeepAnchor)
-        self.editor.setTextCursor(cursor)
-
-    def type(self, text: str) -> None:
-        QTest.keyClicks(self.editor, text)
-
-    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        QTest.keyClick(self.editor, key, modifiers)
-
-    def compose(self, preedit: str, commit: str = "") -> None:
-        event = QInputMethodEvent(preedit, [])
-        event.setCommitString(commit)
-        QApplication.sendEvent(self.editor, event)
-
-    def check(self) -> None:
-        """The editor shows the session's text."""
-        assert self.editor.mapping.source.text == self.text
-        assert self.editor.mapping.in_step()
-
-
-Make = Callable[[Path], Bench]
-
-
-@pytest.fixture
-def bench(qtbot: QtBot) -> Make:
-    def make(path: Path) -> Bench:
-        session = Session.open(path)
-        assert isinstance(session, Session)
-        panel = SourcePanel(Theme(dark=False))
-
-        def close(_panel: object) -> None:
-            panel.set_session(None)
-            session.close()
-
-        qtbot.addWidget(panel, before_close_func=close)
-        panel.resize(480, 400)
-        panel.set_session(session)
-        panel.show()
-        panel.editor.setFocus()
-        qtbot.waitUntil(panel.editor.hasFocus)
-        return Bench(session, panel)
-
-    return make
-
-
-@pytest.fixture
-def small(bench: Make, tmp_path: Path) -> Bench:
-    (tmp_path / "steps_registry.json").write_text(SMALL)
-    return bench(tmp_path)
-
-
-@pytest.fixture
-def crlf(bench: Make, tmp_path: Path) -> Bench:
-    (tmp_path / "steps_registry.json").write_bytes(SMALL.replace("\n", "\r\n").encode())
-    return bench(tmp_path)
-
-
-@pytest.fixture
-def iterator(bench: Make, corpus: Path, tmp_path: Path) -> Bench:
-    shutil.copytree(corpus / "climpt" / "iterator" / "031-06e570d", tmp_path / "iterator")
-    return bench(tmp_path / "iterator")
+from stepflow_gui.text.source import Span
+from tests.gui.panels_source.bench import CTRL, SMALL, Bench
 
 
 def test_typing_reaches_the_session_as_one_entry(small: Bench) -> None:
@@ -435,45 +345,3 @@ def test_without_a_session_nothing_can_be_written(small: Bench) -> None:
     small.type("x")
     assert small.editor.toPlainText() == ""
     assert small.text == SMALL
-
-
-def test_a_place_in_another_file_of_the_agent_is_shown_and_edited_there(iterator: Bench) -> None:
-    registry = iterator.text
-    schema = iterator.session.path.parent / "schemas" / "issue.schema.json"
-    before = schema.read_text()
-    at = before.index('"repeat"')
-    iterator.session.reveal(schema, Span(at, at + len('"repeat"')))
-    assert iterator.editor.textCursor().selectedText() == '"repeat"'
-    assert iterator.panel._back.isVisible()
-    assert iterator.panel._place.text() == f"issue.schema.json:{before.count(chr(10), 0, at) + 1}"
-    iterator.type('"again"')
-    source = iterator.session.source(schema)
-    assert isinstance(source, Source)
-    assert source.text == f'{before[:at]}"again"{before[at + len(chr(34) + "repeat" + chr(34)) :]}'
-    assert iterator.text == registry
-    iterator.press(Qt.Key.Key_Z, CTRL)
-    iterator.press(Qt.Key.Key_Z, CTRL)
-    assert not iterator.session.dirty
-    assert iterator.editor.mapping.source.text == before
-    # a place in the registry, or the button, leads back
-    QTest.mouseClick(iterator.panel._back, Qt.MouseButton.LeftButton)
-    iterator.check()
-    assert not iterator.panel._back.isVisible()
-    iterator.type(" ")
-    assert iterator.text == f" {registry}"
-
-
-def test_a_place_in_a_file_that_cannot_be_read_leaves_what_is_shown(iterator: Bench) -> None:
-    iterator.session.reveal(iterator.session.path.parent / "schemas" / "none.json", Span(0, 1))
-    iterator.session.reveal(Path("/etc/passwd"), Span(0, 1))
-    iterator.check()
-    assert not iterator.panel._back.isVisible()
-
-
-def test_the_caret_in_another_file_selects_no_step(iterator: Bench, qtbot: QtBot) -> None:
-    iterator.session.select("initial.polling", "test")
-    schema = iterator.session.path.parent / "schemas" / "issue.schema.json"
-    iterator.session.reveal(schema, Span(300, 300))
-    iterator.put_caret(2000)
-    qtbot.wait(20)
-    assert iterator.session.selected_step == "initial.polling"

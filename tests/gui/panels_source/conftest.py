@@ -1,0 +1,55 @@
+"""Source panels on small and real registries."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.panels.source import SourcePanel
+from stepflow_gui.gui.session import Session
+from stepflow_gui.gui.theme import Theme
+from tests.gui.panels_source.bench import SMALL, Bench
+
+Make = Callable[[Path], Bench]
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Make:
+    def make(path: Path) -> Bench:
+        session = Session.open(path)
+        assert isinstance(session, Session)
+        panel = SourcePanel(Theme(dark=False))
+
+        def close(_panel: object) -> None:
+            panel.set_session(None)
+            session.close()
+
+        qtbot.addWidget(panel, before_close_func=close)
+        panel.resize(480, 400)
+        panel.set_session(session)
+        panel.show()
+        panel.editor.setFocus()
+        qtbot.waitUntil(panel.editor.hasFocus)
+        return Bench(session, panel)
+
+    return make
+
+
+@pytest.fixture
+def small(bench: Make, tmp_path: Path) -> Bench:
+    (tmp_path / "steps_registry.json").write_text(SMALL)
+    return bench(tmp_path)
+
+
+@pytest.fixture
+def crlf(bench: Make, tmp_path: Path) -> Bench:
+    (tmp_path / "steps_registry.json").write_bytes(SMALL.replace("\n", "\r\n").encode())
+    return bench(tmp_path)
+
+
+@pytest.fixture
+def iterator(bench: Make, corpus: Path, tmp_path: Path) -> Bench:
+    shutil.copytree(corpus / "climpt" / "iterator" / "031-06e570d", tmp_path / "iterator")
+    return bench(tmp_path / "iterator")
