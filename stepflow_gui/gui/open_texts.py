@@ -13,18 +13,24 @@ from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, Saved, SaveFaile
 class OpenText:
     """A file with its text in the window, the text that it was read or saved with, and what was last seen on disk."""
 
-    __slots__ = ("base", "path", "seen", "source")
+    __slots__ = ("base", "kept", "path", "seen", "source")
 
     def __init__(self, path: Path, source: Source) -> None:
         self.path = path
         self.source = source
         self.base = source
         self.seen: Source | None = source  # None: removed, or no longer to be read
+        self.kept = False  # the person wants this text, whatever is on disk
 
     @property
     def dirty(self) -> bool:
         """Whether the text in the window isn't the one that was last seen on disk."""
         return self.seen is None or self.source.text != self.seen.text
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there is something in the window that the person wrote or kept, and that isn't on disk."""
+        return self.dirty and (self.kept or self.seen is None or self.source.text != self.base.text)
 
 
 class OpenTexts:
@@ -50,6 +56,16 @@ class OpenTexts:
         return any(text.dirty for text in self._texts.values())
 
     @property
+    def unsaved(self) -> bool:
+        """Whether closing would lose something."""
+        return any(text.unsaved for text in self._texts.values())
+
+    def keep(self) -> None:
+        """Keep the texts that differ from their files, whoever made the difference."""
+        for text in self:
+            text.kept = text.dirty
+
+    @property
     def size(self) -> int:
         """The characters of all texts."""
         return sum(len(text.source.text) for text in self._texts.values())
@@ -71,6 +87,7 @@ class OpenTexts:
         for text in changed:
             if text.path in written:
                 text.base = text.seen = text.source
+                text.kept = False
         return Saved(changed[0].path) if isinstance(result, SavedTogether) else result
 
     def read_again(self) -> dict[Path, Source] | ReadProblem:
@@ -87,6 +104,7 @@ class OpenTexts:
         """From now on the texts come from these; a byte order mark comes and goes with them."""
         for text in self:
             text.base = text.seen = fresh[text.path]
+            text.kept = False
             if text.source.bom != text.base.bom:
                 text.source = Source(text.source.text, text.base.bom)
 

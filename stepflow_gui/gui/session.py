@@ -146,6 +146,11 @@ class Session(QObject):
         return self._texts.dirty
 
     @property
+    def unsaved(self) -> bool:
+        """Whether closing would lose something: not where only other programs changed files that are open here."""
+        return self._texts.unsaved
+
+    @property
     def path(self) -> Path:
         """The registry's file."""
         return self._registry.path
@@ -250,6 +255,10 @@ class Session(QObject):
         self._watch()
         self._check_dirty()
         return result
+
+    def keep_mine(self) -> None:
+        """The texts are wanted as they are, whatever other programs made of the files."""
+        self._texts.keep()
 
     def reload(self) -> ReadProblem | None:
         """Take every text from disk again, as one entry of the history: what was here can be had back by undo."""

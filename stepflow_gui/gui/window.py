@@ -68,6 +68,7 @@ class MainWindow(QMainWindow):
         self.count_label = QLabel()
         self.output = QTabWidget()
         self._docks: list[PanelDock] = []
+        self._example: Path | None = None  # the copy of the bundled one, while that is open
         self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
         self._build()
         self._bind()
@@ -93,9 +94,14 @@ class MainWindow(QMainWindow):
 
     def open_example(self) -> bool:
         """Open a copy of the bundled example, so that it can be edited and saved."""
-        from stepflow_gui.project.example import copy_example
+        from stepflow_gui.project.example import copy_example, drop_copy
 
-        return self.open(copy_example())
+        copy = copy_example()
+        if not self.open(copy):
+            drop_copy(copy)
+            return False
+        self._example = copy
+        return True
 
     def save(self) -> bool:
         """Save; asks first where the file changed on disk. False where nothing was saved."""
@@ -141,7 +147,12 @@ class MainWindow(QMainWindow):
     def disk_changed(self, path: Path) -> None:
         """Another program changed a file that is open here."""
         text = _("“{file}” changed on disk.").format(file=path.name)
-        self.banner.say("warning", text, [(_("Reload from Disk"), self.reload), (_("Keep Mine"), self.banner.hide)])
+        self.banner.say("warning", text, [(_("Reload from Disk"), self.reload), (_("Keep Mine"), self._keep_mine)])
+
+    def _keep_mine(self) -> None:
+        if self.session is not None:
+            self.session.keep_mine()
+        self.banner.hide()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._may_leave():
@@ -350,7 +361,7 @@ class MainWindow(QMainWindow):
             self.open(path)
 
     def _may_leave(self) -> bool:
-        if self.session is None or not self.session.dirty:
+        if self.session is None or not self.session.unsaved:
             return True
         answer = self.prompts.unsaved(self.session.path)
         return answer is OnClose.DISCARD or (answer is OnClose.SAVE and self.save())
@@ -363,6 +374,11 @@ class MainWindow(QMainWindow):
             self.session.close()
             self.session.deleteLater()
             self.session = None
+        if self._example is not None:
+            from stepflow_gui.project.example import drop_copy
+
+            drop_copy(self._example)
+            self._example = None
 
     def _show_open(self, session: Session | None) -> None:
         self.session = session

@@ -1,5 +1,6 @@
 """The bundled example agent, copied to where it can be edited."""
 
+import shutil
 import tempfile
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -12,6 +13,23 @@ def copy_example(name: str = "issue-flow", into: Path | None = None) -> Path:
     folder = (into or Path(tempfile.mkdtemp(prefix="stepflow-"))) / name
     _copy(resource("examples", name), folder)
     return folder
+
+
+def drop_copy(folder: Path, name: str = "issue-flow") -> None:
+    """Remove a copy in a temporary folder of its own, unless somebody changed it or put something beside it."""
+    if list(folder.parent.iterdir()) == [folder] and _is_copy(resource("examples", name), folder):
+        shutil.rmtree(folder.parent, ignore_errors=True)
+
+
+def _is_copy(source: Traversable, target: Path) -> bool:
+    if not source.is_dir():
+        return target.is_file() and target.read_bytes() == source.read_bytes()
+    children = {child.name: child for child in source.iterdir()}
+    return (
+        target.is_dir()
+        and {path.name for path in target.iterdir()} == children.keys()
+        and all(_is_copy(child, target / name) for name, child in children.items())
+    )
 
 
 def _copy(source: Traversable, target: Path) -> None:

@@ -1,6 +1,7 @@
 """The window as its user meets it: open, select, edit by drag and text, undo, save, run."""
 
 import shutil
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -250,6 +251,48 @@ def test_saving_over_an_outside_change_asks_first(
     path.write_text(theirs + " ", "utf-8")
     assert window.save()
     assert path.read_text("utf-8") == _text(window)
+
+
+def test_closing_asks_where_the_person_has_something_to_lose(
+    qtbot: QtBot, window: MainWindow, example: Path, answers: Answers
+) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    session, path = window.session, _registry(example)
+    assert session is not None
+    path.write_text("{}")
+    session.check_disk()
+    assert session.dirty
+    assert not session.unsaved  # nothing was written here
+    next(button for button in window.banner.findChildren(QPushButton) if button.text() == "Keep Mine").click()
+    assert session.unsaved
+    answers.close = OnClose.CANCEL
+    assert not window.close()
+    window.reload()
+    assert not session.unsaved
+    path.unlink()
+    session.check_disk()
+    assert session.unsaved  # the window holds the only copy
+    assert not window.close()
+    assert answers.asked == ["unsaved steps_registry.json"] * 2
+
+
+def test_the_copy_of_the_example_goes_with_the_window_unless_it_was_changed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    for change in (False, True):
+        window.show()
+        assert window.open_example()
+        _settle(qtbot, window)
+        assert window.session is not None
+        path = window.session.path
+        assert path.is_relative_to(tmp_path)
+        if change:
+            QTest.keyClicks(window.source.editor, " ")
+            assert window.save()
+        assert window.close()
+        assert path.exists() == change
 
 
 def test_closing_over_unsaved_changes_asks(qtbot: QtBot, window: MainWindow, example: Path, answers: Answers) -> None:
