@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def stale_text() -> str:
     """Why a graph is greyed."""
-    return _("The text has a mistake; this is the graph as it was")
+    return _("The text has a mistake; this is the last graph that could be read")
 
 
 class Telling:
