@@ -47,6 +47,7 @@ class Banner(QWidget):
         self._buttons = []
         for label, handler in offers:
             button = QPushButton(label)
+            button.setAutoDefault(True)  # Enter presses it, as Space does
             button.setFont(ui_font(12))
             button.clicked.connect(lambda _checked=False, handler=handler: self._act(handler))
             self._row.addWidget(button, 0)

@@ -24,8 +24,10 @@ class Welcome(QWidget):
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
         self._text.setProperty("muted", True)
         self._open = QPushButton()
+        self._open.setAutoDefault(True)  # Enter presses it, as Space does
         self._open.setProperty("primary", True)
         self._example = QPushButton()
+        self._example.setAutoDefault(True)
         self._open.clicked.connect(self.open_wanted)
         self._example.clicked.connect(self.example_wanted)
         buttons = QHBoxLayout()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -227,6 +228,20 @@ def test_a_run_by_hand_reaches_the_end_and_steps_back(qtbot: QtBot, window: Main
     assert run.state.step == "closure.issue"
     window.actions_["run-stop"].trigger()
     assert window.canvas.graph.run.active == frozenset()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_a_run_goes_on_by_the_keyboard_alone(qtbot: QtBot, window: MainWindow, example: Path, key: Qt.Key) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    window.actions_["run-start"].trigger()
+    assert window.shown is not None
+    run = window.shown.run.run
+    assert run is not None
+    for step in ("continuation.issue", "continuation.issue"):
+        QTest.keyClick(QApplication.focusWidget(), key)
+        assert run.state.step == step
+    assert len(run.trace) == 3
 
 
 def test_saving_over_an_outside_change_asks_first(

@@ -272,6 +272,7 @@ _STRETCH = QHeaderView.ResizeMode.Stretch
 
 def _button(icon: str | None, primary: bool = False) -> QPushButton:
     button = QPushButton()
+    button.setAutoDefault(True)  # Enter presses it, as Space does
     button.setProperty("primary", primary)
     button.setFont(ui_font(12, QFont.Weight.DemiBold))
     button.setIconSize(QSize(14, 14))
