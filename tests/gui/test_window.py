@@ -239,7 +239,9 @@ def test_a_run_goes_on_by_the_keyboard_alone(qtbot: QtBot, window: MainWindow, e
     run = window.shown.run.run
     assert run is not None
     for step in ("continuation.issue", "continuation.issue"):
-        QTest.keyClick(QApplication.focusWidget(), key)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        QTest.keyClick(focused, key)
         assert run.state.step == step
     assert len(run.trace) == 3
 
