@@ -23,7 +23,8 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
         found = registry_in(path, files) or next(iter(find_registries(path)), None)
         return found or ReadProblem("no-registry", path)
     if not files.exists(path):
-        return ReadProblem("missing", path)
+        problem = files.read(path)
+        return problem if isinstance(problem, ReadProblem) else ReadProblem("missing", path)
     if path.name == REGISTRY:
         return path
     is_json = path.suffix == ".json"

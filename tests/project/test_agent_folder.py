@@ -98,6 +98,13 @@ def test_a_registry_that_holds_none_opens_with_an_empty_flow(project: Project, t
     assert agent.agent is not None
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_named_pipe_is_not_taken_for_missing(project: Project) -> None:
+    os.mkfifo(project.root / "pipe")
+    assert refused(project.root / "pipe").kind == "unreadable"
+    assert refused(project.root / "none").kind == "missing"
+
+
 @pytest.mark.parametrize("name", ["schema", "prompt"])
 def test_a_file_of_a_folder_without_a_project_belongs_to_the_registry_above_that_names_it(
     project: Project, tmp_path: Path, name: str
