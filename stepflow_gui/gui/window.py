@@ -297,7 +297,7 @@ class MainWindow(QMainWindow):
         bind("demo", self.open_example)
         bind("save", self.save)
         bind("reload", self.reload)
-        bind("quit", self.close)
+        bind("quit", QApplication.closeAllWindows)
         bind("undo", self._undo)
         bind("redo", self._redo)
         bind("find-step", self._find)

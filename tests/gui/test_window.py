@@ -294,6 +294,24 @@ def test_closing_asks_where_the_person_has_something_to_lose(
     assert answers.asked == ["unsaved steps_registry.json"] * 2
 
 
+def test_quitting_closes_every_window(
+    qtbot: QtBot, window: MainWindow, example: Path, tmp_path: Path, answers: Answers
+) -> None:
+    other = MainWindow(Settings(tmp_path / "other.ini"), answers)
+    qtbot.addWidget(other)
+    other.show()
+    other.open(example)
+    _settle(qtbot, other)
+    QTest.keyClicks(other.source.editor, " ")
+    answers.close = OnClose.CANCEL
+    window.actions_["quit"].trigger()
+    assert other.isVisible()
+    answers.close = OnClose.DISCARD
+    window.actions_["quit"].trigger()
+    assert not window.isVisible()
+    assert not other.isVisible()
+
+
 def test_the_copy_of_the_example_goes_with_the_window_unless_it_was_changed(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
