@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.agent import AgentDefinition
+from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.text.json_tree import JsonValue
 
 DEFAULT_TYPE = "count:iteration"  # of an agent.json that names none
@@ -28,6 +29,10 @@ class Verdict(NamedTuple):
         """How many iterations a run has at most."""
         fallback = COMPLETION_LIMIT if self.type == DEFAULT_TYPE else SAFETY_LIMIT
         return self.number("maxIterations", fallback)
+
+    def limit_in(self, era: Era) -> int:
+        """The same in an era: upstream's defaults give every type the limit of count:iteration."""
+        return self.number("maxIterations", COMPLETION_LIMIT) if era.fills_every_limit else self.limit
 
     def number(self, key: str, fallback: int) -> int:
         """A number of the config that counts something; where it is none that can, the fallback."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stepflow_gui.run.explanation import explain, in_words
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.state import Answered, Start, Validated
+from stepflow_gui.run.state import Answered, NotAsked, ProgramEnded, Start, Validated
 from stepflow_gui.run.verdict import Verdict
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
 
@@ -44,7 +44,9 @@ events = st.one_of(
         st.text(max_size=5),
         st.booleans(),
     ),
-    st.builds(Start, st.none() | st.sampled_from(IDS)),
+    (st.none() | st.sampled_from(IDS)).map(Start),
+    st.builds(lambda why: NotAsked(why, "gone"), st.sampled_from(["prompt", "schema"])),
+    st.integers(0, 2).map(ProgramEnded),
 )
 targets = st.none() | st.sampled_from([*IDS, "ghost", ""])
 rules = st.one_of(
