@@ -197,9 +197,9 @@ def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] 
         if not cycle:
             return schema.value
         message = _("the output schema of {step} refers to itself.").format(step=step_id)
-        return RunError("schema", message, step=step_id)
+        return RunError(kind="schema", message=message, step=step_id)
     problem = schema.problem
     if problem is None or problem.kind in _NO_SCHEMA or (problem.kind == "file-invalid" and not era.refuses_cycles):
         return None
     message = _("“{name}” leads to no schema.").format(name=problem.detail)
-    return RunError("schema", message, step=step_id)
+    return RunError(kind="schema", message=message, step=step_id)

@@ -132,4 +132,4 @@ def _dangling(code: str, name: JsonValue, pointer: str) -> RunError:
 
 
 def _error(kind: str, code: str, message: str, pointer: str | None, step: str | None = None) -> RunError:
-    return RunError(kind, message, code, step, pointer)
+    return RunError(kind=kind, message=message, code=code, step=step, pointer=pointer)

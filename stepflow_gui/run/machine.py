@@ -27,7 +27,16 @@ from stepflow_gui.run.moving import (
 )
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.route import Finished, Routed, route
-from stepflow_gui.run.run_errors import no_entry, no_issue, no_output, no_schema, no_step, other_step, waiting_for
+from stepflow_gui.run.run_errors import (
+    no_entry,
+    no_issue,
+    no_output,
+    no_schema,
+    no_step,
+    other_step,
+    validator_fault,
+    waiting_for,
+)
 from stepflow_gui.run.state import (
     Answered,
     Checking,
@@ -170,8 +179,8 @@ class Machine:
         course, at = self.course, state.step
         assert at is not None
         if event.why == "prompt":
-            error = RunError("prompt", event.message, event.code or "AGENT_QUERY_ERROR", at)
-            return stop(state, event, error)
+            code = event.code or "AGENT_QUERY_ERROR"
+            return stop(state, event, RunError(kind="prompt", message=event.message, code=code, step=at))
         memory = state.memory
         strike = memory.strikes.get(at, 0) + 1
         memory = memory._replace(
@@ -211,7 +220,7 @@ class Machine:
         name = validation.validators[checking.position]
         entry = Entry(event, at, state.iteration, to=at, validator=name)
         if event.fault is not None:
-            error = RunError("validator_fault", event.fault, "AGENT_QUERY_ERROR", at, validation.pointer)
+            error = validator_fault(at, validation, event.fault)
             stopped, effects = stop(state, event, error)
             return stopped._replace(last=entry._replace(error=error)), effects
         if not event.passed:

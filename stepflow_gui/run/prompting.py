@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.prompts import Unfilled, fill
+from stepflow_gui.formats.climpt.runner_texts import no_fallback_prompt
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.messages import _
 from stepflow_gui.run.course import Course
@@ -86,7 +87,7 @@ class _Making:
         key = step.fallback_key.value if step.fallback_key else None
         text = self.shelf.spare.get(key or "")
         if key is None or (text is None and key not in FALLBACK_KEYS and not self._trusts(key)):
-            message = f'No fallback prompt found for key: "{key or ""}" (step: {step.id})'
+            message = no_fallback_prompt(key or "", step.id)
             self.tried.append(Tried(f"fallbackKey {key}", _("no such key")))
             return self.failed(self.course.era.missing_prompt_code, message)
         if text is None:

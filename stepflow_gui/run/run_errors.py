@@ -4,6 +4,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt import runner_texts
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
+from stepflow_gui.run.closing import Validation
 from stepflow_gui.run.course import Course
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.state import Answered, NotAsked, Start, State
@@ -76,7 +77,7 @@ def no_output(step: Step, event: Answered, iteration: int, era: Era) -> RunError
     else:
         message = _("{step} gave no structured answer, so nothing says where to go. Answer again, or step back.")
         message = message.format(step=step.id)
-    error = RunError("no_intent", message, era.no_intent_code, step.id, step.pointer)
+    error = RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
     return _quoting(error, runner_texts.no_intent(step.id, iteration)) if era.visits_complete else error
 
 
@@ -84,7 +85,14 @@ def no_schema(at: str, event: NotAsked, era: Era) -> RunError:
     """The second time in a row that a step's output schema can't be resolved."""
     message = _("The output schema of {step} can't be resolved, twice in a row: {reason} Correct it, or step back.")
     code = "FAILED_SCHEMA_RESOLUTION" if era.closing == "trigger" else era.no_intent_code
-    return RunError("no_schema", message.format(step=at, reason=event.message), code, at)
+    message = message.format(step=at, reason=event.message)
+    return RunError(kind="no_schema", message=message, code=code, step=at)
+
+
+def validator_fault(at: str, validation: Validation, message: str) -> RunError:
+    """A validator that can't be judged."""
+    code, pointer = "AGENT_QUERY_ERROR", validation.pointer
+    return RunError(kind="validator_fault", message=message, code=code, step=at, pointer=pointer)
 
 
 def _quoting(error: RunError, text: str) -> RunError:
