@@ -9,7 +9,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.answer_text import answer_in
 from stepflow_gui.run.closing import validators_of
 from stepflow_gui.run.course import NO_SETTINGS, AgentSettings
-from stepflow_gui.run.loading import load
+from stepflow_gui.run.loading import as_read_in, load
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.permissions import mode_of, model_of
 from stepflow_gui.run.problem import RunError
@@ -105,7 +105,13 @@ class Host:
         era = era or guide_for(agent.flow.format)
         loaded = load(agent, era, verdict.type)
         self.machine = Machine(
-            agent.flow, verdict, era, settings, refused=loaded.error, routes=loaded.routes, programs=True
+            as_read_in(agent.flow, era),
+            verdict,
+            era,
+            settings,
+            refused=loaded.error,
+            routes=loaded.routes,
+            programs=True,
         )
         self._agents = agents
         self._effects = effects

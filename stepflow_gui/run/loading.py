@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
+from stepflow_gui.formats.climpt.registry import read_registry
+from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.problem import RunError
@@ -25,12 +26,24 @@ class Loaded(NamedTuple):
 TAKEN = Loaded()
 
 
-def load(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
-    """What the era's loader does with an agent's registry; the guide's tells nothing before it has to."""
+def as_read_in(flow: Flow, era: Era) -> Flow:
+    """The flow as the runner of an era reads it: one that knows kinds finds them in older registries as well."""
+    if era.load_errors == "told" or flow.format not in GATE_FORMATS or era.kinds is (flow.format != "complete"):
+        return flow
+    return read_registry(flow.document, "closing" if era.kinds else "complete")
+
+
+def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = None) -> Loaded:
+    """What the era's loader does with an agent's registry; the guide's tells nothing before it has to.
+
+    `name` is what the agent is started by; None: what its agent.json calls it.
+    """
     if era.load_errors == "told":
         return TAKEN
-    flow = agent.flow
-    error = next(_errors(agent, flow), None)
+    flow = as_read_in(agent.flow, era)
+    if name is None and agent.agent and agent.agent.name:
+        name = agent.agent.name.value
+    error = next(_errors(agent, flow, name), None)
     incomplete = _incomplete(flow)
     if error is None and incomplete is not None:
         return Loaded(routes=False) if era.load_errors == "dropped" else Loaded(incomplete)
@@ -41,17 +54,15 @@ def load(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
     return Loaded(error._replace(code="NO_ENTRY_STEP") if era.load_errors == "dropped" else error)
 
 
-def _errors(agent: AgentFolder, flow: Flow) -> Iterator[RunError]:
+def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunError]:
     root = flow.document.root.value if flow.document.root else None
     top: dict[str, Any] = root if isinstance(root, dict) else {}
     for key in _TOP_LEVEL:
         if not top.get(key) and not isinstance(top.get(key), dict | list):
             yield _error("missing_field", "SR-LOAD-001", _("The registry has no “{key}”.").format(key=key), f"/{key}")
-    name = agent.agent.name.value if agent.agent and agent.agent.name else agent.folder.name
-    if top.get("agentId") != name:
-        message = _("agentId is “{given}”, but the agent is called “{name}”.").format(
-            given=top.get("agentId"), name=name
-        )
+    given = top.get("agentId")
+    if name is not None and given != name:  # without an agent.json nobody knows the name
+        message = _("agentId is “{given}”, but the agent is called “{name}”.").format(given=given, name=name)
         yield _error("agent_id_mismatch", "SR-LOAD-002", message, "/agentId")
     for step in flow.steps.values():
         yield from _of_kind(step)
@@ -78,9 +89,8 @@ def _of_kind(step: Step) -> Iterator[RunError]:
 def _of_entries(flow: Flow, top: dict[str, Any]) -> Iterator[RunError]:
     entry, mapping = top.get("entryStep"), top.get("entryStepMapping")
     if not entry and not isinstance(mapping, dict | list):
-        yield _error(
-            "entry_missing", "SR-ENTRY-001", _("The registry names no step to start at. Add “entryStep”."), None
-        )
+        message = _("The registry names no step to start at. Add “entryStep”.")
+        yield _error("entry_missing", "SR-ENTRY-001", message, None)
     if entry and not _is_step(flow, entry):
         yield _dangling("SR-ENTRY-002", entry, "/entryStep")
     for key, value in mapping.items() if isinstance(mapping, dict) else ():
