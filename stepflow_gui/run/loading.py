@@ -43,11 +43,11 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
     flow = as_read_in(agent.flow, era)
     if name is None and agent.agent and agent.agent.name:
         name = agent.agent.name.value
-    error = next(_errors(agent, flow, name), None)
+    error = next(_errors(agent, flow, name), None) if era.kinds else None
     incomplete = _incomplete(flow)
     if error is None and incomplete is not None:
         return Loaded(routes=False) if era.load_errors == "dropped" else Loaded(incomplete)
-    if error is None and verdict == "detect:graph" and not any(step.gate for step in flow.steps.values()):
+    if error is None and era.kinds and verdict == "detect:graph" and not any(step.gate for step in flow.steps.values()):
         error = _error("no_gates", "SR-GATE-004", _("The verdict detect:graph needs steps with a gate."), None)
     if error is None:
         return TAKEN

@@ -54,7 +54,7 @@ from stepflow_gui.run.state import (
     Validated,
 )
 from stepflow_gui.run.subprocess_closure import answer_of_program
-from stepflow_gui.run.verdict import NO_VERDICT, Verdict
+from stepflow_gui.run.verdict import NO_VERDICT, Verdict, entry_of
 from stepflow_gui.text.json_tree import JsonValue
 
 
@@ -132,7 +132,7 @@ class Machine:
         error = course.refused or no_issue(course, event)
         if error is not None:
             return stop(State(), event, error)
-        named = event.entry if event.entry is not None else course.flow.entry_target(course.verdict.type)
+        named = event.entry if event.entry is not None else entry_of(course.flow, course.verdict)
         if named in course.flow.steps:
             memory = Memory(event.args, event.payload, event.input_text)
             return ask(course, State(memory=memory), Entry(event, None, 0, to=named), named)

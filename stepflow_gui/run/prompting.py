@@ -15,7 +15,7 @@ from stepflow_gui.run.prompt_shelf import PromptShelf
 from stepflow_gui.run.retry_prompt import retry_prompt
 from stepflow_gui.run.state import State
 from stepflow_gui.run.variables import Values, handler_values, runner_values
-from stepflow_gui.run.verdict import Verdict
+from stepflow_gui.run.verdict import Verdict, entry_of
 
 Source = Literal["file", "fallback_dir", "fallback_key", "built_in", "retry", "retry_generic", "validation", "format"]
 _UNFILLED = {"needed": "PR-RESOLVE-003", "used": "PR-RESOLVE-005", "input": "PR-RESOLVE-004"}
@@ -199,6 +199,8 @@ def _guide(making: _Making, step: Step) -> Composed | NoPrompt:
 
 def _single(making: _Making, step: Step) -> Composed | NoPrompt:
     """Until 2026-03-31: the step's file, where it has any, else what the verdict handler makes."""
+    if making.course.era.handler_only:
+        return making.done(None, "built_in", None, values=making.values, by_handler=True)
     action = making.course.settings.closure_action
     made: Composed | NoPrompt | None = None
     if step.kind == "work":
@@ -229,7 +231,7 @@ def _by_handler(making: _Making, values: Values) -> Composed | NoPrompt:
     if verdict.type == "meta:custom":
         return making.done(None, "built_in", None, values=values, by_handler=True)
     if verdict.type == "detect:graph":
-        named = course.flow.entry_target(verdict.type) or ""
+        named = entry_of(course.flow, verdict) or ""
     else:
         phase = "initial" if early and making.state.iteration == 1 else "continuation"
         named = f"{phase}.{VALIDATION_STEP_OF_VERDICT.get(verdict.type or '', '').partition('.')[2]}"

@@ -45,13 +45,13 @@ def no_entry(course: Course, named: str | None) -> RunError:
         code = "SR-ENTRY-001"
     else:
         message = _("entryStepMapping has no entry for the verdict type {verdict}. Pick a step to start at.")
-        message = message.format(verdict=verdict.type or "–")
+        message = message.format(verdict=verdict.named or verdict.type or "–")
         code = "SR-ENTRY-004"
     if course.era.load_errors == "dropped":
         code = "NO_ENTRY_STEP"
     error = RunError(kind="no_entry", message=message, code=code, pointer=entry.pointer if entry else None)
     if course.era.visits_complete and named is None:
-        return _quoting(error, runner_texts.no_entry(verdict.type or ""))
+        return _quoting(error, runner_texts.no_entry(verdict.named or verdict.type or ""))
     return error
 
 
@@ -86,7 +86,8 @@ def no_schema(at: str, event: NotAsked, era: Era) -> RunError:
     message = _("The output schema of {step} can't be resolved, twice in a row: {reason} Correct it, or step back.")
     code = "FAILED_SCHEMA_RESOLUTION" if era.closing == "trigger" else era.no_intent_code
     message = message.format(step=at, reason=event.message)
-    return RunError(kind="no_schema", message=message, code=code, step=at)
+    kind = "no_schema" if era.closing == "trigger" else "no_intent"
+    return RunError(kind=kind, message=message, code=code, step=at)
 
 
 def validator_fault(at: str, validation: Validation, message: str) -> RunError:

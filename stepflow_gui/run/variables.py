@@ -8,7 +8,7 @@ from stepflow_gui.run.handlers import Told
 from stepflow_gui.run.javascript import text_of
 from stepflow_gui.run.state import State
 from stepflow_gui.run.step_inputs import InputError, variables_of_inputs
-from stepflow_gui.run.verdict import DEFAULT_CHECKS
+from stepflow_gui.run.verdict import DEFAULT_CHECKS, entry_of
 from stepflow_gui.text.json_tree import JsonValue
 
 Values = dict[str, str]
@@ -46,7 +46,7 @@ def handler_values(course: Course, state: State) -> Values:
     found: Values = {}
     step = course.flow.steps.get(state.step or "")
     if verdict.type == "detect:graph":
-        entry = course.flow.entry_target(verdict.type)
+        entry = entry_of(course.flow, verdict)
         step = course.flow.steps.get(entry or "")
         if step is not None:
             found |= {"step_id": step.id, "step_name": step.title}

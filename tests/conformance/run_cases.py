@@ -95,7 +95,7 @@ def observe(case: Json, era: Era, folder: Path) -> Json:
     assert agent.agent_document is not None
     host = Host(agents, script, verdict_of(agent.agent), era, settings_of(resolve_agent(agent.agent_document, era)))
     ran = host.run(Start(args=setup.get("args", {}), payload=setup.get("issuePayload", {})))
-    return _seen(ran, setup, script)
+    return _seen(ran, setup, script, era)
 
 
 def put(path: Path, content: Any) -> None:
@@ -109,7 +109,7 @@ def put(path: Path, content: Any) -> None:
 
 def _set_up(setup: Json, folder: Path) -> None:
     registry = setup["registry"]
-    put(folder / AGENT / "agent.json", _merged(_minimal(), setup["agent"]))
+    put(folder / AGENT / "agent.json", _agent(setup))
     put(folder / AGENT / "steps_registry.json", registry)
     prompts = folder / AGENT / "prompts" / registry.get("c1", "steps")
     for step_id, step in registry["steps"].items():
@@ -123,6 +123,12 @@ def _set_up(setup: Json, folder: Path) -> None:
         put(folder / AGENT / "schemas" / file, content)
     for path, content in setup.get("files", {}).items():
         put(folder / path, content)
+
+
+def _agent(setup: Json) -> Json:
+    if "behavior" in setup:
+        return {"version": "1.0.0", "name": "demo", "behavior": setup["behavior"], "prompts": {}}
+    return _merged(_minimal(), setup["agent"])
 
 
 def _minimal() -> Json:
@@ -140,17 +146,19 @@ def _schemas(registry: Json) -> Json:
     files: Json = {}
     for step in registry["steps"].values():
         gate, ref = step.get("structuredGate"), step.get("outputSchemaRef")
-        if gate and ref:
-            schema: Json = {"enum": gate["allowedIntents"]}
+        if not ref:
+            continue
+        schema: Json = {}
+        if gate and "intentSchemaRef" in gate:
+            schema = {"enum": gate["allowedIntents"]}
             for key in reversed(gate["intentSchemaRef"].removeprefix("#/").split("/")):
                 schema = {key: schema}
-            files.setdefault(ref["file"], {"definitions": {}})["definitions"][ref["schema"]] = {
-                "type": "object"
-            } | schema
+        definitions = files.setdefault(ref["file"], {"definitions": {}})["definitions"]
+        definitions[ref["schema"].rpartition("/")[2]] = {"type": "object"} | schema
     return files
 
 
-def _seen(ran: Ran, setup: Json, script: Scripted) -> Json:
+def _seen(ran: Ran, setup: Json, script: Scripted, era: Era) -> Json:
     steps: list[Json] = []
     calls: list[str] = []
     for happened in ran.history:
@@ -161,7 +169,7 @@ def _seen(ran: Ran, setup: Json, script: Scripted) -> Json:
                 steps[-1]["boundaryHook"] = True
                 calls += effect.calls
     begun = ran.state.waits != "start"
-    seen: Json = {"steps": steps, "end": _end(ran), "stepContext": {}}
+    seen: Json = {"steps": steps, "end": _end(ran, era), "stepContext": {}}
     if begun:
         context = ran.stopped.context if ran.stopped else ran.state.context
         seen |= {
@@ -216,7 +224,7 @@ def _prompt(asked: Asked) -> str:
     return text if text.startswith(("STEP ", "RETRY ")) else PROMPTS.get(asked.prompt.source, BUILT_IN)
 
 
-def _end(ran: Ran) -> Json:
+def _end(ran: Ran, era: Era) -> Json:
     outcome = ran.outcome
     if outcome is None:
         assert ran.stopped is not None
@@ -224,6 +232,8 @@ def _end(ran: Ran) -> Json:
         if ran.state.waits == "start":
             return {"kind": "init_error", "success": False, "errorCode": code}
         end = {"kind": "error", "success": False, "iterations": ran.state.iteration, "errorCode": code}
+        if era.refuses_other_ids:
+            return end | {"errorKind": ran.stopped.error.kind}
         return end | ({"errorName": "Error"} if code == "AGENT_QUERY_ERROR" else {})
     kind = {"limit": "max_iterations", "validation": "error"}.get(outcome.kind, "completed")
     end = {"kind": kind, "success": outcome.success, "iterations": outcome.iterations}

@@ -7,15 +7,12 @@ from stepflow_gui.formats.climpt.eras import Era
 from tests.conformance.cases import case_file, each_version, report
 from tests.conformance.run_cases import observe
 
-LATER = {"climpt-2026-01-18"}  # the runner of `complete` intents
-
 
 def test_runs_go_as_upstream_goes(conformance: Path, tmp_path: Path) -> None:
     data = case_file(conformance, "runs.json")
     report(
         (label, case | {"tag": case["name"]}, _observed(case, era, tmp_path / label.replace(" ", "-")))
         for label, era, case in each_version(data)
-        if era.name not in LATER
     )
 
 

@@ -55,6 +55,8 @@ class Era(NamedTuple):
     counts_in_prompts: bool = False  # those of iterations and checks are variables of work and verification steps
     missing_prompt_code: str = "PR-C3L-004"
     no_intent_code: str = "FAILED_STEP_ROUTING"
+    handler_only: bool = False  # prompts are the verdict handler's alone
+    limit_of_others: int | None = None  # of all verdict types but count:iteration, whatever the config says
     refuses_other_ids: bool = False  # an answer under another stepId ends the run; else it is corrected
 
 
@@ -154,6 +156,8 @@ CLIMPT_2026_01_18 = Era(
     own_rules=False,
     routing_code="AGENT_QUERY_ERROR",
     no_intent_code="AGENT_QUERY_ERROR",
+    handler_only=True,
+    limit_of_others=20,
     refuses_other_ids=True,
     spare_prompts=True,
     applies_inputs=False,
@@ -176,6 +180,8 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     null_case_ends=True,
     routing_code=None,
     no_intent_code="FAILED_STEP_ROUTING",
+    handler_only=False,
+    limit_of_others=None,
     fills_every_limit=False,
     checks_parameters=True,
     applies_inputs=True,
