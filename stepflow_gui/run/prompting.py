@@ -102,8 +102,10 @@ class _Making:
 
     def fallback_file(self, step: Step, values: Values) -> Composed | NoPrompt:
         """A file in the agent's folder for missing prompts."""
-        path = self.shelf.fallback_path(_parts(step, None), self.course.era)
-        return self._of_file(step, [path] if path else [], values, "fallback_dir")
+        parts, era = _parts(step, None), self.course.era
+        path = self.shelf.fallback_path(parts, era)
+        other = path is not None and path not in self.shelf.own_paths(parts, era)
+        return self._of_file(step, [path] if path and other else [], values, "fallback_dir")
 
     def done(
         self,
