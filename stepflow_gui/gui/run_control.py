@@ -14,7 +14,7 @@ from stepflow_gui.run.responders.manual import Refusal
 from stepflow_gui.run.route import Finished, Routed
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.state import Answered, Entry, Start, Validated
-from stepflow_gui.run.verdict import Verdict, verdict_of
+from stepflow_gui.run.verdict import Verdict, entry_of, verdict_of
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
@@ -132,7 +132,7 @@ class RunControl:
 
     def _show_idle(self) -> None:
         flow = self._session.good.flow
-        usual = flow.entry_target(self._verdict().type)
+        usual = entry_of(flow, self._verdict())
         entries: list[tuple[str, object]] = []
         if usual is not None:
             entries.append((usual, None))

@@ -37,6 +37,11 @@ def choices(flow: Flow, at: str, era: Era) -> list[Choice]:
     step = flow.steps.get(at)
     if step is None:
         return []
+    if era.closure_loop and step.kind == "closure":  # past gate and router
+        return [
+            Choice(Pick("closing"), Finished("closing", "signal")),
+            Choice(Pick("repeat"), Routed(at, "stays")),
+        ]
     return [
         _choice(flow, step, pick, era) for intent in _intents(step, era) for pick in _picks(flow, step, intent, era)
     ]

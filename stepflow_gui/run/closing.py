@@ -3,7 +3,9 @@
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS, VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.run.failure_patterns import best_pattern
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -14,7 +16,11 @@ class Validation(NamedTuple):
     key: str
     validators: tuple[str, ...]
     action: str  # retry, abort or skip
-    max_attempts: int | None  # retries allowed; None: as many as the iterations
+    max_attempts: int | None  # as the registry has it
+    params: tuple[JsonValue, ...] = ()  # of each validator's command
+    c2: str | None = None
+    c3: str | None = None
+    output_schema: JsonValue = None  # an answer's form, written out here
 
     @property
     def pointer(self) -> str:
@@ -23,17 +29,19 @@ class Validation(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A failure pattern: which retry prompt a failed validator asks for."""
+    """A failure pattern: which retry prompt a failed validator asks for. `known`: the registry has it."""
 
     name: str
     edition: str | None
     adaptation: str | None
+    known: bool = True
+    recoverable: bool | None = None  # by default
 
 
-def validation_for(flow: Flow, step_id: str, verdict: str | None) -> Validation | None:
-    """The validation that a closing step triggers: keyed by the step, else by the verdict type."""
+def validation_for(flow: Flow, step_id: str, verdict: str | None, era: Era) -> Validation | None:
+    """The validation that a closing step triggers: by its own key if the era looks there, or its verdict's."""
     every = _section(flow, "validationSteps")
-    for key in (step_id, validation_key(verdict)):
+    for key in (step_id, validation_key(verdict)) if era.validates_by_step else (validation_key(verdict),):
         found = every.get(key)
         if isinstance(found, dict):
             return _validation(key, found)
@@ -47,35 +55,68 @@ def validation_key(verdict: str | None) -> str:
 
 def command_of(flow: Flow, validator: str) -> str | None:
     """The command of a validator, "" where it has none; None where there is no such validator."""
-    found = _section(flow, "validators").get(validator)
+    found = validators_of(flow).get(validator)
     if not isinstance(found, dict):
         return None
     command = found.get("command")
     return command if isinstance(command, str) else ""
 
 
-def failure_of(flow: Flow, validator: str) -> Failure | None:
-    """The pattern that a failed validator selects; None where it names none that exists."""
-    found = _section(flow, "validators").get(validator)
+def validators_of(flow: Flow) -> dict[str, Any]:
+    """The registry's validators by name, as written."""
+    return _section(flow, "validators")
+
+
+def failure_of(flow: Flow, validator: str, error: str, era: Era) -> Failure | None:
+    """The pattern that a failed validator selects: by its name, else by words of the error where the era does so.
+
+    None where the validator names none at all.
+    """
+    found = validators_of(flow).get(validator)
     name = found.get("failurePattern") if isinstance(found, dict) else None
-    pattern = _section(flow, "failurePatterns").get(name) if isinstance(name, str) else None
-    if not isinstance(name, str) or not isinstance(pattern, dict):
+    if not isinstance(name, str) or not name:
         return None
-    return Failure(name, _text(pattern, "edition"), _text(pattern, "adaptation"))
+    patterns = _section(flow, "failurePatterns")
+    if not isinstance(patterns.get(name), dict) and era.attempts != "unread":
+        name = best_pattern(patterns, error) or name
+    pattern = patterns.get(name)
+    if not isinstance(pattern, dict):
+        return Failure(name, None, None, known=False)
+    by_default = pattern.get("recoverableByDefault")
+    recoverable = by_default if isinstance(by_default, bool) else None
+    return Failure(name, _text(pattern, "edition"), _text(pattern, "adaptation"), recoverable=recoverable)
+
+
+def gives_up(validation: Validation, attempt: int, recoverable: bool, era: Era) -> bool:
+    """Whether a failure, the `attempt`-th of this validation in a row, ends the run instead of leading to a retry."""
+    if era.attempts == "unread":
+        return False
+    if validation.action == "abort" or not recoverable:
+        return True
+    if era.attempts == "tries":
+        return attempt >= (DEFAULT_ATTEMPTS if validation.max_attempts is None else validation.max_attempts)
+    return validation.max_attempts is not None and attempt > validation.max_attempts
 
 
 def _validation(key: str, found: dict[str, JsonValue]) -> Validation:
     conditions = found.get("validationConditions")
-    listed = conditions if isinstance(conditions, list) else []
-    names = (condition.get("validator") for condition in listed if isinstance(condition, dict))
+    listed = [
+        condition
+        for condition in (conditions if isinstance(conditions, list) else [])
+        if isinstance(condition, dict) and isinstance(condition.get("validator"), str)
+    ]
     on_failure = found.get("onFailure")
     policy = on_failure if isinstance(on_failure, dict) else {}
     attempts = policy.get("maxAttempts")
     return Validation(
         key,
-        tuple(name for name in names if isinstance(name, str)),
+        tuple(condition["validator"] for condition in listed),
         _text(policy, "action") or "retry",
         attempts if isinstance(attempts, int) and not isinstance(attempts, bool) else None,
+        tuple(condition.get("params") for condition in listed),
+        _text(found, "c2"),
+        _text(found, "c3"),
+        found.get("outputSchema"),
     )
 
 

@@ -1,205 +1,299 @@
-"""The state machine of the era `guide` (runtime-semantics 0a): a state and an event give the next state and effects.
+"""The state machine: a state and an event give the next state and effects, in the guide's era as in upstream's.
 
-Pure: what is to be done outside is returned as effects, and what came of it enters as events.
+Pure: what is to be done outside is returned as effects, and what came of it enters as events. What all eras have in
+common is here; how a run is closed is in `loop_guide`, `loop_single` and `loop_double`.
 """
 
 from collections.abc import Mapping
+from typing import Protocol
 
-from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.climpt import runner_texts
-from stepflow_gui.formats.climpt.eras import guide_for
-from stepflow_gui.messages import _
-from stepflow_gui.run.closing import Validation, command_of, failure_of, validation_for
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.climpt.eras import Era, guide_for
+from stepflow_gui.run import loop_double, loop_guide, loop_single
+from stepflow_gui.run.boundary import at_boundary
+from stepflow_gui.run.closing import failure_of, gives_up
+from stepflow_gui.run.course import NO_SETTINGS, AgentSettings, Course
 from stepflow_gui.run.gate import Interpretation, interpret
-from stepflow_gui.run.outcome import outcome
+from stepflow_gui.run.moving import (
+    Stepped,
+    advance,
+    ask,
+    begin_check,
+    end,
+    end_at_closure,
+    next_check,
+    request_of,
+    stop,
+)
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.route import Finished, Routed, route
+from stepflow_gui.run.run_errors import (
+    no_entry,
+    no_issue,
+    no_output,
+    no_schema,
+    no_step,
+    other_step,
+    validator_fault,
+    waiting_for,
+)
 from stepflow_gui.run.state import (
     Answered,
     Checking,
-    Effect,
-    Ended,
-    EndKind,
     Entry,
     Event,
     Ignored,
-    Outcome,
+    Memory,
+    NotAsked,
+    ProgramEnded,
     Query,
     Retry,
     RunValidator,
     Start,
     State,
-    Stopped,
     Validated,
 )
-from stepflow_gui.run.verdict import NO_VERDICT, Verdict
+from stepflow_gui.run.subprocess_closure import answer_of_program
+from stepflow_gui.run.verdict import NO_VERDICT, Verdict, entry_of
 from stepflow_gui.text.json_tree import JsonValue
 
-Stepped = tuple[State, tuple[Effect, ...]]
+
+class Loop(Protocol):
+    """How a run goes on after an answer, and after the validators that it led to."""
+
+    def answered(self, course: Course, state: State, entry: Entry) -> Stepped:
+        """After an answer, or after a step that could not be asked."""
+
+    def passed(self, course: Course, state: State, entry: Entry) -> Stepped:
+        """All validators let it through."""
+
+    def tried_again(self, course: Course, state: State, entry: Entry) -> Stepped:
+        """A validator has failed, and another try is allowed."""
+
+
+_LOOPS: Mapping[str, Loop] = {"trigger": loop_guide, "word": loop_single, "procedure": loop_double}
 
 
 class Machine:
-    """Runs one flow. Holds no state, so one machine serves any number of runs."""
+    """Runs one flow in one era, the guide's where none is said. Holds no state, so it serves any number of runs."""
 
-    __slots__ = ("_limit", "era", "flow", "routes", "verdict")
+    __slots__ = ("_loop", "course")
 
-    def __init__(self, flow: Flow, verdict: Verdict = NO_VERDICT) -> None:
-        self.flow = flow
-        self.verdict = verdict
-        self.era = guide_for(flow.format)
-        self.routes = any(step.gate or step.transitions for step in flow.steps.values())
-        self._limit = verdict.limit
+    def __init__(
+        self,
+        flow: Flow,
+        verdict: Verdict = NO_VERDICT,
+        era: Era | None = None,
+        settings: AgentSettings = NO_SETTINGS,
+        *,
+        refused: RunError | None = None,
+        routes: bool = True,
+        programs: bool = False,
+    ) -> None:
+        era = era or guide_for(flow.format)
+        self.course = Course(flow, era, verdict, settings, refused=refused, routes=routes, programs=programs)
+        self._loop = _LOOPS[era.closing]
+
+    @property
+    def flow(self) -> Flow:
+        """The flow that is run."""
+        return self.course.flow
+
+    @property
+    def verdict(self) -> Verdict:
+        """When the run is over by the agent's own measure."""
+        return self.course.verdict
+
+    @property
+    def era(self) -> Era:
+        """The era that is imitated."""
+        return self.course.era
 
     def step(self, state: State, event: Event) -> Stepped:
         """The state after an event. An event that the state doesn't wait for is ignored, with a message why."""
-        if isinstance(event, Start):
-            return self._start(event)
         if isinstance(event, Answered) and state.waits == "answer":
             return self._answer(state, event)
+        if isinstance(event, Start):
+            return self._start(event)
         if isinstance(event, Validated) and state.waits == "validator":
             return self._validate(state, event)
-        return state, (Ignored(_waiting_for(state)),)
+        if isinstance(event, NotAsked) and state.waits == "answer":
+            return self._not_asked(state, event)
+        if isinstance(event, ProgramEnded) and state.waits == "program":
+            return self._program_ended(state, event)
+        return state, (Ignored(waiting_for(state)),)
 
     def validator(self, state: State) -> RunValidator | None:
         """The validator that a state waits for."""
-        checking = state.checking
-        if checking is None:
-            return None
-        validation, index = checking.validation, checking.position
-        name = validation.validators[index]
-        return RunValidator(
-            name,
-            command_of(self.flow, name) or "",
-            index + 1,
-            len(validation.validators),
-            validation,
-            state.failures.get(validation.key, 0),
-        )
+        return request_of(self.course, state)
 
     def _start(self, event: Start) -> Stepped:
-        named = event.entry if event.entry is not None else self.flow.entry_target(self.verdict.type)
-        if named in self.flow.steps:
-            entry = Entry(event, None, 0, to=named)
-            return State("answer", named, 1, last=entry), (Query(named, 1, None),)
-        error = _no_entry(self.flow, self.verdict, named)
-        if self.era.visits_complete and named is None:
-            error = _quoting(error, runner_texts.no_entry(self.verdict.type or ""))
-        return _stop(State(), event, error)
+        course = self.course
+        error = course.refused or no_issue(course, event)
+        if error is not None:
+            return stop(State(), event, error)
+        named = event.entry if event.entry is not None else entry_of(course.flow, course.verdict)
+        if named in course.flow.steps:
+            memory = Memory(event.args, event.payload, event.input_text)
+            return ask(course, State(memory=memory), Entry(event, None, 0, to=named), named)
+        return stop(State(), event, no_entry(course, named))
 
     def _answer(self, state: State, event: Answered) -> Stepped:
-        at = state.step
+        course, at = self.course, state.step
+        era = course.era
         assert at is not None
-        step = self.flow.steps.get(at)
+        step = course.flow.steps.get(at)
         if step is None:  # the registry was changed meanwhile
-            return _stop(state, event, _no_step(at))
-        answer, wrong_id = self._own_id(at, event.answer)
-        if wrong_id is not None and self.era.visits_complete:
-            return _stop(state, event, _other_step(step, wrong_id))
+            return stop(state, event, no_step(at))
+        answer, wrong_id = _own_id(at, event.answer)
+        if wrong_id is not None and era.refuses_other_ids:
+            return stop(state, event, other_step(step, wrong_id))
+        reached = state._replace(
+            context={**state.context, at: _left(event, answer, state.iteration)},
+            retry=None,
+            error=None,
+            memory=_learned(state, at, event, answer, era),
+        )
         read: Interpretation | None = None
         way: Routed | Finished = Routed(at, "stays")
-        if self.routes and answer is not None:
-            found = interpret(step, answer, self.era)
-            if isinstance(found, RunError):
-                return _stop(state, event, found)
-            read = found
-            led = route(self.flow, at, found, self.era)
-            if isinstance(led, RunError):
-                return _stop(state, event, led, read)
-            way = led
-        elif self.routes and state.iteration > 1:
-            return _stop(state, event, self._no_output(step, event, state.iteration))
-        left = _left(event, answer, state.iteration) if read is None or read.handoff is None else read.handoff
-        state = state._replace(context={**state.context, at: left}, retry=None, error=None)
+        if course.routes and not course.is_apart(step):
+            if answer is not None:
+                found = interpret(step, answer, era)
+                if isinstance(found, RunError):
+                    return stop(state, event, found, reached=reached)
+                read = found
+                if read.handoff is not None:
+                    reached = reached._replace(context={**state.context, at: read.handoff})
+                led = route(course.flow, at, read, era)
+                if isinstance(led, RunError):
+                    return stop(state, event, led, read, reached=reached)
+                way = led
+            elif state.iteration > 1:
+                return stop(state, event, no_output(step, event, state.iteration, era), reached=reached)
         to = way.step if isinstance(way, Routed) else None
         entry = Entry(event, at, state.iteration, read, way, to, wrong_step_id=wrong_id)
-        if isinstance(way, Routed):
-            return self._advance(state, event, entry, way.step)
-        if way.signal == "abort":
-            return _end(state, entry, outcome("abort", at, state.iteration))
-        if way.signal == "closing":
-            return self._close(state, event, entry)
-        kind: EndKind = "complete" if way.signal == "complete" else "null"
-        return _end(state, entry, outcome(kind, at, state.iteration))
+        return _kept(state, self._loop.answered(course, reached, entry))
 
-    def _no_output(self, step: Step, event: Answered, iteration: int) -> RunError:
-        error = _no_output(step, event)
-        return _quoting(error, runner_texts.no_intent(step.id, iteration)) if self.era.visits_complete else error
-
-    def _own_id(self, at: str, answer: JsonValue) -> tuple[JsonValue, str | None]:
-        """The answer under the running step's id, and the id that it gave itself if that was another."""
-        given = answer.get("stepId") if isinstance(answer, dict) else None
-        if not isinstance(given, str) or given == at:
-            return answer, None
-        return {**answer, "stepId": at}, given
-
-    def _advance(self, state: State, closing: Answered, entry: Entry, to: str) -> Stepped:
-        """End the iteration: the verdict is tested, then the limit; else the next step is asked."""
-        at, iteration = state.step, state.iteration
+    def _not_asked(self, state: State, event: NotAsked) -> Stepped:
+        """A prompt that can't be made ends the run; a schema is forgiven once (runtime-semantics 7)."""
+        course, at = self.course, state.step
         assert at is not None
-        if self.verdict.reached(iteration, closing.answer, closing.texts, closing.told):
-            return _end(state._replace(step=to), entry, outcome("verdict", at, iteration, self.verdict.type or ""))
-        if iteration >= self._limit:
-            return _end(state._replace(step=to), entry, outcome("limit", at, iteration))
-        state = state._replace(
-            waits="answer",
-            step=to,
-            iteration=iteration + 1,
-            came_from=state.came_from if to == at else at,
-            checking=None,
-            last=entry if entry.to == to else entry._replace(to=to),
+        if event.why == "prompt":
+            code = event.code or "AGENT_QUERY_ERROR"
+            return stop(state, event, RunError(kind="prompt", message=event.message, code=code, step=at))
+        memory = state.memory
+        strike = memory.strikes.get(at, 0) + 1
+        memory = memory._replace(
+            strikes={**memory.strikes, at: strike}, errors=memory.errors + 1, told=memory.told.summary(None, ())
         )
-        return state, (Query(to, iteration + 1, state.retry),)
+        left = {"iteration": state.iteration, "hasErrors": True, "errorCount": 1}
+        reached = state._replace(context={**state.context, at: left}, retry=None, error=None, memory=memory)
+        apart = course.is_apart(course.flow.steps.get(at))
+        if strike > 1 and not apart and (course.routes or course.era.closing == "trigger"):
+            return stop(state, event, no_schema(at, event, course.era), reached=reached)
+        entry = Entry(event, at, state.iteration, way=Routed(at, "stays"), to=at)
+        return _kept(state, self._loop.answered(course, reached, entry))
 
-    def _close(self, state: State, event: Answered, entry: Entry) -> Stepped:
-        at = state.step
+    def _program_ended(self, state: State, event: ProgramEnded) -> Stepped:
+        """Exit code 0 finishes the run; whatever else happened, the program is started again until the limit."""
+        course, at, memory = self.course, state.step, state.memory
         assert at is not None
-        validation = validation_for(self.flow, at, self.verdict.type)
-        if validation is None or not validation.validators:
-            return _end(state, entry, outcome("closing", at, state.iteration))
-        return self._check(state, Checking(validation, 0, event), entry)
-
-    def _check(self, state: State, checking: Checking, entry: Entry) -> Stepped:
-        """Ask for the next validator."""
-        name = checking.validation.validators[checking.position]
-        if command_of(self.flow, name) is None:
-            return _stop(state, entry.event, _no_validator(state, checking.validation, name), entry.interpretation)
-        state = state._replace(waits="validator", checking=checking, error=None, last=entry)
-        request = self.validator(state)
-        assert request is not None
-        return state, (request,)
+        entry = Entry(event, at, state.iteration, to=at)
+        if event.failed is not None:
+            return advance(course, state._replace(memory=memory._replace(errors=memory.errors + 1)), entry, at)
+        answer = answer_of_program(event.stdout)
+        memory = memory._replace(
+            told=memory.told.summary(answer, ()), errors=memory.errors + (1 if event.exit_code else 0)
+        )
+        state = state._replace(memory=memory, retry=None)
+        if event.exit_code == 0:
+            entry = entry._replace(way=Finished("closing", "signal"))
+            return end_at_closure(course, state, entry, "closing", "", at)
+        after, effects = advance(course, state, entry, at)
+        return after, (at_boundary(course, at, answer, memory), *effects)
 
     def _validate(self, state: State, event: Validated) -> Stepped:
-        checking, at = state.checking, state.step
+        course, checking, at = self.course, state.checking, state.step
         assert checking is not None
         assert at is not None
         validation = checking.validation
         name = validation.validators[checking.position]
         entry = Entry(event, at, state.iteration, to=at, validator=name)
-        if event.passed and checking.position + 1 < len(validation.validators):
-            return self._check(state, checking._replace(position=checking.position + 1), entry)
-        if event.passed or (validation.action == "skip" and event.recoverable):
-            return _end(state, entry, outcome("closing", at, state.iteration))
+        if event.fault is not None:
+            error = validator_fault(at, validation, event.fault)
+            stopped, effects = stop(state, event, error)
+            return stopped._replace(last=entry._replace(error=error)), effects
+        if not event.passed:
+            return self._failed(state, checking, event, entry)
+        further = next_check(course, checking._replace(position=checking.position + 1))
+        if isinstance(further, RunError):
+            return stop(state, event, further._replace(step=at))
+        if further is not None:
+            return begin_check(course, state, further, entry)
+        return self._passed(state, checking, entry)
+
+    def _passed(self, state: State, checking: Checking, entry: Entry) -> Stepped:
+        assert state.step is not None
+        if checking.validation.key in state.failures and self.era.closing != "trigger":
+            kept = {key: count for key, count in state.failures.items() if key != checking.validation.key}
+            state = state._replace(failures=kept)
+        if checking.closing is None:  # they ran before the step is asked
+            state = state._replace(waits="answer", checking=None, error=None, last=entry)
+            return state, (Query(state.step or "", state.iteration, state.retry),)
+        return _kept(state, self._loop.passed(self.course, state, entry))
+
+    def _failed(self, state: State, checking: Checking, event: Validated, entry: Entry) -> Stepped:
+        course, at, validation = self.course, state.step, checking.validation
+        assert at is not None
+        assert entry.validator is not None
+        before = checking.closing is None
+        failure = failure_of(course.flow, entry.validator, event.error, course.era)
+        recoverable = event.recoverable and not (failure and failure.recoverable is False)
+        skips = validation.action == "skip" and recoverable and course.era.attempts != "unread"
+        if skips and not before:
+            return self._passed(state, checking, entry)
         attempt = state.failures.get(validation.key, 0) + 1
         state = state._replace(failures={**state.failures, validation.key: attempt}, error=None)
-        used_up = validation.max_attempts is not None and attempt > validation.max_attempts
-        if used_up or validation.action == "abort" or not event.recoverable:
-            return _end(state, entry, outcome("validation", at, state.iteration, name))
-        failure = failure_of(self.flow, name)
-        retry = Retry(at, validation, name, failure, event.error, event.params, attempt)
-        to = state.came_from or at
-        return self._advance(state._replace(retry=retry), checking.closing, entry, to)
+        if not before and gives_up(validation, attempt, recoverable, course.era):
+            return end(course, state, entry, "validation", entry.validator)
+        state = state._replace(
+            retry=Retry(at, validation, entry.validator, failure, event.error, event.params, attempt)
+        )
+        if before:
+            return advance(course, state, entry, at)
+        return self._loop.tried_again(course, state, entry)
 
 
-def _end(state: State, entry: Entry, ended: Outcome) -> Stepped:
-    entry = entry._replace(to=None, outcome=ended)
-    state = state._replace(waits="nothing", checking=None, retry=None, error=None, outcome=ended, last=entry)
-    return state, (Ended(ended),)
+def _own_id(at: str, answer: JsonValue) -> tuple[JsonValue, str | None]:
+    """The answer under the running step's id, and the id that it gave itself if that was another."""
+    given = answer.get("stepId") if isinstance(answer, dict) else None
+    if not isinstance(given, str) or given == at:
+        return answer, None
+    return {**answer, "stepId": at}, given
 
 
-def _stop(state: State, event: Event, error: RunError, read: Interpretation | None = None) -> Stepped:
-    """The event led nowhere: all stays but the error, so that another answer can be given or a step taken back."""
-    entry = Entry(event, state.step, state.iteration, read, to=state.step, error=error)
-    return state._replace(error=error, last=entry), (Stopped(error),)
+def _learned(state: State, at: str, event: Answered, answer: JsonValue, era: Era) -> Memory:
+    """What the run knows after an answer."""
+    memory = state.memory
+    told = memory.told.summary(answer, event.texts, outside=event.told)
+    if era.tells_iteration:
+        told = told._replace(iteration=state.iteration)
+    prompted = memory.prompted
+    if event.by_handler and state.iteration > 1:
+        prompted = memory.told._replace(iteration=state.iteration - 1, summaries=prompted.summaries + 1)
+    strikes = memory.strikes
+    if at in strikes:
+        strikes = {step: count for step, count in strikes.items() if step != at}
+    return Memory(
+        memory.args,
+        memory.payload,
+        memory.input_text,
+        told,
+        prompted,
+        strikes,
+        memory.errors + (event.failed is not None),
+        memory.spoke or any(event.texts),
+    )
 
 
 def _left(event: Answered, answer: JsonValue, iteration: int) -> Mapping[str, JsonValue]:
@@ -215,62 +309,9 @@ def _left(event: Answered, answer: JsonValue, iteration: int) -> Mapping[str, Js
     return {**output, "iteration": iteration, **session}
 
 
-def _waiting_for(state: State) -> str:
-    match state.waits:
-        case "start":
-            return _("The run hasn't begun.")
-        case "answer":
-            return _("The run waits for the answer of {step}.").format(step=state.step)
-        case "validator":
-            return _("The run waits for a validator to pass or fail.")
-    return _("The run is over. Step back, or start again.")
-
-
-def _no_entry(flow: Flow, verdict: Verdict, named: str | None) -> RunError:
-    entry = next((entry for entry in flow.entries if entry.target and entry.target.value == named), None)
-    if named is not None:
-        message = _("The run can't start at “{step}”, which is no step.").format(step=named)
-        code = "SR-ENTRY-002" if entry is None or entry.key is None else "SR-ENTRY-003"
-    elif not flow.entries:
-        message = _("The registry names no step to start at. Add “entryStep”.")
-        code = "SR-ENTRY-001"
-    else:
-        message = _("entryStepMapping has no entry for the verdict type {verdict}. Pick a step to start at.")
-        message = message.format(verdict=verdict.type or "–")
-        code = "SR-ENTRY-004"
-    return RunError(kind="no_entry", message=message, code=code, pointer=entry.pointer if entry else None)
-
-
-def _quoting(error: RunError, text: str) -> RunError:
-    """The error with climpt's own words."""
-    return error._replace(message=_("{message} climpt says: {error}").format(message=error.message, error=text))
-
-
-def _no_step(at: str) -> RunError:
-    message = _("{step} is no step of the registry any more. Step back, or start again.").format(step=at)
-    return RunError(kind="no_step", message=message, code="PR-RESOLVE-001", step=at)
-
-
-def _other_step(step: Step, given: str) -> RunError:
-    message = _("The answer says it is of “{given}”, but {step} was asked. Correct its stepId.")
-    message = message.format(given=given, step=step.id)
-    code = "AGENT_STEP_ID_MISMATCH"
-    return RunError(kind="step_id_mismatch", message=message, code=code, step=step.id, pointer=step.pointer)
-
-
-def _no_output(step: Step, event: Answered) -> RunError:
-    if event.failed:
-        message = _("The query of {step} failed ({reason}), so nothing says where to go. Ask again, or step back.")
-        message = message.format(step=step.id, reason=event.failed)
-    else:
-        message = _("{step} gave no structured answer, so nothing says where to go. Answer again, or step back.")
-        message = message.format(step=step.id)
-    code = "FAILED_STEP_ROUTING"
-    return RunError(kind="no_intent", message=message, code=code, step=step.id, pointer=step.pointer)
-
-
-def _no_validator(state: State, validation: Validation, name: str) -> RunError:
-    message = _("{validation} names the validator “{name}”, which the registry doesn't have. Add it, or step back.")
-    message = message.format(validation=validation.key, name=name)
-    code, pointer = "AGENT_QUERY_ERROR", validation.pointer
-    return RunError(kind="validator_not_found", message=message, code=code, step=state.step, pointer=pointer)
+def _kept(state: State, stepped: Stepped) -> Stepped:
+    """The step; where it led nowhere after all, from the state as it was."""
+    after, effects = stepped
+    if after.last is None or after.last.error is None:
+        return stepped
+    return state._replace(error=after.error, last=after.last), effects

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.responders.manual import Refusal, answer_for
@@ -29,10 +30,14 @@ class RunResult(NamedTuple):
 
 
 def run_script(
-    flow: Flow, script: Sequence[ScriptLine], verdict: Verdict = NO_VERDICT, entry: str | None = None
+    flow: Flow,
+    script: Sequence[ScriptLine],
+    verdict: Verdict = NO_VERDICT,
+    entry: str | None = None,
+    era: Era | None = None,
 ) -> RunResult:
     """Run a flow, answered by the script, until it ends, stops, or the script doesn't fit."""
-    run = Run(flow, verdict)
+    run = Run(flow, verdict, era)
     run.start(entry)
     rest = list(reversed(script))
     while run.state.error is None and run.state.waits in {"answer", "validator"}:

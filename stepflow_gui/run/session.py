@@ -4,10 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeVar
 
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.choices import Choice, choices
+from stepflow_gui.run.course import NO_SETTINGS, AgentSettings
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.responders.manual import Refusal, answer_for
 from stepflow_gui.run.route import Routed
+from stepflow_gui.run.shadow import Parting, Shadow, ShadowRun
 from stepflow_gui.run.state import START, Answered, Effect, Entry, Event, RunValidator, Start, State, Validated
 from stepflow_gui.run.verdict import NO_VERDICT, Verdict
 from stepflow_gui.text.json_tree import JsonValue
@@ -26,11 +29,24 @@ class Taken(NamedTuple):
 
 
 class Run:
-    """One run of a flow. Call `start` first; `state` is where it stands, `trace` what happened."""
+    """One run of a flow. Call `start` first; `state` is where it stands, `trace` what happened.
 
-    def __init__(self, flow: Flow, verdict: Verdict = NO_VERDICT) -> None:
-        self.machine = Machine(flow, verdict)
+    `era` None is the guide's. `shadow` runs along with the same answers, in another era.
+    """
+
+    def __init__(
+        self,
+        flow: Flow,
+        verdict: Verdict = NO_VERDICT,
+        era: Era | None = None,
+        settings: AgentSettings = NO_SETTINGS,
+        shadow: Machine | None = None,
+    ) -> None:
+        self.machine = Machine(flow, verdict, era, settings)
+        self._shadow_machine = shadow
+        self._shadow = ShadowRun(self.machine, shadow) if shadow else None
         self._states = [START]
+        self._shadows = [Shadow()]
         self._visits: dict[str, int] = {}
         self._taken: dict[Taken, int] = {}
         self._listeners: list[Listener] = []
@@ -54,6 +70,11 @@ class Run:
     def validator(self) -> RunValidator | None:
         """The validator that the run waits for."""
         return self.machine.validator(self.state)
+
+    @property
+    def parting(self) -> Parting | None:
+        """Where the shadow has parted from the run; None where there is none or it still goes along."""
+        return self._shadows[-1].parting
 
     @property
     def visits(self) -> Mapping[str, int]:
@@ -80,16 +101,15 @@ class Run:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def start(self, entry: str | None = None) -> tuple[Effect, ...]:
+    def start(self, entry: str | None = None, args: Mapping[str, JsonValue] | None = None) -> tuple[Effect, ...]:
         """Begin, or begin anew, at a step; None: where the registry and the verdict type say."""
-        self._clear()
-        return self.send(Start(entry))
+        return self._begin(Start(entry, args or {}))
 
     def restart(self) -> tuple[Effect, ...]:
         """Begin anew where this run began."""
         first = self._states[1].last if len(self._states) > 1 else None
         event = first.event if first else None
-        return self.start(event.entry if isinstance(event, Start) else None)
+        return self._begin(event if isinstance(event, Start) else Start())
 
     def choices(self) -> list[Choice]:
         """What a person may pick now; [] where the run waits for no answer."""
@@ -120,6 +140,8 @@ class Run:
         after, effects = self.machine.step(before, event)
         if after is not before:
             self._states.append(after)
+            if self._shadow is not None:
+                self._shadows.append(self._shadow.follow(self._shadows[-1], event, after))
             self._count(before, after, 1)
             self._tell()
         return effects
@@ -129,17 +151,30 @@ class Run:
         if not self.can_go_back:
             return False
         undone = self._states.pop()
+        if self._shadow is not None:
+            self._shadows.pop()
         self._count(self.state, undone, -1)
         self._tell()
         return True
 
     def use(self, flow: Flow, verdict: Verdict) -> None:
         """Go on with a registry that was changed meanwhile."""
-        self.machine = Machine(flow, verdict)
+        course = self.machine.course
+        era = None if course.era.closing == "trigger" else course.era
+        self.machine = Machine(flow, verdict, era, course.settings)
+        if self._shadow_machine is not None:
+            before = self._shadow_machine.course
+            self._shadow_machine = Machine(flow, verdict, before.era, before.settings)
+            self._shadow = ShadowRun(self.machine, self._shadow_machine)
         self._tell()
+
+    def _begin(self, start: Start) -> tuple[Effect, ...]:
+        self._clear()
+        return self.send(start)
 
     def _clear(self) -> None:
         self._states = [START]
+        self._shadows = [Shadow()]
         self._visits.clear()
         self._taken.clear()
 

@@ -5,18 +5,26 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.run.closing import Failure, Validation
 from stepflow_gui.run.gate import Interpretation
+from stepflow_gui.run.handlers import NOTHING_TOLD, Told
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.route import Finished, Routed
+from stepflow_gui.run.subprocess_closure import Program
 from stepflow_gui.text.json_tree import JsonValue
 
-Waits = Literal["start", "answer", "validator", "nothing"]
+Waits = Literal["start", "answer", "validator", "program", "nothing"]
 EndKind = Literal["closing", "complete", "null", "verdict", "abort", "limit", "validation"]
 
 
 class Start(NamedTuple):
-    """Begin at a step; None: where the registry and the verdict type say."""
+    """Begin at a step; None: where the registry and the verdict type say.
+
+    `args` are the agent's parameters, `payload` what an orchestrator adds for closures that start a program.
+    """
 
     entry: str | None = None
+    args: Mapping[str, JsonValue] = {}
+    payload: Mapping[str, JsonValue] = {}
+    input_text: str | None = None
 
 
 class Answered(NamedTuple):
@@ -27,18 +35,39 @@ class Answered(NamedTuple):
     told: bool = False  # an external verdict (poll:state, meta:custom) holds now
     session: str | None = None
     failed: str | None = None
+    by_handler: bool = False  # its prompt was the verdict handler's, which so learned of the iteration
+
+
+class NotAsked(NamedTuple):
+    """The active step was not asked: its prompt couldn't be made (which ends the run) or its schema not resolved."""
+
+    why: Literal["prompt", "schema"]
+    message: str
+    code: str | None = None  # upstream's, of a prompt
 
 
 class Validated(NamedTuple):
-    """A validator has run. `error` is its output where it failed, `params` what was extracted for the retry prompt."""
+    """A validator has run. `error` is its output where it failed, `params` what was extracted for the retry prompt.
+
+    `fault`: it could not be judged, which ends the run.
+    """
 
     passed: bool
     error: str = ""
     params: Mapping[str, JsonValue] = {}
     recoverable: bool = True
+    fault: str | None = None
 
 
-Event = Start | Answered | Validated
+class ProgramEnded(NamedTuple):
+    """The program of a closure step has ended; `failed`: it could not be started."""
+
+    exit_code: int
+    stdout: str = ""
+    failed: str | None = None
+
+
+Event = Start | Answered | NotAsked | Validated | ProgramEnded
 
 
 class Query(NamedTuple):
@@ -58,6 +87,25 @@ class RunValidator(NamedTuple):
     of: int
     validation: Validation
     failures: int  # of this validation so far
+    before: bool = False  # it runs before the closure step is asked
+    params: JsonValue = None  # of its condition, for the command
+
+
+class RunProgram(NamedTuple):
+    """Start the program of a closure step in place of the model. `missing`: a key that an argument asks for in vain."""
+
+    step: str
+    iteration: int
+    program: Program
+    args: tuple[str, ...]
+    missing: str | None = None
+
+
+class AtBoundary(NamedTuple):
+    """A closure step has finished: what upstream would now do outside, which is told and never done."""
+
+    step: str
+    calls: tuple[str, ...]  # arguments of `gh`
 
 
 class Ended(NamedTuple):
@@ -67,9 +115,14 @@ class Ended(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """The event led nowhere: the state is as before it, but for the error."""
+    """The event led nowhere: the state is as before it, but for the error.
+
+    `step` and `context` are what they are for a runner that gives up here.
+    """
 
     error: RunError
+    step: str | None = None
+    context: Mapping[str, Mapping[str, JsonValue]] = {}
 
 
 class Ignored(NamedTuple):
@@ -78,11 +131,14 @@ class Ignored(NamedTuple):
     message: str
 
 
-Effect = Query | RunValidator | Ended | Stopped | Ignored
+Effect = Query | RunValidator | RunProgram | AtBoundary | Ended | Stopped | Ignored
 
 
 class Retry(NamedTuple):
-    """A retry prompt that waits for the next query: which validator failed, and the pattern that it selects."""
+    """A retry prompt that waits for the next query: which validator failed, and the pattern that it selects.
+
+    `validator` "": the answer's form was wrong.
+    """
 
     closure: str  # the step that said closing
     validation: Validation
@@ -94,11 +150,12 @@ class Retry(NamedTuple):
 
 
 class Checking(NamedTuple):
-    """Validators that run because a step said closing."""
+    """Validators that run because a step said closing, or before it is asked."""
 
     validation: Validation
     position: int  # of the validator that runs, from 0
-    closing: Answered  # the answer that triggered them
+    closing: Answered | None  # the answer that triggered them; None: they run before the step is asked
+    way: Routed | Finished | None = None  # where the router sends that answer
 
 
 class Outcome(NamedTuple):
@@ -110,6 +167,21 @@ class Outcome(NamedTuple):
     step: str
     iterations: int
     code: str | None = None
+    verdict: str | None = None  # what the answers said of it, where the runner keeps that
+    errors: bool = False  # finished, but what went wrong on the way makes it a failure
+
+
+class Memory(NamedTuple):
+    """What a run has learned beside its place. Shared by all states between changes."""
+
+    args: Mapping[str, JsonValue] = {}
+    payload: Mapping[str, JsonValue] = {}
+    input_text: str | None = None
+    told: Told = NOTHING_TOLD  # the answers so far, as the runner can tell them
+    prompted: Told = NOTHING_TOLD  # the same as the verdict handler knew it when it last built a prompt
+    strikes: Mapping[str, int] = {}  # step id -> how often in a row its schema could not be resolved
+    errors: int = 0  # queries and programs that went wrong
+    spoke: bool = False  # the model has written a text
 
 
 class Entry(NamedTuple):
@@ -141,6 +213,7 @@ class State(NamedTuple):
     error: RunError | None = None
     outcome: Outcome | None = None
     last: Entry | None = None  # what led here
+    memory: Memory = Memory()
 
 
 START = State()

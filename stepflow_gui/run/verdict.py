@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.agent import AgentDefinition
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.text.json_tree import JsonValue
 
 DEFAULT_TYPE = "count:iteration"  # of an agent.json that names none
@@ -18,16 +21,26 @@ _CONFIGS = ("/runner/verdict/config", "/runner/completion/config", "/behavior/co
 
 
 class Verdict(NamedTuple):
-    """The verdict's type, None where there is no agent.json, and its config as the file says."""
+    """The verdict's type, None where there is no agent.json, and its config as the file says.
+
+    `type` is today's name; `named` the file's, where that is an older one.
+    """
 
     type: str | None = None
     config: Mapping[str, JsonValue] = {}
+    named: str | None = None
 
     @property
     def limit(self) -> int:
         """How many iterations a run has at most."""
         fallback = COMPLETION_LIMIT if self.type == DEFAULT_TYPE else SAFETY_LIMIT
         return self.number("maxIterations", fallback)
+
+    def limit_in(self, era: Era) -> int:
+        """The same in an era: upstream's defaults give every type the limit of count:iteration."""
+        if era.limit_of_others is not None and self.type != DEFAULT_TYPE:
+            return era.limit_of_others
+        return self.number("maxIterations", COMPLETION_LIMIT) if era.fills_every_limit else self.limit
 
     def number(self, key: str, fallback: int) -> int:
         """A number of the config that counts something; where it is none that can, the fallback."""
@@ -85,7 +98,7 @@ class Verdict(NamedTuple):
         for condition in conditions:
             if isinstance(condition, dict) and isinstance(condition.get("type"), str):
                 config = condition.get("config")
-                members.append(Verdict(condition["type"], config if isinstance(config, dict) else {}))
+                members.append(_named(condition["type"], config if isinstance(config, dict) else {}))
         return members
 
 
@@ -98,7 +111,20 @@ def verdict_of(agent: AgentDefinition | None) -> Verdict:
         return Verdict()
     found = (agent.document.tree.at(pointer) for pointer in _CONFIGS)
     config = next((node.value for node in found if node and isinstance(node.value, dict)), {})
-    return Verdict(agent.verdict_type.value if agent.verdict_type else DEFAULT_TYPE, config)
+    return _named(agent.verdict_type.value if agent.verdict_type else DEFAULT_TYPE, config)
+
+
+def entry_of(flow: Flow, verdict: Verdict) -> str | None:
+    """The entry step for a verdict, by the file's own name of it or today's; may be dangling."""
+    for key in (verdict.named, verdict.type):
+        if any(entry.key == key and not entry.continuation for entry in flow.entries if entry.key is not None):
+            return flow.entry_target(key)
+    return flow.entry_target(None)
+
+
+def _named(name: str, config: Mapping[str, JsonValue]) -> Verdict:
+    today = OLDER_VERDICT_TYPES.get(name, name)
+    return Verdict(today, config, None if today == name else name)
 
 
 def _count(config: Mapping[str, JsonValue], key: str, fallback: int) -> int:

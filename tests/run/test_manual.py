@@ -123,7 +123,7 @@ def test_picks_at_every_step_of_real_registries_are_read_as_meant(corpus: Path) 
         for era in ERAS.values():
             for at, it in agent.flow.steps.items():
                 for choice in choices(agent.flow, at, era):
-                    if choice.refusal is not None:
+                    if choice.refusal is not None or (era.closure_loop and it.kind == "closure"):
                         continue
                     answer = answer_for(it, choice.pick, era)
                     assert not isinstance(answer, Refusal)

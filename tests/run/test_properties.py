@@ -5,9 +5,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stepflow_gui.formats.climpt.eras import ERAS, Era
 from stepflow_gui.run.explanation import explain, in_words
+from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.state import Answered, Start, Validated
+from stepflow_gui.run.state import Answered, NotAsked, ProgramEnded, Start, Validated
 from stepflow_gui.run.verdict import Verdict
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
 
@@ -44,7 +46,9 @@ events = st.one_of(
         st.text(max_size=5),
         st.booleans(),
     ),
-    st.builds(Start, st.none() | st.sampled_from(IDS)),
+    (st.none() | st.sampled_from(IDS)).map(Start),
+    st.builds(lambda why: NotAsked(why, "gone"), st.sampled_from(["prompt", "schema"])),
+    st.integers(0, 2).map(ProgramEnded),
 )
 targets = st.none() | st.sampled_from([*IDS, "ghost", ""])
 rules = st.one_of(
@@ -84,9 +88,10 @@ odd_registries = st.fixed_dictionaries(
         "entryStepMapping": st.dictionaries(st.just("poll:state"), targets, max_size=1) | json_values,
         "validators": st.dictionaries(st.sampled_from(["v", "w"]), json_values, max_size=2) | json_values,
         "validationSteps": st.builds(
-            lambda names, on_failure: {
-                "closure.a": {"validationConditions": [{"validator": name} for name in names], "onFailure": on_failure}
+            lambda key, names, on_failure: {
+                key: {"validationConditions": [{"validator": name} for name in names], "onFailure": on_failure}
             },
+            st.sampled_from(["closure.a", "closure.polling", "closure.graph"]),
             st.lists(st.sampled_from(["v", "w"]) | json_values, max_size=3),
             json_values | st.builds(lambda n: {"maxAttempts": n}, st.integers(-1, 3)),
         ),
@@ -121,24 +126,51 @@ verdicts = st.sampled_from(
         Verdict("poll:state", {"maxIterations": 4}),
         Verdict("count:iteration", {"maxIterations": 3}),
         Verdict("detect:graph"),
+        Verdict(
+            "meta:composite", {"operator": "or", "conditions": [{"type": "count:check"}, {"type": "detect:structured"}]}
+        ),
     ]
 )
 
 
-def played(content: Json, verdict: Verdict, happenings: list[Any], format_id: str | None = None) -> Run:
-    run = Run(flow(content, format_id), verdict)
-    run.start()
+gated_eras = st.none() | st.sampled_from([era for era in ERAS.values() if era.gates and era.closing != "trigger"])
+
+
+def played(
+    content: Json,
+    verdict: Verdict,
+    happenings: list[Any],
+    format_id: str | None = None,
+    era: Era | None = None,
+    shadow: Era | None = None,
+) -> Run:
+    read = flow(content, format_id)
+    run = Run(read, verdict, era, shadow=Machine(read, verdict, shadow) if shadow else None)
+    run.start(args={"issue": 1})
     for event in happenings:
         run.send(event)
     return run
 
 
-@given(odd_registries, verdicts, st.lists(events, max_size=8), st.sampled_from([None, "closing", "complete"]))
-@settings(max_examples=300)
+@given(
+    odd_registries,
+    verdicts,
+    st.lists(events, max_size=8),
+    st.sampled_from([None, "closing", "complete"]),
+    gated_eras,
+    gated_eras,
+)
+@settings(max_examples=400)
 def test_nothing_raises_whatever_the_registry_and_the_events(
-    content: Json, verdict: Verdict, happenings: list[Any], format_id: str | None
+    content: Json,
+    verdict: Verdict,
+    happenings: list[Any],
+    format_id: str | None,
+    era: Era | None,
+    shadow: Era | None,
 ) -> None:
-    run = played(content, verdict, happenings, format_id)
+    run = played(content, verdict, happenings, format_id, era, shadow)
+    assert run.parting is None or run.parting.message
     for entry in run.trace:
         found = explain(run.machine.flow, entry)
         if found is not None:

@@ -101,7 +101,7 @@ def test_members_inside_members_end_somewhere() -> None:
         ({"runner": {}}, Verdict("count:iteration")),
         (
             {"behavior": {"completionType": "issue", "completionConfig": {"maxIterations": 5}}},
-            Verdict("issue", {"maxIterations": 5}),
+            Verdict("poll:state", {"maxIterations": 5}, "issue"),
         ),
     ],
 )

@@ -44,6 +44,20 @@ class Era(NamedTuple):
     tells_summaries: bool = True  # every verdict handler sees each iteration; else only detect:graph and poll:state
     tells_iteration: bool = False  # count:iteration is told the iteration each time; else by a prompt that it builds
     keeps_verdict: bool = False  # an answer's `verdict` is reported at the end
+    closing: Literal["trigger", "word", "procedure"] = "trigger"
+    """When validators run: at a closing intent; at the word `closing` or `complete`; at all that a closure answers."""
+    preflight: bool = False  # they run before the closure step is asked as well
+    checks_format: bool = False  # a validation step's own `outputSchema` is held against the answer's text
+    abort_succeeds: bool = False  # `abort` is an end like any other
+    limit_succeeds: bool = False  # so is the limit of iterations
+    needs_clean_run: bool = False  # an error on the way, or no text at all, makes a finished run a failure
+    load_errors: Literal["told", "stop", "dropped"] = "stop"  # what becomes of a registry that doesn't fit
+    counts_in_prompts: bool = False  # those of iterations and checks are variables of work and verification steps
+    missing_prompt_code: str = "PR-C3L-004"
+    no_intent_code: str = "FAILED_STEP_ROUTING"
+    handler_only: bool = False  # prompts are the verdict handler's alone
+    limit_of_others: int | None = None  # of all verdict types but count:iteration, whatever the config says
+    refuses_other_ids: bool = False  # an answer under another stepId ends the run; else it is corrected
 
 
 def _words(intents: tuple[str, ...], aliases: Mapping[str, str]) -> dict[str, str]:
@@ -73,6 +87,9 @@ GUIDE = Era(
     refuses_cycles=True,
     tells_iteration=True,
     keeps_verdict=True,
+    checks_format=True,
+    load_errors="told",
+    counts_in_prompts=True,
 )
 CLIMPT_2026_04_20 = Era(
     "climpt-2026-04-20",
@@ -87,6 +104,12 @@ CLIMPT_2026_04_20 = Era(
     command_params=True,
     refuses_cycles=True,
     closure_loop=True,
+    closing="procedure",
+    preflight=True,
+    checks_format=True,
+    abort_succeeds=True,
+    needs_clean_run=True,
+    counts_in_prompts=True,
 )
 CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(
     name="climpt-2026-04-08",
@@ -97,8 +120,13 @@ CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(
     command_params=False,
     tells_iteration=False,
     keeps_verdict=False,
+    preflight=False,
+    checks_format=False,
+    needs_clean_run=False,
 )
-CLIMPT_2026_04_01 = CLIMPT_2026_04_08._replace(name="climpt-2026-04-01", attempts="unread")
+CLIMPT_2026_04_01 = CLIMPT_2026_04_08._replace(
+    name="climpt-2026-04-01", attempts="unread", missing_prompt_code="PR-C3L-002"
+)
 CLIMPT_2026_03_14 = Era(
     "climpt-2026-03-14",
     _WORDS,
@@ -110,6 +138,10 @@ CLIMPT_2026_03_14 = Era(
     spare_prompts=True,
     applies_inputs=False,
     tells_summaries=False,
+    closing="word",
+    abort_succeeds=True,
+    limit_succeeds=True,
+    load_errors="dropped",
 )
 CLIMPT_2026_01_18 = Era(
     "climpt-2026-01-18",
@@ -123,9 +155,17 @@ CLIMPT_2026_01_18 = Era(
     no_rule_ends=True,
     own_rules=False,
     routing_code="AGENT_QUERY_ERROR",
+    no_intent_code="AGENT_QUERY_ERROR",
+    handler_only=True,
+    limit_of_others=20,
+    refuses_other_ids=True,
     spare_prompts=True,
     applies_inputs=False,
     tells_summaries=False,
+    closing="word",
+    abort_succeeds=True,
+    limit_succeeds=True,
+    load_errors="dropped",
 )
 CLIMPT_2026_01_09 = Era("climpt-2026-01-09", {}, gates=False)
 
@@ -139,10 +179,17 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     no_rule_ends=False,
     null_case_ends=True,
     routing_code=None,
+    no_intent_code="FAILED_STEP_ROUTING",
+    handler_only=False,
+    limit_of_others=None,
     fills_every_limit=False,
     checks_parameters=True,
     applies_inputs=True,
     tells_summaries=True,
+    closing="trigger",
+    abort_succeeds=False,
+    limit_succeeds=False,
+    load_errors="told",
     step_modes=True,
     subprocesses=True,
     attempts="retries",
@@ -152,6 +199,8 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     refuses_cycles=True,
     tells_iteration=True,
     keeps_verdict=True,
+    checks_format=True,
+    counts_in_prompts=True,
 )
 
 ERAS = {

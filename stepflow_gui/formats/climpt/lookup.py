@@ -63,12 +63,20 @@ def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
 
 def prompt_folders(flow: Flow, agent: AgentDefinition | None, root: Path) -> list[Path]:
     """The folders in which prompts may lie, the best first."""
-    registry_folder = flow.document.path.parent
-    agent_folder = agent.document.path.parent if agent else registry_folder
+    return _paths([*own_prompt_folders(flow, root), fallback_folder(flow, agent)])
+
+
+def own_prompt_folders(flow: Flow, root: Path) -> list[Path]:
+    """Those in which a step's own prompt may lie, without the one for what is missing there."""
     base = _setting(flow, "userPromptsBase")
     beside = (_setting(flow, "basePath") if flow.format == "checks" else None) or "prompts"
-    fallback = agent.fallback_dir.value if agent and agent.fallback_dir else "prompts"
-    return _paths([*([root / base] if base else []), registry_folder / beside, agent_folder / fallback])
+    return _paths([*([root / base] if base else []), flow.document.path.parent / beside])
+
+
+def fallback_folder(flow: Flow, agent: AgentDefinition | None) -> Path:
+    """The folder in which a prompt may lie that is missing elsewhere (`fallbackDir`)."""
+    folder = agent.document.path.parent if agent else flow.document.path.parent
+    return folder / (agent.fallback_dir.value if agent and agent.fallback_dir else "prompts")
 
 
 def _setting(flow: Flow, key: str) -> str | None:

@@ -30,3 +30,8 @@ def no_intent(step: str, iteration: int) -> str:
         " Flow steps must produce structured output with a valid intent."
         " Check that the step's schema includes next_action.action and the LLM returns valid JSON."
     )
+
+
+def no_fallback_prompt(key: str, step: str) -> str:
+    """A fallback key that names no built-in prompt (seed 000)."""
+    return f'No fallback prompt found for key: "{key}" (step: {step})'

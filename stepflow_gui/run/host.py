@@ -1,0 +1,211 @@
+"""Carries out what a run asks for, until it ends: prompts and schemas from the agent's files, all else by `Effects`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from stepflow_gui.formats.climpt.eras import Era, guide_for
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.answer_text import answer_in
+from stepflow_gui.run.closing import validators_of
+from stepflow_gui.run.course import NO_SETTINGS, AgentSettings
+from stepflow_gui.run.loading import as_read_in, load
+from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.permissions import mode_of, model_of
+from stepflow_gui.run.problem import RunError
+from stepflow_gui.run.prompt_shelf import PromptShelf
+from stepflow_gui.run.prompting import Composed, NoPrompt, compose
+from stepflow_gui.run.state import (
+    START,
+    Answered,
+    Effect,
+    Entry,
+    Event,
+    NotAsked,
+    Outcome,
+    ProgramEnded,
+    Query,
+    RunProgram,
+    RunValidator,
+    Start,
+    State,
+    Stopped,
+    Validated,
+)
+from stepflow_gui.run.validators.command_result import CommandResult
+from stepflow_gui.run.validators.judging import Command, Failed, Fault, FileCheck, Passed, judge, judge_file, wanted
+from stepflow_gui.run.verdict import NO_VERDICT, Verdict
+
+_NO_SCHEMA = frozenset({"no-ref", "ref-incomplete", "file-missing"})  # the step runs without one
+
+
+class Asked(NamedTuple):
+    """A query as it goes to whoever answers. `schema`: what the answer must follow; None where there is none."""
+
+    query: Query
+    prompt: Composed
+    schema: Mapping[str, Any] | None
+    model: str
+    permission_mode: str
+
+
+class Effects(Protocol):
+    """What a run does outside: carried out, simulated, or told by a script."""
+
+    def answer(self, asked: Asked) -> Answered:
+        """The answer to a step."""
+
+    def command(self, command: str) -> CommandResult:
+        """What a validator's shell command leaves."""
+
+    def exists(self, path: str) -> bool:
+        """Whether a file is there, from the working directory."""
+
+    def program(self, request: RunProgram) -> ProgramEnded:
+        """How a closure step's program ended."""
+
+
+class Happened(NamedTuple):
+    """An event of a run with what led to it and what it led to."""
+
+    entry: Entry
+    state: State
+    effects: tuple[Effect, ...]
+    asked: Asked | None = None
+
+
+class Ran(NamedTuple):
+    """A run from its start to where it ended or stopped."""
+
+    history: tuple[Happened, ...]
+    state: State
+    stopped: Stopped | None = None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None where an error stopped it."""
+        return self.state.outcome
+
+
+class Host:
+    """Runs an agent. `agents` gives it as its files are when an iteration begins; the registry is that of the start."""
+
+    def __init__(
+        self,
+        agents: Callable[[int], AgentFolder],
+        effects: Effects,
+        verdict: Verdict = NO_VERDICT,
+        era: Era | None = None,
+        settings: AgentSettings = NO_SETTINGS,
+        *,
+        spare_prompts: Mapping[str, str] | None = None,
+        needs_prompts: bool = True,
+    ) -> None:
+        agent = agents(0)
+        era = era or guide_for(agent.flow.format)
+        loaded = load(agent, era, verdict.type)
+        self.machine = Machine(
+            as_read_in(agent.flow, era),
+            verdict,
+            era,
+            settings,
+            refused=loaded.error,
+            routes=loaded.routes,
+            programs=True,
+        )
+        self._agents = agents
+        self._effects = effects
+        self._spare = spare_prompts or {}
+        self._needs_prompts = needs_prompts  # else a step without a prompt is asked all the same, as by hand
+
+    def run(self, start: Start | None = None) -> Ran:
+        """Run to the end, or to the error that stops the run."""
+        history: list[Happened] = []
+        state, asked = START, None
+        event: Event = start or Start()
+        while True:
+            state, effects = self.machine.step(state, event)
+            assert state.last is not None
+            history.append(Happened(state.last, state, effects, asked))
+            stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
+            if stopped is not None or state.outcome is not None:
+                return Ran(tuple(history), state, stopped)
+            event, asked = self._carry_out(state, effects[-1])
+
+    def _carry_out(self, state: State, effect: Effect) -> tuple[Event, Asked | None]:
+        match effect:
+            case Query():
+                return self._ask(state, effect)
+            case RunValidator():
+                return self._validate(effect), None
+            case RunProgram():
+                return self._start_program(effect), None
+        raise AssertionError(effect)  # the machine waits for something in every state that isn't an end
+
+    def _ask(self, state: State, query: Query) -> tuple[Event, Asked | None]:
+        machine, agent = self.machine, self._agents(query.iteration)
+        prompt = compose(machine.course, state, PromptShelf(agent, self._spare))
+        if isinstance(prompt, NoPrompt):
+            if self._needs_prompts:
+                return NotAsked("prompt", prompt.message, prompt.code), None
+            prompt = Composed(None, "built_in", tried=prompt.tried)
+        step = machine.flow.steps[query.step]
+        settings = machine.course.settings
+        asked = Asked(
+            query,
+            prompt,
+            None,
+            model_of(step, settings.default_model),
+            mode_of(step, settings.permission_mode, machine.era),
+        )
+        schema = schema_for(agent, query.step, machine.era)
+        if isinstance(schema, RunError):
+            return NotAsked("schema", schema.message), asked
+        asked = asked._replace(schema=schema)
+        answered = self._effects.answer(asked)._replace(by_handler=prompt.by_handler)
+        if answered.answer is None and schema is not None and answered.texts:
+            answered = answered._replace(answer=answer_in(answered.texts[-1]))
+        return answered, asked
+
+    def _validate(self, request: RunValidator) -> Validated:
+        era, validators = self.machine.era, validators_of(self.machine.flow)
+        want = wanted(validators, request.validator, request.params, era)
+        found: Passed | Failed | Fault
+        match want:
+            case Command(text):
+                found = judge(validators[request.validator], self._effects.command(text), era)
+            case FileCheck(path):
+                found = judge_file(path, self._effects.exists(path))
+            case _:
+                found = want
+        match found:
+            case Fault(message=message):
+                return Validated(passed=False, fault=message)
+            case Failed(error, params, recoverable):
+                return Validated(passed=False, error=error, params=params, recoverable=recoverable is not False)
+        return Validated(passed=True)
+
+    def _start_program(self, request: RunProgram) -> ProgramEnded:
+        if request.missing is not None:
+            message = _("The program of {step} asks for “{key}”, which nobody has given.")
+            return ProgramEnded(-1, failed=message.format(step=request.step, key=request.missing))
+        return self._effects.program(request)
+
+
+def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] | RunError | None:
+    """The output schema of a step, resolved afresh; None where it has none or its file is missing."""
+    step = agent.flow.steps.get(step_id)
+    if step is None or step.schema_ref is None:
+        return None
+    schema = agent.schema(step)
+    if schema.place is not None:
+        cycle = era.refuses_cycles and any(fault.kind == "ref-cycle" for fault in schema.faults)
+        if not cycle:
+            return schema.value
+        message = _("the output schema of {step} refers to itself.").format(step=step_id)
+        return RunError(kind="schema", message=message, step=step_id)
+    problem = schema.problem
+    if problem is None or problem.kind in _NO_SCHEMA or (problem.kind == "file-invalid" and not era.refuses_cycles):
+        return None
+    message = _("“{name}” leads to no schema.").format(name=problem.detail)
+    return RunError(kind="schema", message=message, step=step_id)
