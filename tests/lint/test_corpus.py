@@ -1,6 +1,7 @@
 """Real registries: nothing crashes, correct ones are clean, and known defects are found where they were."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.rule import GATE
+from stepflow_gui.lint.settings import Settings
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 # On upstream's main branch these load and run.
@@ -112,3 +114,11 @@ def test_labelled_defects_are_found_at_their_pointers_and_gone_once_fixed(corpus
             left = found_at(after, pointer, defect["kind"])
             assert mistakes - left, (defect["id"], pointer)
             assert not left or defect["id"] in HALF_FIXED, (defect["id"], pointer, left)
+
+
+@pytest.mark.parametrize("runtime", [None, "guide"])
+def test_information_is_said_once_a_file(runtime: str | None, corpus: Path) -> None:
+    for registry in registries(corpus):
+        said = linted(registry) if runtime is None else lint(opened(registry), Settings(runtime=runtime))
+        told = Counter((each.file, each.code) for each in said if each.severity == "info")
+        assert {place: count for place, count in told.items() if count > 1} == {}, registry

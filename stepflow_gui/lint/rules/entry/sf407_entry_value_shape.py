@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import ERROR, INFO
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.document.json_types import a_kind
-from stepflow_gui.lint.rules.flow.once import once
+from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.json_tree import Member
@@ -34,7 +34,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     root = scope.registry.root
     mapping = root.get("entryStepMapping") if root else None
     members = mapping.members() if mapping else []
-    yield from once((_finding(each, scope) for each in members if each.value.kind != "string"), RULE, scope)
+    yield from as_one((_finding(each, scope) for each in members if each.value.kind != "string"), RULE, scope)
 
 
 def _finding(member: Member, scope: Scope) -> Finding:

@@ -17,7 +17,7 @@ from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
-from stepflow_gui.lint.rules.flow.once import once
+from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -37,7 +37,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         for rule in rules_of(step, scope, *LOOKED_AT)
         if rule.terminal
     )
-    yield from once(found, RULE, scope)
+    yield from as_one(found, RULE, scope)
 
 
 def _finding(rule: Transition, step: Step, scope: Scope) -> Finding:

@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.likely import likely_targets, topic_of
-from stepflow_gui.lint.rules.flow.once import once
+from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -43,7 +43,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         for rule in rules_of(step, scope, "handoff")
         if rule.target and _goes_on_working(rule.target.value, scope)
     )
-    yield from once(found, RULE, scope)
+    yield from as_one(found, RULE, scope)
 
 
 def _goes_on_working(name: str, scope: Scope) -> bool:

@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
-from stepflow_gui.lint.rules.flow.once import once
+from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -34,7 +34,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         for rule in rules_of(step, scope, "repeat")
         for text in _elsewhere(step, rule, scope)
     )
-    yield from once(found, RULE, scope)
+    yield from as_one(found, RULE, scope)
 
 
 def _elsewhere(step: Step, rule: Transition, scope: Scope) -> list[Text]:

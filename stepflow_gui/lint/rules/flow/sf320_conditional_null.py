@@ -17,7 +17,7 @@ from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.flow.conditions import DEFAULT, conditional
 from stepflow_gui.lint.rules.flow.example_steps import deciding
-from stepflow_gui.lint.rules.flow.once import once
+from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.rules.writing import take_away
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -37,7 +37,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         for case in rule.cases
         if case.target is None
     )
-    yield from once(found, RULE, scope)
+    yield from as_one(found, RULE, scope)
 
 
 def _finding(step: Step, rule: Transition, case: Case, scope: Scope) -> Finding:

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR, INFO
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
+from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
-RULE = Rule("SF223", "abort-not-loadable", ERROR, formats=KINDS, looks_at=STEP, defers_to=("SF224", "SF207", "SF205"))
+RULE = Rule("SF223", "abort-not-loadable", ERROR, formats=KINDS, looks_at=FLOW, defers_to=("SF224", "SF207", "SF205"))
 
 BAD = changed(
     {
@@ -29,8 +30,13 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(scope: Scope) -> Iterator[Finding]:
     """Look at what the loader looks at."""
+    found = (finding for step in scope.flow.steps.values() for finding in _of_step(step, scope))
+    yield from as_one(found, RULE, scope)
+
+
+def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
     if step.gate is None or step.kind is None:
         return
     contract = scope.contract(step)

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step, moves_of
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
-RULE = Rule("SF227", "fallback-into-closure", INFO, formats=KINDS, looks_at=STEP)
+RULE = Rule("SF227", "fallback-into-closure", INFO, formats=KINDS, looks_at=FLOW)
 
 BAD = changed(
     {
@@ -28,8 +29,13 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(scope: Scope) -> Iterator[Finding]:
     """Look where an unreadable answer doesn't end the run."""
+    found = (finding for step in scope.flow.steps.values() for finding in _of_step(step, scope))
+    yield from as_one(found, RULE, scope)
+
+
+def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
     gate = step.gate
     if gate is None or gate.fail_fast or not scope.era.fail_fast:
         return

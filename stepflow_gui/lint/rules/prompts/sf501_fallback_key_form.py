@@ -16,14 +16,15 @@ from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.key_meant import key_meant
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
-RULE = Rule("SF501", "fallback-key-form", ERROR, formats=("closing", "complete"), looks_at=STEP)
+RULE = Rule("SF501", "fallback-key-form", ERROR, formats=("closing", "complete"), looks_at=FLOW)
 
 BAD = changed({"/steps/initial.issue/fallbackKey": "initial.issue"})
 GOOD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"})
@@ -31,8 +32,13 @@ GOOD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"})
 _CAPITAL_INSIDE = re.compile(r"[a-z][a-zA-Z0-9]*(?:_[a-z0-9][a-zA-Z0-9]*)*")
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(scope: Scope) -> Iterator[Finding]:
     """Look at the form; whether the key exists is SF502's matter."""
+    found = (finding for step in scope.flow.steps.values() for finding in _of_step(step, scope))
+    yield from as_one(found, RULE, scope)
+
+
+def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
     key = step.fallback_key
     if key is None or is_well_formed(key.value) or has_placeholder(key.value):
         return

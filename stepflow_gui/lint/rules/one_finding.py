@@ -7,7 +7,7 @@ from stepflow_gui.lint.rule import Finding, Rule, Side
 from stepflow_gui.lint.scope import Scope
 
 
-def once(findings: Iterable[Finding], rule: Rule, scope: Scope) -> Iterator[Finding]:
+def as_one(findings: Iterable[Finding], rule: Rule, scope: Scope) -> Iterator[Finding]:
     """Errors and warnings as they are, then what is information as one finding."""
     told: list[Finding] = []
     for finding in findings:
