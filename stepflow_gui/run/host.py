@@ -1,4 +1,7 @@
-"""Carries out what a run asks for, until it ends: prompts and schemas from the agent's files, all else by `Effects`."""
+"""Carries out what a run asks for: prompts and schemas from the agent's files, answers and commands by others.
+
+One effect at a time with `carry_out`, for a window or a debugger; or to the end with `run`.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
@@ -8,6 +11,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.answer_text import answer_in
 from stepflow_gui.run.closing import validators_of
+from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.course import NO_SETTINGS, AgentSettings
 from stepflow_gui.run.loading import as_read_in, load
 from stepflow_gui.run.machine import Machine
@@ -15,6 +19,7 @@ from stepflow_gui.run.permissions import mode_of, model_of
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.prompt_shelf import PromptShelf
 from stepflow_gui.run.prompting import Composed, NoPrompt, compose
+from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.state import (
     START,
     Answered,
@@ -75,11 +80,12 @@ class Happened(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """A run from its start to where it ended or stopped."""
+    """A run from its start to where it ended or stopped. `unanswered`: why nobody could say how it goes on."""
 
     history: tuple[Happened, ...]
     state: State
     stopped: Stopped | None = None
+    unanswered: NoAnswer | None = None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -88,12 +94,15 @@ class Ran(NamedTuple):
 
 
 class Host:
-    """Runs an agent. `agents` gives it as its files are when an iteration begins; the registry is that of the start."""
+    """Runs an agent. `agents` gives it as its files are when an iteration begins; the registry is that of the start.
+
+    `effects` are for `run` alone; who carries a run out one effect at a time names responder and commands each time.
+    """
 
     def __init__(
         self,
         agents: Callable[[int], AgentFolder],
-        effects: Effects,
+        effects: Effects | None = None,
         verdict: Verdict = NO_VERDICT,
         era: Era | None = None,
         settings: AgentSettings = NO_SETTINGS,
@@ -119,35 +128,80 @@ class Host:
         self._needs_prompts = needs_prompts  # else a step without a prompt is asked all the same, as by hand
 
     def run(self, start: Start | None = None) -> Ran:
-        """Run to the end, or to the error that stops the run."""
+        """Run to the end, or to the error that stops the run, by the effects that the host was made with."""
+        assert self._effects is not None
+        told = _Told(self._effects)
         history: list[Happened] = []
+
+        def keep(happened: Happened) -> None:
+            history.append(happened)
+
+        ran = self.lead(start or Start(), told, told, keep)
+        return ran._replace(history=tuple(history))
+
+    def lead(self, start: Start, responder: Responder, commands: Commands, happens: Callable[[Happened], None]) -> Ran:
+        """Run until it ends or stops, or nobody can say how it goes on. `happens` is told each event; none is kept."""
         state, asked = START, None
-        event: Event = start or Start()
+        event: Event = start
         while True:
             state, effects = self.machine.step(state, event)
             assert state.last is not None
-            history.append(Happened(state.last, state, effects, asked))
+            happens(Happened(state.last, state, effects, asked))
             stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
             if stopped is not None or state.outcome is not None:
-                return Ran(tuple(history), state, stopped)
-            event, asked = self._carry_out(state, effects[-1])
+                return Ran((), state, stopped)
+            led = self.carry_out(state, effects[-1], responder, commands)
+            if isinstance(led, NoAnswer):
+                return Ran((), state, unanswered=led)
+            event, asked = led
 
-    def _carry_out(self, state: State, effect: Effect) -> tuple[Event, Asked | None]:
+    def prepare(self, state: State, query: Query) -> Asked | NotAsked:
+        """What a step is asked: its prompt and schema, made afresh; or why it can't be asked, which is an event."""
+        asked, refused = self._prepared(state, query)
+        if refused is not None:
+            return refused
+        assert asked is not None
+        return asked
+
+    def carry_out(
+        self, state: State, effect: Effect, responder: Responder, commands: Commands
+    ) -> tuple[Event, Asked | None] | NoAnswer:
+        """Carry out what a state waits for: the last of a step's effects.
+
+        Returns the event that comes of it, and what was asked where it is an answer; `NoAnswer` where nobody could
+        say, which leaves the run as it is. The state is only read, so this may run on another thread.
+        """
+        event: Event | NoAnswer
         match effect:
             case Query():
-                return self._ask(state, effect)
+                return self._ask(state, effect, responder)
             case RunValidator():
-                return self._validate(effect), None
+                event = self._validate(effect, commands)
             case RunProgram():
-                return self._start_program(effect), None
-        raise AssertionError(effect)  # the machine waits for something in every state that isn't an end
+                event = self._start_program(effect, commands)
+            case _:
+                raise AssertionError(effect)  # the machine waits for something in every state that isn't an end
+        return event if isinstance(event, NoAnswer) else (event, None)
 
-    def _ask(self, state: State, query: Query) -> tuple[Event, Asked | None]:
+    def _ask(self, state: State, query: Query, responder: Responder) -> tuple[Event, Asked | None] | NoAnswer:
+        asked, refused = self._prepared(state, query)
+        if refused is not None:
+            return refused, asked
+        assert asked is not None
+        answered = responder.answer(asked, state)
+        if isinstance(answered, NoAnswer):
+            return answered
+        answered = answered._replace(by_handler=asked.prompt.by_handler)
+        if answered.answer is None and asked.schema is not None and answered.texts:
+            answered = answered._replace(answer=answer_in(answered.texts[-1]))
+        return answered, asked
+
+    def _prepared(self, state: State, query: Query) -> tuple[Asked, NotAsked | None] | tuple[None, NotAsked]:
         machine, agent = self.machine, self._agents(query.iteration)
         prompt = compose(machine.course, state, PromptShelf(agent, self._spare))
         if isinstance(prompt, NoPrompt):
             if self._needs_prompts:
-                return NotAsked("prompt", prompt.message, prompt.code), None
+                return None, NotAsked("prompt", prompt.message, prompt.code)
             prompt = Composed(None, "built_in", tried=prompt.tried)
         step = machine.flow.steps[query.step]
         settings = machine.course.settings
@@ -160,22 +214,27 @@ class Host:
         )
         schema = schema_for(agent, query.step, machine.era)
         if isinstance(schema, RunError):
-            return NotAsked("schema", schema.message), asked
-        asked = asked._replace(schema=schema)
-        answered = self._effects.answer(asked)._replace(by_handler=prompt.by_handler)
-        if answered.answer is None and schema is not None and answered.texts:
-            answered = answered._replace(answer=answer_in(answered.texts[-1]))
-        return answered, asked
+            return asked, NotAsked("schema", schema.message)
+        return asked._replace(schema=schema), None
 
-    def _validate(self, request: RunValidator) -> Validated:
+    def _validate(self, request: RunValidator, commands: Commands) -> Validated | NoAnswer:
+        known = commands.foretold(request)
+        if isinstance(known, Validated | NoAnswer):
+            return known
         era, validators = self.machine.era, validators_of(self.machine.flow)
         want = wanted(validators, request.validator, request.params, era)
         found: Passed | Failed | Fault
         match want:
             case Command(text):
-                found = judge(validators[request.validator], self._effects.command(text), era)
+                result = known or commands.command(text)
+                if isinstance(result, NoAnswer):
+                    return result
+                found = judge(validators[request.validator], result, era)
             case FileCheck(path):
-                found = judge_file(path, self._effects.exists(path))
+                exists = commands.exists(path)
+                if isinstance(exists, NoAnswer):
+                    return exists
+                found = judge_file(path, exists)
             case _:
                 found = want
         match found:
@@ -185,11 +244,30 @@ class Host:
                 return Validated(passed=False, error=error, params=params, recoverable=recoverable is not False)
         return Validated(passed=True)
 
-    def _start_program(self, request: RunProgram) -> ProgramEnded:
+    def _start_program(self, request: RunProgram, commands: Commands) -> ProgramEnded | NoAnswer:
         if request.missing is not None:
             message = _("The program of {step} asks for “{key}”, which nobody has given.")
             return ProgramEnded(-1, failed=message.format(step=request.step, key=request.missing))
-        return self._effects.program(request)
+        return commands.program(request)
+
+
+class _Told:
+    """Effects as a responder and as commands."""
+
+    name = ""
+    costs_money = False
+
+    def __init__(self, effects: Effects) -> None:
+        self._effects = effects
+        self.command = effects.command
+        self.exists = effects.exists
+        self.program = effects.program
+
+    def answer(self, asked: Asked, _state: State) -> Answered:
+        return self._effects.answer(asked)
+
+    def foretold(self, _request: RunValidator) -> None:
+        return None
 
 
 def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] | RunError | None:

@@ -31,7 +31,8 @@ class Taken(NamedTuple):
 class Run:
     """One run of a flow. Call `start` first; `state` is where it stands, `trace` what happened.
 
-    `era` None is the guide's. `shadow` runs along with the same answers, in another era.
+    `era` None is the guide's. `shadow` runs along with the same answers, in another era. `machine` takes the place of
+    one made of the others: a host's, which carries out what this run asks for.
     """
 
     def __init__(
@@ -41,8 +42,10 @@ class Run:
         era: Era | None = None,
         settings: AgentSettings = NO_SETTINGS,
         shadow: Machine | None = None,
+        *,
+        machine: Machine | None = None,
     ) -> None:
-        self.machine = Machine(flow, verdict, era, settings)
+        self.machine = machine or Machine(flow, verdict, era, settings)
         self._shadow_machine = shadow
         self._shadow = ShadowRun(self.machine, shadow) if shadow else None
         self._states = [START]
