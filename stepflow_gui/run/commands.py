@@ -3,14 +3,14 @@
 from typing import Protocol
 
 from stepflow_gui.run.responders.responder import NoAnswer
-from stepflow_gui.run.state import ProgramEnded, RunProgram, RunValidator, Validated
+from stepflow_gui.run.state import ProgramEnded, RunProgram, RunValidator, State, Validated
 from stepflow_gui.run.validators.command_result import CommandResult
 
 
 class Commands(Protocol):
     """Carries commands out, simulates them, or refuses to. A `NoAnswer` leaves the run where it is."""
 
-    def foretold(self, request: RunValidator) -> Validated | CommandResult | NoAnswer | None:
+    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """How a validator goes without being run; a `CommandResult` is judged as if it had been. None: run it."""
 
     def command(self, text: str) -> CommandResult | NoAnswer:

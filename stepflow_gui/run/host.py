@@ -38,8 +38,10 @@ from stepflow_gui.run.state import (
     Validated,
 )
 from stepflow_gui.run.validators.command_result import CommandResult
+from stepflow_gui.run.validators.extracting import extract
 from stepflow_gui.run.validators.judging import Command, Failed, Fault, FileCheck, Passed, judge, judge_file, wanted
 from stepflow_gui.run.verdict import NO_VERDICT, Verdict
+from stepflow_gui.text.json_tree import JsonValue
 
 _NO_SCHEMA = frozenset({"no-ref", "ref-incomplete", "file-missing"})  # the step runs without one
 
@@ -176,7 +178,7 @@ class Host:
             case Query():
                 return self._ask(state, effect, responder)
             case RunValidator():
-                event = self._validate(effect, commands)
+                event = self._validate(state, effect, commands)
             case RunProgram():
                 event = self._start_program(effect, commands)
             case _:
@@ -217,13 +219,17 @@ class Host:
             return asked, NotAsked("schema", schema.message)
         return asked._replace(schema=schema), None
 
-    def _validate(self, request: RunValidator, commands: Commands) -> Validated | NoAnswer:
-        known = commands.foretold(request)
-        if isinstance(known, Validated | NoAnswer):
-            return known
+    def _validate(self, state: State, request: RunValidator, commands: Commands) -> Validated | NoAnswer:
         era, validators = self.machine.era, validators_of(self.machine.flow)
         want = wanted(validators, request.validator, request.params, era)
-        found: Passed | Failed | Fault
+        if isinstance(want, Fault):
+            return Validated(passed=False, fault=want.message)
+        known = commands.foretold(request, state)
+        if isinstance(known, Validated):
+            return _with_params(known, validators.get(request.validator), era)
+        if isinstance(known, NoAnswer):
+            return known
+        found: Passed | Failed | Fault = Passed()
         match want:
             case Command(text):
                 result = known or commands.command(text)
@@ -235,8 +241,6 @@ class Host:
                 if isinstance(exists, NoAnswer):
                     return exists
                 found = judge_file(path, exists)
-            case _:
-                found = want
         match found:
             case Fault(message=message):
                 return Validated(passed=False, fault=message)
@@ -266,8 +270,16 @@ class _Told:
     def answer(self, asked: Asked, _state: State) -> Answered:
         return self._effects.answer(asked)
 
-    def foretold(self, _request: RunValidator) -> None:
+    def foretold(self, _request: RunValidator, _state: State) -> None:
         return None
+
+
+def _with_params(told: Validated, validator: JsonValue, era: Era) -> Validated:
+    """A failure that is told in words, with what its validator's extractors find in them."""
+    if told.passed or told.params or not told.error or not isinstance(validator, dict):
+        return told
+    result = CommandResult(1, told.error, told.error)
+    return told._replace(params=extract(validator.get("extractParams"), result, era))
 
 
 def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] | RunError | None:
