@@ -180,6 +180,21 @@ def request_of(course: Course, state: State) -> RunValidator | None:
     )
 
 
+def pending(course: Course, state: State) -> Query | RunValidator | RunProgram | None:
+    """What a state waits for, as the effect that asked for it; None where it waits for nothing or only a correction."""
+    at = state.step
+    if at is None or at not in course.flow.steps:
+        return None
+    if state.waits == "answer":
+        return Query(at, state.iteration, state.retry)
+    if state.waits == "validator":
+        return request_of(course, state)
+    if state.waits == "program":
+        program = program_of(course.flow.steps[at], course.era)
+        return _started(state, at, program) if program is not None else None
+    return None
+
+
 def _no_input(step: str, found: InputError) -> RunError:
     if found.kind == "bad_from":
         message = _("The input “{name}” of {step} comes from “{source}”, which isn't a step id, a dot and a key.")

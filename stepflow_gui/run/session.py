@@ -1,6 +1,6 @@
-"""A run as a person leads it: its states so far, so that every step can be taken back; without Qt."""
+"""A run as a person leads it: all its states, so that it can stand at any of them again; without Qt."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 from stepflow_gui.flow.model import Flow
@@ -50,6 +50,7 @@ class Run:
         self._shadow = ShadowRun(self.machine, shadow) if shadow else None
         self._states = [START]
         self._shadows = [Shadow()]
+        self._position = 0
         self._visits: dict[str, int] = {}
         self._taken: dict[Taken, int] = {}
         self._listeners: list[Listener] = []
@@ -57,17 +58,35 @@ class Run:
     @property
     def state(self) -> State:
         """Where the run stands."""
-        return self._states[-1]
+        return self._states[self._position]
 
     @property
     def states(self) -> tuple[State, ...]:
         """All states from before the start to now."""
-        return tuple(self._states)
+        return tuple(self._states[: self._position + 1])
 
     @property
     def trace(self) -> list[Entry]:
         """What happened so far, the start first."""
-        return [state.last for state in self._states if state.last is not None]
+        return [state.last for state in self._states[: self._position + 1] if state.last is not None]
+
+    @property
+    def position(self) -> int:
+        """How many events have happened where the run stands; 0 before the start."""
+        return self._position
+
+    @property
+    def length(self) -> int:
+        """How many events are kept, those after `position` too."""
+        return len(self._states) - 1
+
+    def state_at(self, position: int) -> State:
+        """The state after so many events. Raises IndexError beyond `length`."""
+        return self._states[position]
+
+    def parting_at(self, position: int) -> Parting | None:
+        """`parting` as it was after so many events."""
+        return self._shadows[position].parting if self._shadow is not None else None
 
     @property
     def validator(self) -> RunValidator | None:
@@ -77,7 +96,12 @@ class Run:
     @property
     def parting(self) -> Parting | None:
         """Where the shadow has parted from the run; None where there is none or it still goes along."""
-        return self._shadows[-1].parting
+        return self._shadows[self._position].parting if self._shadow is not None else None
+
+    @property
+    def shadow_era(self) -> Era | None:
+        """The era of the shadow; None without one."""
+        return self._shadow_machine.era if self._shadow_machine else None
 
     @property
     def visits(self) -> Mapping[str, int]:
@@ -97,7 +121,12 @@ class Run:
     @property
     def can_go_back(self) -> bool:
         """Whether there is something after the start to take back."""
-        return len(self._states) > 2
+        return self._position > 1
+
+    @property
+    def can_go_forward(self) -> bool:
+        """Whether something that was taken back is kept."""
+        return self._position < self.length
 
     def on_change(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after every change, until the returned function is called."""
@@ -138,37 +167,67 @@ class Run:
         return self.send(Validated(passed, error))
 
     def send(self, event: Event) -> tuple[Effect, ...]:
-        """Let any event happen. What the run doesn't wait for changes nothing."""
+        """Let any event happen; what was kept from here on is dropped. What isn't waited for changes nothing."""
         before = self.state
         after, effects = self.machine.step(before, event)
         if after is not before:
-            self._states.append(after)
-            if self._shadow is not None:
-                self._shadows.append(self._shadow.follow(self._shadows[-1], event, after))
-            self._count(before, after, 1)
+            self._enter(event, after)
             self._tell()
         return effects
+
+    def take(self, happened: Iterable[tuple[Event, State]]) -> None:
+        """Let events happen whose states somebody else's machine for the same flow has made, in their order."""
+        for event, after in happened:
+            self._enter(event, after)
+        self._tell()
 
     def back(self) -> bool:
         """Take the last event back; False where only the start is left."""
         if not self.can_go_back:
             return False
-        undone = self._states.pop()
-        if self._shadow is not None:
-            self._shadows.pop()
-        self._count(self.state, undone, -1)
-        self._tell()
+        self.go_to(self._position - 1)
         return True
+
+    def go_to(self, position: int) -> None:
+        """Stand where so many events had happened, as near as there is: everything after it stays kept."""
+        position = min(max(position, min(1, self.length)), self.length)
+        if position == self._position:
+            return
+        states = self._states
+        for at in range(self._position, position):
+            self._count(states[at], states[at + 1], 1)
+        for at in range(self._position, position, -1):
+            self._count(states[at - 1], states[at], -1)
+        self._position = position
+        self._tell()
+
+    def fork(self) -> "Run":
+        """Another run that has come to where this one stands, with the same states until there and no listeners."""
+        course = self.machine.course
+        other = Run(course.flow, machine=self.machine, shadow=self._shadow_machine)
+        other._states = self._states[: self._position + 1]
+        other._shadows = self._shadows[: self._position + 1] if self._shadow is not None else other._shadows
+        other._position = self._position
+        other._visits, other._taken = dict(self._visits), dict(self._taken)
+        return other
 
     def use(self, flow: Flow, verdict: Verdict) -> None:
         """Go on with a registry that was changed meanwhile."""
         course = self.machine.course
         era = None if course.era.closing == "trigger" else course.era
-        self.machine = Machine(flow, verdict, era, course.settings)
+        machine = Machine(flow, verdict, era, course.settings, programs=course.programs)
+        shadow = None
         if self._shadow_machine is not None:
             before = self._shadow_machine.course
-            self._shadow_machine = Machine(flow, verdict, before.era, before.settings)
-            self._shadow = ShadowRun(self.machine, self._shadow_machine)
+            shadow = Machine(flow, verdict, before.era, before.settings)
+        self.use_machines(machine, shadow)
+
+    def use_machines(self, machine: Machine, shadow: Machine | None) -> None:
+        """Go on with other machines, such as those of a registry that was changed meanwhile."""
+        self.machine = machine
+        if self._shadow_machine is not None and shadow is not None:
+            self._shadow_machine = shadow
+            self._shadow = ShadowRun(machine, shadow)
         self._tell()
 
     def _begin(self, start: Start) -> tuple[Effect, ...]:
@@ -178,8 +237,20 @@ class Run:
     def _clear(self) -> None:
         self._states = [START]
         self._shadows = [Shadow()]
+        self._position = 0
         self._visits.clear()
         self._taken.clear()
+
+    def _enter(self, event: Event, after: State) -> None:
+        before = self.state
+        if self._position < self.length:
+            del self._states[self._position + 1 :]
+            del self._shadows[self._position + 1 :]
+        self._states.append(after)
+        if self._shadow is not None:
+            self._shadows.append(self._shadow.follow(self._shadows[self._position], event, after))
+        self._position += 1
+        self._count(before, after, 1)
 
     def _count(self, before: State, after: State, by: int) -> None:
         if after.step is not None and after.iteration != before.iteration:

@@ -1,0 +1,1 @@
+"""What a debugger adds to a run: breakpoints, watches, a timeline with branches, who uses which key, comparing."""

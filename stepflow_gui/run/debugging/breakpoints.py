@@ -1,0 +1,126 @@
+"""Breakpoints: where a run is to pause."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, read_condition
+from stepflow_gui.run.debugging.places import Scope
+from stepflow_gui.run.state import Validated
+
+ANY = "*"
+_ALWAYS = Condition("", ())
+
+
+class Breakpoint(NamedTuple):
+    """Pauses a run where all that is given holds.
+
+    With `validator` (`*`: any) before that validator runs; with `intent` after an answer of that intent, at `step`
+    where one is given; else before `step` is asked. `step` None: any step.
+    """
+
+    step: str | None = None
+    intent: str | None = None
+    validator: str | None = None
+    condition: Condition = _ALWAYS
+    enabled: bool = True
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is just a step, as a click on the canvas sets it."""
+        return self.step is not None and self.intent is None and self.validator is None and not self.condition.tests
+
+    def hits(self, scope: Scope) -> bool:
+        """Whether a run that has just come to this moment is to pause there."""
+        return self.enabled and self._is_here(scope) and self.condition.holds(scope)
+
+    def words(self) -> str:
+        """What it says, for lists and for why a run has paused."""
+        if self.validator is not None:
+            text = _("any validator") if self.validator == ANY else _("validator {name}").format(name=self.validator)
+            place = f"{text} · {self.step}" if self.step else text
+        elif self.intent is not None:
+            place = f"{self.step or _('any step')} · {self.intent}"
+        else:
+            place = self.step or _("any step")
+        return _("{place} if {condition}").format(place=place, condition=self.condition.text) if self._asks else place
+
+    @property
+    def _asks(self) -> bool:
+        return bool(self.condition.tests)
+
+    def _is_here(self, scope: Scope) -> bool:
+        state = scope.state
+        if self.validator is not None:
+            checking = state.checking
+            if state.waits != "validator" or checking is None or self.step not in {None, state.step}:
+                return False
+            return self.validator in {ANY, checking.validation.validators[checking.position]}
+        last = state.last
+        if self.intent is not None:
+            if last is None or isinstance(last.event, Validated) or last.interpretation is None:
+                return False
+            return last.interpretation.intent == self.intent and self.step in {None, last.step}
+        return state.waits in {"answer", "program"} and self.step in {None, state.step}
+
+
+class Breakpoints:
+    """Those of one agent, in the order in which they were set."""
+
+    __slots__ = ("_every",)
+
+    def __init__(self, every: Iterable[Breakpoint] = ()) -> None:
+        self._every = list(every)
+
+    def __len__(self) -> int:
+        return len(self._every)
+
+    def __getitem__(self, row: int) -> Breakpoint:
+        return self._every[row]
+
+    @property
+    def every(self) -> tuple[Breakpoint, ...]:
+        """All of them."""
+        return tuple(self._every)
+
+    def add(self, new: Breakpoint) -> None:
+        """Set one; the same again changes nothing."""
+        if new not in self._every:
+            self._every.append(new)
+
+    def replace(self, row: int, new: Breakpoint) -> None:
+        """Change one."""
+        self._every[row] = new
+
+    def remove(self, row: int) -> None:
+        """Take one away."""
+        del self._every[row]
+
+    def toggle(self, step: str) -> bool:
+        """Take away all that are set at a step, or set a plain one; whether there is one now."""
+        kept = [each for each in self._every if each.step != step]
+        if len(kept) < len(self._every):
+            self._every = kept
+            return False
+        self._every.append(Breakpoint(step))
+        return True
+
+    def steps(self) -> dict[str, bool]:
+        """The steps with a breakpoint, and whether any of theirs is on."""
+        found: dict[str, bool] = {}
+        for each in self._every:
+            if each.step is not None:
+                found[each.step] = found.get(each.step, False) or each.enabled
+        return found
+
+    def hit(self, scope: Scope) -> Breakpoint | None:
+        """The first that pauses a run here."""
+        return next((each for each in self._every if each.hits(scope)), None)
+
+
+def breakpoint_of(step: str, intent: str, validator: str, condition: str) -> Breakpoint | ConditionProblem:
+    """A breakpoint as a form's fields say; "" is any."""
+    read = read_condition(condition)
+    if isinstance(read, ConditionProblem):
+        return read
+    return Breakpoint(step.strip() or None, intent.strip() or None, validator.strip() or None, read)

@@ -1,0 +1,83 @@
+"""Two runs beside each other: where they part, and what each did then."""
+
+from typing import NamedTuple
+
+from stepflow_gui.run.session import Run
+from stepflow_gui.run.state import Answered, Entry, Event, NotAsked, ProgramEnded, Start, State, Validated
+
+
+class Pair(NamedTuple):
+    """The entries of both at one place of the trace; None where a run has no more."""
+
+    number: int  # from 1
+    first: Entry | None
+    second: Entry | None
+
+
+class Comparison(NamedTuple):
+    """`common`: how many entries are alike from the start on. `same`: all of both."""
+
+    common: int
+    first: int  # how many entries there are
+    second: int
+
+    @property
+    def same(self) -> bool:
+        """Whether they don't part."""
+        return self.common == self.first == self.second
+
+
+def compare(first: Run, second: Run) -> Comparison:
+    """Where two runs part. Linear, and states that forks share are recognised at once."""
+    most = min(first.length, second.length)
+    common = 0
+    while common < most and _alike(first.state_at(common + 1), second.state_at(common + 1)):
+        common += 1
+    return Comparison(common, first.length, second.length)
+
+
+def pairs(first: Run, second: Run, start: int, stop: int) -> list[Pair]:
+    """The entries beside each other, from `start` (counted from 0) to before `stop`."""
+    return [Pair(at + 1, _entry(first, at), _entry(second, at)) for at in range(start, stop)]
+
+
+def _alike(one: State, other: State) -> bool:
+    if one is other:
+        return True
+    return one.last is not None and other.last is not None and _facts(one.last) == _facts(other.last)
+
+
+def _facts(entry: Entry) -> tuple[object, ...]:
+    """What makes two entries the same to a reader: what was said where, and where it led."""
+    read = entry.interpretation
+    outcome = entry.outcome
+    return (
+        entry.step,
+        entry.validator,
+        _said(entry.event),
+        read.intent if read is not None else None,
+        read.handoff if read is not None else None,
+        entry.way.case if entry.way is not None else None,
+        entry.to,
+        entry.error.kind if entry.error is not None else None,
+        (outcome.kind, outcome.success) if outcome is not None else None,
+    )
+
+
+def _said(event: Event) -> tuple[object, ...]:
+    match event:
+        case Start(entry=entry):
+            return ("start", entry)
+        case Answered(answer=answer):
+            return ("answer", answer)
+        case Validated(passed=passed, error=error):
+            return ("validated", passed, error)
+        case NotAsked(why=why):
+            return ("not asked", why)
+        case ProgramEnded(exit_code=exit_code):
+            return ("program", exit_code)
+    return ()
+
+
+def _entry(run: Run, at: int) -> Entry | None:
+    return run.state_at(at + 1).last if at < run.length else None

@@ -1,0 +1,135 @@
+"""Values of a run by a dotted path, as watches and the conditions of breakpoints name them.
+
+`context.<step>.<key>…` is what a step has left, `handoff.<key>` what the last answer handed over, `answer.<path>` that
+answer, `inputs.<name>` a variable that the active step gets through its `inputs`, `args.<name>` a parameter of the
+agent. `step`, `intent`, `case`, `validator`, `visit`, `iteration` and `attempt` are single values. A path that begins
+with none of these is taken for one in the context.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from stepflow_gui.run.course import Course
+from stepflow_gui.run.javascript import ABSENT, value_at
+from stepflow_gui.run.state import Answered, State
+from stepflow_gui.run.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.text.json_tree import JsonValue
+
+
+class Scope(NamedTuple):
+    """A run at one moment. `visits`: how often each step was asked so far, the active one included."""
+
+    course: Course
+    state: State
+    visits: Mapping[str, int]
+
+
+def value_of(path: str, scope: Scope) -> JsonValue:
+    """What stands at a path; ABSENT where nothing does."""
+    head, _dot, rest = path.strip().partition(".")
+    single = _SINGLE.get(head)
+    if single is not None and not rest:
+        return single(scope)
+    group = _GROUPS.get(head)
+    if group is not None:
+        holder = group(scope)
+        return holder if not rest else _below(holder, rest)
+    return _below(_context(scope), path.strip())
+
+
+def known_paths(scope: Scope) -> list[str]:
+    """Paths that lead to something now, for completion."""
+    found = [f"context.{step}.{key}" for step, left in scope.state.context.items() for key in left]
+    for group in ("handoff", "inputs", "args"):
+        holder = _GROUPS[group](scope)
+        found += [f"{group}.{key}" for key in holder] if isinstance(holder, dict) else []
+    return [*found, *_SINGLE]
+
+
+def _below(holder: JsonValue, path: str) -> JsonValue:
+    """A value below another: keys may hold dots themselves, as step ids do, and the longest that is there counts."""
+    if not isinstance(holder, dict):
+        return value_at(holder, path)
+    if path in holder:
+        return holder[path]
+    at = path.rfind(".")
+    while at > 0:
+        if path[:at] in holder:
+            return _below(holder[path[:at]], path[at + 1 :])
+        at = path.rfind(".", 0, at)
+    return ABSENT
+
+
+def _context(scope: Scope) -> JsonValue:
+    return {step: dict(left) for step, left in scope.state.context.items()}
+
+
+def _handoff(scope: Scope) -> JsonValue:
+    last = scope.state.last
+    read = last.interpretation if last else None
+    return read.handoff if read is not None and read.handoff is not None else {}
+
+
+def _answer(scope: Scope) -> JsonValue:
+    last = scope.state.last
+    return last.event.answer if last is not None and isinstance(last.event, Answered) else ABSENT
+
+
+def _inputs(scope: Scope) -> JsonValue:
+    state = scope.state
+    found = variables_of_inputs(scope.course.inputs.get(state.step or ""), state.context, scope.course.era)
+    return {} if isinstance(found, InputError) else dict(found)
+
+
+def _args(scope: Scope) -> JsonValue:
+    return dict(scope.state.memory.args)
+
+
+def _step(scope: Scope) -> JsonValue:
+    return _or_absent(scope.state.step)
+
+
+def _intent(scope: Scope) -> JsonValue:
+    last = scope.state.last
+    return last.interpretation.intent if last is not None and last.interpretation is not None else ABSENT
+
+
+def _case(scope: Scope) -> JsonValue:
+    last = scope.state.last
+    return _or_absent(last.way.case if last is not None and last.way is not None else None)
+
+
+def _validator(scope: Scope) -> JsonValue:
+    checking = scope.state.checking
+    return ABSENT if checking is None else checking.validation.validators[checking.position]
+
+
+def _visit(scope: Scope) -> JsonValue:
+    return scope.visits.get(scope.state.step or "", 0)
+
+
+def _attempt(scope: Scope) -> JsonValue:
+    retry = scope.state.retry
+    return retry.attempt if retry is not None else 0
+
+
+def _or_absent(value: str | None) -> JsonValue:
+    return ABSENT if value is None else value
+
+
+_GROUPS: Mapping[str, Callable[[Scope], JsonValue]] = {
+    "context": _context,
+    "handoff": _handoff,
+    "answer": _answer,
+    "inputs": _inputs,
+    "args": _args,
+}
+_SINGLE: Mapping[str, Callable[[Scope], JsonValue]] = {
+    "step": _step,
+    "intent": _intent,
+    "case": _case,
+    "validator": _validator,
+    "visit": _visit,
+    "iteration": lambda scope: scope.state.iteration,
+    "attempt": _attempt,
+}
