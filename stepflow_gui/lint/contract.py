@@ -77,6 +77,10 @@ class Contract:
         """Whether allowedIntents lists the word as written."""
         return any(word.value == value for word in self.allowed or ())
 
+    def names(self, intent: str) -> bool:
+        """Whether allowedIntents or the transitions have the intent, by whichever word."""
+        return any(word.intent == intent for word in (*(self.allowed or ()), *(self.transitions or ())))
+
     def cause(self, word: Word) -> tuple[str, str, str]:
         """What makes findings one mistake: the step and the intent meant."""
         return ("intent", self.step.id, word.intent)

@@ -159,24 +159,33 @@ class _Fixing:
         return clear
 
     def _apply(self, wanted: list[Applied]) -> set[Path] | None:
-        """Apply fixes; where that leaves an unsound file, only the first that doesn't. The files that changed, if any.
+        """Apply fixes; those that would leave an unsound file, alone or beside the others, are left out.
 
-        None where nothing was left to apply.
+        The files that changed, if any; None where nothing was left to apply.
         """
-        if not wanted:
+        sound = self._sound(wanted, [])
+        texts = self._texts_after(sound) if sound else None
+        if texts is None:
             return None
-        for trial in (wanted, *([each] for each in wanted)):
-            texts = self._texts_after(trial)
-            if texts is not None:
-                changed = {path for path, source in texts.items() if not _same(self._text(path), source)}
-                self.texts |= texts
-                self.applied += trial
-                if not changed:
-                    self.refused |= {_identity(*each) for each in trial}
-                return changed
-            if len(trial) == 1:
-                self.refused.add(_identity(*trial[0]))
-        return None
+        changed = {path for path, source in texts.items() if not _same(self._text(path), source)}
+        self.texts |= texts
+        self.applied += sound
+        if not changed:
+            self.refused |= {_identity(*each) for each in sound}
+        return changed
+
+    def _sound(self, wanted: list[Applied], beside: list[Applied]) -> list[Applied]:
+        """The fixes beside which each further one leaves a sound file, found by halves as nearly all of them do."""
+        if not wanted:
+            return beside
+        if self._texts_after([*beside, *wanted]) is not None:
+            return [*beside, *wanted]
+        if len(wanted) > 1:
+            half = len(wanted) // 2
+            return self._sound(wanted[half:], self._sound(wanted[:half], beside))
+        if self._texts_after(wanted) is None:
+            self.refused.add(_identity(*wanted[0]))
+        return beside
 
     def _texts_after(self, trial: Iterable[Applied]) -> dict[Path, Source] | None:
         edits: dict[Path, list[TextEdit]] = {}
@@ -276,7 +285,8 @@ def _same(before: Source | None, after: Source) -> bool:
 
 
 def _problems(source: Source) -> int:
-    return len(read_json(source).problems)
+    tree = read_json(source)
+    return len(tree.problems) + len(tree.duplicates())
 
 
 def _real(path: Path) -> Path:

@@ -26,6 +26,7 @@ class Scope:
         "_agent_file",
         "_contracts",
         "_emitted",
+        "_enums",
         "_prompts",
         "_suggestions",
         "_validation",
@@ -46,6 +47,7 @@ class Scope:
         self.has_gates = any(step.gate for step in self.flow.steps.values())
         self._contracts: dict[str, Contract] = {}
         self._emitted: dict[str, list[Transition]] = {}
+        self._enums: dict[tuple[int, str], list[Contract]] | None = None
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
         self._ways: Ways | None = None
@@ -103,6 +105,18 @@ class Scope:
         if known is None:
             known = self._contracts[step.id] = Contract(step, self.registry, self.schema(step), self.flow.format)
         return known
+
+    def sharing_enum(self, contract: Contract) -> list[Contract]:
+        """The contracts of the other steps whose schema offers intents by the very same enum."""
+        if self._enums is None:
+            self._enums = {}
+            for each in map(self.contract, self.flow.steps.values()):
+                if each.enum_place is not None:
+                    self._enums.setdefault((id(each.enum_place.document), each.enum_place.pointer), []).append(each)
+        place = contract.enum_place
+        if place is None:
+            return []
+        return [each for each in self._enums[id(place.document), place.pointer] if each is not contract]
 
     def emitted(self, step: Step) -> list[Transition]:
         """The transitions of a step whose intent its gate and kind let through; others are SF204's and SF206's."""

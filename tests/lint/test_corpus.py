@@ -11,6 +11,7 @@ import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.fixing import any_fixes, fix_all
 from stepflow_gui.lint.rule import GATE
 from stepflow_gui.lint.settings import Settings
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -122,3 +123,16 @@ def test_information_is_said_once_a_file(runtime: str | None, corpus: Path) -> N
         said = linted(registry) if runtime is None else lint(opened(registry), Settings(runtime=runtime))
         told = Counter((each.file, each.code) for each in said if each.severity == "info")
         assert {place: count for place, count in told.items() if count > 1} == {}, registry
+
+
+def test_suggestions_settle_on_every_registry_and_break_none(corpus: Path) -> None:
+    seen: set[bytes] = set()
+    for registry in registries(corpus):
+        if registry.read_bytes() in seen:
+            continue
+        seen.add(registry.read_bytes())
+        fixed = fix_all([opened(registry)], lint, any_fixes)
+        assert fixed.converged, registry
+        after = lint(fixed.agents[0])
+        assert len(errors(after)) <= len(errors(linted(registry))), registry
+        assert {"SF001", "SF002"} & {each.code for each in after} <= {each.code for each in linted(registry)}

@@ -49,6 +49,26 @@ def test_safe_fixes_are_applied_over_registry_and_schema_until_none_is_left(open
     ]
 
 
+def test_no_fix_takes_from_a_shared_enum_what_another_step_needs(open_example: Open) -> None:
+    own = "issue.schema.json#/closure.issue/properties/next_action"
+    shared = {"properties": {"action": {"type": "string", "enum": ["next", "repeat", "closing"]}}}
+    agent = open_example(
+        {
+            "issue.schema.json#/words": shared,
+            "issue.schema.json#/initial.issue/properties/next_action": {"$ref": "#/words"},
+            own: {"$ref": "#/words"},
+        }
+    )
+    found = [each for each in lint(agent) if each.step == "closure.issue"]
+    assert "SF201" in {each.code for each in found}
+    assert not any(fix.title == "Remove “next”" for each in found for fix in each.fixes)
+    fixed = fix_all([agent], lint, any_fixes)
+    assert fixed.converged
+    for change in fixed.changes:
+        if change.path.name == "issue.schema.json":
+            assert {"next", "closing"} <= set(json.loads(change.after.text)["words"]["properties"]["action"]["enum"])
+
+
 def test_nothing_is_written_before_it_is_saved(open_example: Open) -> None:
     agent = open_example(ALIASES)
     before = agent.registry.path.read_bytes()
@@ -155,6 +175,17 @@ def replacing(agent: AgentFolder, what: str, text: str, message: str = "m") -> D
     where = Range(source.position(start), source.position(start + len(what)))
     fix = Fix("t", True, (FileEdit(agent.registry.path, where, text),))
     return Diagnostic("SF900", "odd", ERROR, message, agent.registry.path, None, None, None, where, (), (fix,))
+
+
+def test_fixes_that_together_write_one_key_twice_are_not_both_applied(open_example: Open) -> None:
+    def linting(agent: AgentFolder) -> list[Diagnostic]:
+        keys = [key for key in ('"agentId"', '"version"') if key in agent.registry.source.text]
+        return [replacing(agent, key, '"fresh"', message=key) for key in keys]
+
+    fixed = fix_all([open_example()], linting)
+    assert [each.diagnostic.message for each in fixed.applied] == ['"agentId"']
+    assert fixed.agents[0].registry.tree.duplicates() == []
+    assert not fixed.converged
 
 
 def test_fixes_that_undo_each_other_end(open_example: Open) -> None:

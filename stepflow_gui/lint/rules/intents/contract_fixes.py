@@ -5,8 +5,10 @@ Every column in which it would be one-sided otherwise is changed along, so that 
 
 from collections.abc import Callable, Iterator
 
+from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
 from stepflow_gui.lint.contract import Column, Contract, Word
 from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
@@ -15,10 +17,18 @@ from stepflow_gui.text.json_tree import JsonTree, JsonValue
 DocumentEdits = list[tuple[Document, TextEdit]]
 
 
-def rewrite(contract: Contract, intent: str, to: str, safe: bool = False) -> Iterator[Proposal]:
-    """Write `to` wherever a word for the intent stands; where the column has `to` already, the word goes."""
+def rewrite(contract: Contract, intent: str, to: str, scope: Scope, *, safe: bool = False) -> Iterator[Proposal]:
+    """Write `to` wherever a word for the intent stands; where the column has `to` already, the word goes.
+
+    An enum keeps the intent where another step that reads the same one needs it; it must then offer `to` already.
+    """
+    shared = to != intent and _is_needed_elsewhere(contract, intent, scope)
+    if shared and not any(word.value == to for word in contract.enum or ()):
+        return
     edits: DocumentEdits = []
     for words in _columns(contract):
+        if shared and words is contract.enum:
+            continue
         wrong = [word for word in words if word.intent == intent and word.value != to]
         if wrong and not any(word.value == to for word in words):
             edits += [(wrong[0].document, TextEdit(*wrong[0].span, f'"{to}"'))]
@@ -28,17 +38,21 @@ def rewrite(contract: Contract, intent: str, to: str, safe: bool = False) -> Ite
 
 
 def take_out(
-    contract: Contract, intent: str, columns: tuple[Column, ...] = ("enum", "allowed", "transitions")
+    contract: Contract, intent: str, scope: Scope, columns: tuple[Column, ...] = ("enum", "allowed", "transitions")
 ) -> Iterator[Proposal]:
-    """Take the intent out of these columns."""
+    """Take the intent out of these columns; of an enum not where another step that reads the same one needs it."""
+    if _is_needed_elsewhere(contract, intent, scope):
+        columns = tuple(column for column in columns if column != "enum")
     edits: DocumentEdits = []
     for words in _columns(contract):
         edits += _removed([word for word in words if word.intent == intent and word.column in columns])
     yield from _proposal(_("Remove “{word}”").format(word=intent), edits)
 
 
-def allow(contract: Contract, intent: str) -> Iterator[Proposal]:
-    """Add the intent to the enum and to allowedIntents, to whichever lacks it."""
+def allow(contract: Contract, intent: str, scope: Scope) -> Iterator[Proposal]:
+    """Add the intent to the enum and to allowedIntents, to whichever lacks it; not one that its kind can't emit."""
+    if not _fits(contract, intent, scope):
+        return
     from stepflow_gui.text.json_edit import insert_item
 
     edits: DocumentEdits = []
@@ -51,9 +65,9 @@ def allow(contract: Contract, intent: str) -> Iterator[Proposal]:
     yield from _proposal(_("Allow “{intent}” in the schema and the gate").format(intent=intent), edits)
 
 
-def add_transition(contract: Contract, intent: str, target: str | None) -> Iterator[Proposal]:
+def add_transition(contract: Contract, intent: str, target: str | None, scope: Scope) -> Iterator[Proposal]:
     """Add a transition where there is none; a target of None is the end."""
-    if contract.step.transition(intent):
+    if contract.step.transition(intent) or not _fits(contract, intent, scope):
         return
     from stepflow_gui.text.json_edit import insert_member
 
@@ -66,6 +80,20 @@ def add_transition(contract: Contract, intent: str, target: str | None) -> Itera
         else _("Add a transition “{intent}” to “{target}”")
     )
     yield from _proposal(title.format(intent=intent, target=target), edits)
+
+
+def _fits(contract: Contract, intent: str, scope: Scope) -> bool:
+    """Whether the step may emit it; “abort” is allowed by the guide and refused by upstream's loaders (SF223)."""
+    kind = contract.step.kind
+    if kind not in INTENTS_OF_KIND:
+        return True
+    return intent in INTENTS_OF_KIND[kind] or (intent == "abort" and scope.settings.guide)
+
+
+def _is_needed_elsewhere(contract: Contract, intent: str, scope: Scope) -> bool:
+    if not any(word.intent == intent for word in contract.enum or ()):
+        return False
+    return any(other.names(intent) for other in scope.sharing_enum(contract))
 
 
 def _columns(contract: Contract) -> Iterator[list[Word]]:

@@ -58,7 +58,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     for word in contract.transitions:
         if word.value not in offered and word.value not in seen:
             seen.add(word.value)
-            yield _never_answered(word, step, contract)
+            yield _never_answered(word, step, scope, contract)
 
 
 def _offer(word: Word, scope: Scope) -> str:
@@ -81,7 +81,7 @@ def _without_transition(word: Word, step: Step, scope: Scope, contract: Contract
         step=step.id,
         severity=severity,
         sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
-        proposals=chain(_added(word.intent, step, scope, contract), take_out(contract, word.intent)),
+        proposals=chain(_added(word.intent, step, scope, contract), take_out(contract, word.intent, scope)),
         cause=contract.cause(word),
     )
 
@@ -97,13 +97,13 @@ def _added(intent: str, step: Step, scope: Scope, contract: Contract) -> Iterato
         "complete": [f"complete.{topic}"],
     }.get(intent, [])
     if intent == "closing":
-        yield from add_transition(contract, intent, None)
+        yield from add_transition(contract, intent, None, scope)
     for target in likely:
         if target in scope.flow.steps:
-            yield from add_transition(contract, intent, target)
+            yield from add_transition(contract, intent, target, scope)
 
 
-def _never_answered(word: Word, step: Step, contract: Contract) -> Finding:
+def _never_answered(word: Word, step: Step, scope: Scope, contract: Contract) -> Finding:
     assert contract.enum_place is not None
     needed = word.intent in LEADS_ON and contract.allows(word.value)
     enum = contract.enum_place
@@ -117,6 +117,6 @@ def _never_answered(word: Word, step: Step, contract: Contract) -> Finding:
         step=step.id,
         severity=ERROR if needed else WARNING,
         sides=[Side(enum.document, enum.span, enum.pointer, _("the enum of the output schema"))],
-        proposals=chain(allow(contract, word.intent), take_out(contract, word.intent)),
+        proposals=chain(allow(contract, word.intent, scope), take_out(contract, word.intent, scope)),
         cause=contract.cause(word),
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.contract import Contract, Word
+from stepflow_gui.lint.contract import Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
@@ -47,10 +47,10 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     allowed = {word.value for word in contract.allowed}
     for word in _once(contract.allowed):
         if word.value not in offered:
-            yield _not_offered(word, step, contract, severity)
+            yield _not_offered(word, step, scope, severity)
     for word in _once(contract.enum):
         if word.value not in allowed:
-            yield _not_allowed(word, step, contract, severity)
+            yield _not_allowed(word, step, scope, severity)
 
 
 def _once(words: list[Word]) -> Iterator[Word]:
@@ -61,7 +61,8 @@ def _once(words: list[Word]) -> Iterator[Word]:
             yield word
 
 
-def _not_offered(word: Word, step: Step, contract: Contract, severity: Severity) -> Finding:
+def _not_offered(word: Word, step: Step, scope: Scope, severity: Severity) -> Finding:
+    contract = scope.contract(step)
     assert contract.enum_place is not None
     enum = contract.enum_place
     message = (
@@ -76,12 +77,13 @@ def _not_offered(word: Word, step: Step, contract: Contract, severity: Severity)
         step=step.id,
         severity=severity,
         sides=[Side(enum.document, enum.span, enum.pointer, _("the enum of the output schema"))],
-        proposals=chain(take_out(contract, word.intent), allow(contract, word.intent)),
+        proposals=chain(take_out(contract, word.intent, scope), allow(contract, word.intent, scope)),
         cause=contract.cause(word),
     )
 
 
-def _not_allowed(word: Word, step: Step, contract: Contract, severity: Severity) -> Finding:
+def _not_allowed(word: Word, step: Step, scope: Scope, severity: Severity) -> Finding:
+    contract = scope.contract(step)
     assert step.gate is not None
     assert step.gate.intents_node is not None
     message = (
@@ -96,6 +98,6 @@ def _not_allowed(word: Word, step: Step, contract: Contract, severity: Severity)
         step=step.id,
         severity=severity,
         sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
-        proposals=chain(allow(contract, word.intent), take_out(contract, word.intent)),
+        proposals=chain(allow(contract, word.intent, scope), take_out(contract, word.intent, scope)),
         cause=contract.cause(word),
     )

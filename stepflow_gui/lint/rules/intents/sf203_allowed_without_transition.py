@@ -49,7 +49,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 continue
             severity, consequence = unrouted(word.intent, step, scope)
             if severity == ERROR:
-                yield _nowhere(word, consequence, contract)
+                yield _nowhere(word, consequence, contract, scope)
             elif word.intent in WORKS_WITHOUT and contract.enum is None:
                 remarks.append(_remark(word, consequence, contract))
     for finding in once(
@@ -58,7 +58,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield finding._replace(severity=INFO)
 
 
-def _nowhere(word: Word, consequence: str, contract: Contract) -> Finding:
+def _nowhere(word: Word, consequence: str, contract: Contract, scope: Scope) -> Finding:
     return Finding(
         _("“{step}” allows “{intent}” and has no transition for it: {consequence}").format(
             step=contract.step.id, intent=word.value, consequence=consequence
@@ -66,7 +66,7 @@ def _nowhere(word: Word, consequence: str, contract: Contract) -> Finding:
         word.span,
         word.pointer,
         step=contract.step.id,
-        proposals=take_out(contract, word.intent),
+        proposals=take_out(contract, word.intent, scope),
         cause=contract.cause(word),
     )
 

@@ -55,6 +55,6 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
             word.span,
             word.pointer,
             step=step.id,
-            proposals=chain(allow(contract, word.intent), take_out(contract, word.intent)),
+            proposals=chain(allow(contract, word.intent, scope), take_out(contract, word.intent, scope)),
             cause=contract.cause(word),
         )

@@ -55,7 +55,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 step=step.id,
                 document=word.document,
                 sides=taken_from(step, scope) if word.column == "enum" else (),
-                proposals=rewrite(contract, word.intent, meant) if meant else (),
+                proposals=rewrite(contract, word.intent, meant, scope) if meant else (),
                 cause=contract.cause(word),
             )
 

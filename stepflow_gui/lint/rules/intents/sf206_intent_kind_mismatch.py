@@ -79,7 +79,7 @@ def _finding(word: Word, step: Step, kind: str, scope: Scope) -> Finding:
         document=word.document,
         sides=taken_from(step, scope) if word.column == "enum" else (),
         severity=ERROR if refused else WARNING,
-        proposals=_proposals(word, instead, contract),
+        proposals=_proposals(word, instead, contract, scope),
         cause=contract.cause(word),
     )
 
@@ -106,9 +106,9 @@ def _message(word: Word) -> str:
     )
 
 
-def _proposals(word: Word, instead: tuple[str, ...], contract: Contract) -> Iterator[Proposal]:
+def _proposals(word: Word, instead: tuple[str, ...], contract: Contract, scope: Scope) -> Iterator[Proposal]:
     offered = {each.value for each in contract.enum or ()}
     for intent in instead:
         if not contract.allows(intent) and (contract.enum is None or offered & {word.value, intent}):
-            yield from rewrite(contract, word.intent, intent)
-    yield from take_out(contract, word.intent)
+            yield from rewrite(contract, word.intent, intent, scope)
+    yield from take_out(contract, word.intent, scope)

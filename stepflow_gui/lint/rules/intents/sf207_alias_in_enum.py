@@ -47,7 +47,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 document=word.document,
                 sides=taken_from(step, scope) if word.column == "enum" else (),
                 severity=_severity(word, step, scope),
-                proposals=rewrite(contract, word.intent, word.intent, safe=True),
+                proposals=rewrite(contract, word.intent, word.intent, scope, safe=True),
                 cause=contract.cause(word),
             )
 

@@ -57,7 +57,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 word.span,
                 word.pointer,
                 step=step.id,
-                proposals=take_out(contract, "jump"),
+                proposals=take_out(contract, "jump", scope),
                 cause=contract.cause(word),
             )
             return

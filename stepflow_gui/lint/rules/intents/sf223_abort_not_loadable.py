@@ -51,6 +51,6 @@ def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
                 word.pointer,
                 step=step.id,
                 severity=INFO if scope.settings.guide else ERROR,
-                proposals=take_out(contract, "abort", ("enum", "allowed", "fallback")),
+                proposals=take_out(contract, "abort", scope, ("enum", "allowed", "fallback")),
                 cause=contract.cause(word),
             )

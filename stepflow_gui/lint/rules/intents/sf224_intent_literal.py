@@ -36,6 +36,6 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 word.span,
                 word.pointer,
                 step=step.id,
-                proposals=rewrite(contract, word.intent, word.intent, safe=True),
+                proposals=rewrite(contract, word.intent, word.intent, scope, safe=True),
                 cause=contract.cause(word),
             )
