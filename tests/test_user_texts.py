@@ -62,6 +62,7 @@ NO_TEXTS = {
     ),
     "qt_libraries.py": ("a command to type", r"apt-get install "),
     "run/boundary.py": ("arguments of a command", r"issue (edit|close) "),
+    "run/responders/anthropic_request.py": ("what a model is told", r"(.|\n)+"),
     "run/retry_prompt.py": ("the runner's own words, for the model", r"(.|\n)+"),
     "run/run_errors.py": ("a code of upstream's", r"Error"),
     "run/permissions.py": ("names of tools", r"[A-Z][A-Za-z]+"),

@@ -293,6 +293,7 @@ def _learned(state: State, at: str, event: Answered, answer: JsonValue, era: Era
         strikes,
         memory.errors + (event.failed is not None),
         memory.spoke or any(event.texts),
+        event.session or memory.session,
     )
 
 

@@ -182,6 +182,7 @@ class Memory(NamedTuple):
     strikes: Mapping[str, int] = {}  # step id -> how often in a row its schema could not be resolved
     errors: int = 0  # queries and programs that went wrong
     spoke: bool = False  # the model has written a text
+    session: str | None = None  # the conversation that the next query resumes
 
 
 class Entry(NamedTuple):

@@ -1,0 +1,48 @@
+"""What is told of an answer while a model gives it: its words as they come, waits, and what it took in the end."""
+
+from typing import Literal, NamedTuple
+
+from stepflow_gui.run.answer_form.breaches import Breach
+from stepflow_gui.run.responders.anthropic_costs import Usage
+
+# How the answer is asked for: by the API's structured outputs, a tool that must or may be called, words, not at all.
+Way = Literal["format", "forced_tool", "tool", "words", "free"]
+
+
+class Asking(NamedTuple):
+    """An attempt begins; what was shown of one before is void."""
+
+    step: str
+    model: str
+    way: Way
+    attempt: int  # from 1
+    of: int
+
+
+class Delta(NamedTuple):
+    """More of the answer. `kind` "json": of the structured answer; "text": of what is said beside it."""
+
+    kind: Literal["text", "json", "thinking"]
+    text: str
+
+
+class Waiting(NamedTuple):
+    """The attempt failed and the next begins in a while. `message` says so in words."""
+
+    seconds: float
+    message: str
+
+
+class Exchanged(NamedTuple):
+    """An answer is there. `cost` in US dollars, None where the price is unknown; `breaches` of the step's schema."""
+
+    step: str
+    iteration: int
+    model: str
+    way: Way
+    usage: Usage
+    cost: float | None
+    breaches: tuple[Breach, ...] = ()
+
+
+Progress = Asking | Delta | Waiting | Exchanged

@@ -1,0 +1,175 @@
+"""Answers by a model at the Messages API: a person's key and settings, the step's prompts, no tools but the answer.
+
+An answer that breaks the step's schema goes into the run all the same, and what breaks is told: upstream's runner never
+checks what it is given either, its gate judges (runtime-semantics 4 and 5). A refusal, an answer that was cut off and a
+failed connection are no answers: the run stays where it is.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from stepflow_gui.messages import _
+from stepflow_gui.run.answer_form.breaches import breaches
+from stepflow_gui.run.answer_text import answer_in
+from stepflow_gui.run.host import Asked
+from stepflow_gui.run.responders.anthropic_costs import Spent
+from stepflow_gui.run.responders.anthropic_failures import unusable
+from stepflow_gui.run.responders.anthropic_job import Finding, Job, ask
+from stepflow_gui.run.responders.anthropic_key import Key, find_key
+from stepflow_gui.run.responders.anthropic_progress import Exchanged, Progress
+from stepflow_gui.run.responders.anthropic_reply import Answer, answer_of
+from stepflow_gui.run.responders.anthropic_request import Turn
+from stepflow_gui.run.responders.anthropic_settings import Settings
+from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.state import Answered, State
+
+Listener = Callable[[Progress], None]
+
+
+class _Talk(NamedTuple):
+    """A turn of a conversation, and the session that it went on from."""
+
+    before: str | None
+    turn: Turn
+
+
+class AnthropicResponder:
+    """Asks a model. `listener` is told of the progress, on a thread of its own.
+
+    `max_cost`: US dollars after which nothing more is asked. `key` None: the environment's or the keyring's, looked up
+    at each answer. A run that was stepped back goes on with the conversation as it was there.
+    """
+
+    costs_money = True
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        system: str | None = None,
+        key: Key | None = None,
+        listener: Listener | None = None,
+        stream: bool = True,
+        max_cost: float | None = None,
+    ) -> None:
+        self._settings = settings
+        self._system = system
+        self._key = key
+        self._listener = listener or _unheard
+        self._stream = stream
+        self._max_cost = max_cost
+        self._talks: dict[str, _Talk] = {}
+        self._job: Job | None = None
+        self._spent = Spent()
+        self._last: Exchanged | None = None
+
+    @property
+    def name(self) -> str:
+        """What users call it."""
+        return _("Anthropic")
+
+    @property
+    def spent(self) -> Spent:
+        """What all answers so far took."""
+        return self._spent
+
+    @property
+    def last(self) -> Exchanged | None:
+        """The latest answer: its model, tokens, cost, and where it breaks the schema."""
+        return self._last
+
+    def cancel(self) -> None:
+        """Call off the answer that is waited for, from any thread: it returns at once."""
+        job = self._job
+        if job is not None:
+            job.cancel()
+
+    def answer(self, asked: Asked, state: State) -> Answered | NoAnswer:
+        """Ask the model and wait for its answer."""
+        model = self._settings.model_of(asked.model)
+        refused = self._refused(asked, model)
+        if refused is not None:
+            return refused
+        assert asked.prompt.text is not None
+        finding = Finding(
+            step=asked.query.step,
+            model=model,
+            prompt=asked.prompt.text,
+            system=self._system,
+            talk=self._talk(state),
+            schema=asked.schema,
+        )
+        job = self._job = Job(self._listener)
+        try:
+            done = job.run(lambda: ask(job, finding, self._settings, self._stream, self._key or find_key()))
+        finally:
+            self._job = None
+        if isinstance(done, NoAnswer):
+            return done
+        reply, way = done
+        answer = answer_of(reply, way)
+        cost = self._settings.cost(model, reply.usage)
+        self._spent = self._spent.plus(reply.usage, cost)
+        broken = unusable(reply, model, self._settings.max_tokens)
+        exchanged = Exchanged(
+            asked.query.step,
+            asked.query.iteration,
+            model,
+            way,
+            reply.usage,
+            cost,
+            () if broken else _broken(asked.schema, answer),
+        )
+        self._last = exchanged
+        self._listener(exchanged)
+        if broken is not None:
+            return broken
+        session = self._kept(state, Turn(finding.prompt, answer.said))
+        return Answered(answer.value, answer.texts, session=session)
+
+    def _refused(self, asked: Asked, model: str) -> NoAnswer | None:
+        if not (asked.prompt.text or "").strip():
+            message = _("{step} has no prompt, so there is nothing to ask a model. Add its prompt file.")
+            return NoAnswer("no_prompt", message.format(step=asked.query.step))
+        if self._max_cost is None:
+            return None
+        if self._settings.known(model).price is None or self._spent.cost is None:
+            message = _("The price of {model} is unknown, so no limit of cost can be kept. Add it to anthropic.toml.")
+            return NoAnswer("no_price", message.format(model=model))
+        if self._spent.cost >= self._max_cost:
+            message = _("The answers so far have cost ${cost:.4f}; the limit is ${limit:.4f}.")
+            return NoAnswer("budget", message.format(cost=self._spent.cost, limit=self._max_cost))
+        return None
+
+    def _talk(self, state: State) -> tuple[Turn, ...]:
+        """The conversation that a state goes on from, oldest first; none where it was another responder's."""
+        if self._settings.conversation == "fresh":
+            return ()
+        turns: list[Turn] = []
+        at = state.memory.session
+        while at is not None and (talk := self._talks.get(at)) is not None:
+            turns.append(talk.turn)
+            at = talk.before
+        return tuple(reversed(turns))
+
+    def _kept(self, state: State, turn: Turn) -> str | None:
+        if not turn.said:
+            return state.memory.session
+        session = uuid.uuid4().hex
+        self._talks[session] = _Talk(state.memory.session, turn)
+        return session
+
+
+def _broken(schema: Mapping[str, Any] | None, answer: Answer) -> tuple[Any, ...]:
+    """Where the answer that the run will read breaks its schema; what isn't structured is looked for in the text."""
+    if schema is None:
+        return ()
+    value = answer.value
+    if value is None and answer.texts:
+        value = answer_in(answer.texts[-1])
+    return () if value is None else breaches(schema, value)
+
+
+def _unheard(_progress: Progress) -> None:
+    """Nobody listens."""

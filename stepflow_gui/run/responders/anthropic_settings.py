@@ -1,0 +1,212 @@
+"""How the Messages API is asked: which models the registry's names mean, prices, limits, where the server is.
+
+Read from `anthropic.toml` in the person's configuration folder, laid over the one that is shipped, and from the
+environment. Nothing of it is ever taken from the opened folder: that could send the key elsewhere.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from stepflow_gui.bundled import resource
+from stepflow_gui.formats.climpt.vocabulary import MODELS
+from stepflow_gui.messages import _
+from stepflow_gui.run.responders.anthropic_costs import Price, Usage, faults_of_price, read_price
+
+FILE = "anthropic.toml"
+BASE_URL = "ANTHROPIC_BASE_URL"  # the environment's, before the file's
+_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+_LIMITS = {"max_tokens": (1, 1_000_000), "attempts": (1, 20), "timeout": (1, 3600)}
+_OTHERS = frozenset({"models", "model", "conversation", "base_url"})
+
+Conversation = Literal["resume", "fresh"]
+
+
+class Model(NamedTuple):
+    """What is known of a model. `price` None: unknown. `forced_tool`: it can be made to call a tool."""
+
+    price: Price | None = None
+    forced_tool: bool = True
+
+
+UNKNOWN = Model()
+
+
+class Settings(NamedTuple):
+    """How to ask. `names`: model ids by the registry's words; `models`: what is known of ids.
+
+    `conversation` "resume" goes on with the one of the answers before, as upstream does; "fresh" begins anew at each
+    step. `timeout` in seconds, between two signs of life. `base_url` None: Anthropic's own.
+    """
+
+    names: Mapping[str, str]
+    models: Mapping[str, Model] = {}
+    max_tokens: int = 32_000
+    attempts: int = 5
+    timeout: float = 600.0
+    conversation: Conversation = "resume"
+    base_url: str | None = None
+    pace: float = 1.0  # of the waits between attempts
+
+    def model_of(self, name: str) -> str:
+        """The id of the model that a registry's word means; any other name is taken as an id."""
+        return self.names.get(name, name)
+
+    def known(self, model: str) -> Model:
+        """What is known of a model, by its id; one with a date at its end is the one without."""
+        head, _dash, tail = model.rpartition("-")
+        dated = len(tail) == 8 and tail.isdecimal()
+        return self.models.get(model) or (self.models.get(head) if dated else None) or UNKNOWN
+
+    def cost(self, model: str, usage: Usage) -> float | None:
+        """US dollars; None where the price is unknown."""
+        price = self.known(model).price
+        return None if price is None else price.of(usage)
+
+
+class SettingsProblem(NamedTuple):
+    """Why the settings can't be used, and what to do."""
+
+    message: str
+
+
+def configuration_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """The person's folder for the program's settings; it need not exist."""
+    environment = os.environ if environment is None else environment
+    base = environment.get("XDG_CONFIG_HOME", "")
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".config") / "stepflow"
+
+
+def read_settings(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings | SettingsProblem:
+    """The settings as they are now. `file` None: `anthropic.toml` in the configuration folder; it may be missing."""
+    environment = os.environ if environment is None else environment
+    path = file or configuration_folder(environment) / FILE
+    shipped = tomllib.loads(resource("models", FILE).read_text("utf-8"))
+    try:
+        own = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        own = {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+        message = _("“{file}” can't be read: {reason}").format(file=_shown(path), reason=_reason(problem))
+        return SettingsProblem(message)
+    fault = _fault(own)
+    if fault is not None:
+        return SettingsProblem(_("“{file}”: {fault}").format(file=_shown(path), fault=fault))
+    url = environment.get(BASE_URL) or own.get("base_url")
+    refused = _refused(url) if isinstance(url, str) else None
+    return SettingsProblem(refused) if refused else _made(_over(shipped, own), url)
+
+
+def write_models(names: Mapping[str, str], file: Path | None = None) -> SettingsProblem | None:
+    """Keep which models the registry's words mean; the rest of the person's file stays as it is."""
+    path = file or configuration_folder() / FILE
+    try:
+        before = path.read_text("utf-8") if path.exists() else ""
+        after = _with_models(before, names)
+        tomllib.loads(after)  # the names may stand there in another form
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(after, "utf-8")
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+        message = _("“{file}” can't be written: {reason}").format(file=_shown(path), reason=_reason(problem))
+        return SettingsProblem(message)
+    return None
+
+
+def _made(table: Mapping[str, Any], url: object) -> Settings:
+    models = {
+        model: Model(read_price(facts), facts.get("forced_tool", True) is not False)
+        for model, facts in table["model"].items()
+    }
+    rest = {key: table[key] for key in ("max_tokens", "attempts", "timeout", "conversation") if key in table}
+    return Settings(dict(table["models"]), models, base_url=url if isinstance(url, str) else None, **rest)
+
+
+def _over(shipped: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **shipped,
+        **own,
+        "models": {**shipped["models"], **own.get("models", {})},
+        "model": {**shipped["model"], **own.get("model", {})},
+    }
+
+
+def _fault(own: Mapping[str, Any]) -> str | None:
+    """The first thing in a person's file that can't be meant."""
+    for key, value in own.items():
+        if key in _LIMITS:
+            least, most = _LIMITS[key]
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                return _("“{key}” must be a whole number from {least} to {most}.").format(
+                    key=key, least=least, most=most
+                )
+        elif key not in _OTHERS:
+            return _("“{key}” is no setting.").format(key=key)
+    if own.get("conversation", "fresh") not in {"resume", "fresh"}:
+        return _("“conversation” must be “resume” or “fresh”.")
+    if not isinstance(own.get("base_url", ""), str):
+        return _("“{key}” must be a text.").format(key="base_url")
+    return _fault_of_models(own.get("models", {}), own.get("model", {}))
+
+
+def _fault_of_models(names: object, models: object) -> str | None:
+    if not isinstance(names, dict) or not all(isinstance(each, str) and each for each in names.values()):
+        return _("“{key}” must give a model's id for each name.").format(key="models")
+    other = next((name for name in names if name not in MODELS), None)
+    if other is not None:
+        return _("“{name}” is no model that a registry can name. Those are {names}.").format(
+            name=other, names=", ".join(MODELS)
+        )
+    if not isinstance(models, dict) or not all(isinstance(each, dict) for each in models.values()):
+        return _("“{key}” must be a table for each model.").format(key="model")
+    for model, facts in models.items():
+        wrong = next(iter(faults_of_price(facts)), None)
+        if wrong is not None:
+            return _("“{key}” of “{model}” is no price.").format(key=wrong, model=model)
+    return None
+
+
+def _refused(url: str) -> str | None:
+    """Why no key is sent to an address; None where it may."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        host = None
+    if host is None or parts.scheme not in {"http", "https"}:
+        return _(
+            "“{url}” is no address of a server. Correct base_url in anthropic.toml, or ANTHROPIC_BASE_URL."
+        ).format(url=url)
+    if parts.scheme == "http" and host not in _LOCAL:
+        return _("“{url}” would send your key unencrypted. Use https.").format(url=url)
+    return None
+
+
+def _with_models(text: str, names: Mapping[str, str]) -> str:
+    """A TOML text with the `[models]` table replaced; other lines stay."""
+    lines = text.splitlines()
+    begin = next((at for at, line in enumerate(lines) if line.strip() == "[models]"), None)
+    table = ["[models]", *(f"{name} = {_quoted(model)}" for name, model in names.items())]
+    if begin is None:
+        head = [*lines, ""] if lines and lines[-1].strip() else lines
+        return "\n".join([*head, *table]) + "\n"
+    end = next((at for at in range(begin + 1, len(lines)) if lines[at].lstrip().startswith("[")), len(lines))
+    gap = [""] if end < len(lines) else []
+    return "\n".join([*lines[:begin], *table, *gap, *lines[end:]]) + "\n"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(char if ord(char) >= 32 else f"\\u{ord(char):04x}" for char in escaped) + '"'
+
+
+def _shown(path: Path) -> str:
+    """A path without the home folder's name."""
+    home = Path.home()
+    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else path.name
+
+
+def _reason(problem: Exception) -> str:
+    return (problem.strerror or "") if isinstance(problem, OSError) else str(problem)
