@@ -10,7 +10,6 @@ from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.answer_text import answer_in
-from stepflow_gui.run.closing import validators_of
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.course import NO_SETTINGS, AgentSettings
 from stepflow_gui.run.loading import as_read_in, load
@@ -35,13 +34,10 @@ from stepflow_gui.run.state import (
     Start,
     State,
     Stopped,
-    Validated,
 )
+from stepflow_gui.run.validating import validate
 from stepflow_gui.run.validators.command_result import CommandResult
-from stepflow_gui.run.validators.extracting import extract
-from stepflow_gui.run.validators.judging import Command, Failed, Fault, FileCheck, Passed, judge, judge_file, wanted
 from stepflow_gui.run.verdict import NO_VERDICT, Verdict
-from stepflow_gui.text.json_tree import JsonValue
 
 _NO_SCHEMA = frozenset({"no-ref", "ref-incomplete", "file-missing"})  # the step runs without one
 
@@ -178,7 +174,7 @@ class Host:
             case Query():
                 return self._ask(state, effect, responder)
             case RunValidator():
-                event = self._validate(state, effect, commands)
+                event = validate(self.machine, state, effect, commands)
             case RunProgram():
                 event = self._start_program(effect, commands)
             case _:
@@ -219,35 +215,6 @@ class Host:
             return asked, NotAsked("schema", schema.message)
         return asked._replace(schema=schema), None
 
-    def _validate(self, state: State, request: RunValidator, commands: Commands) -> Validated | NoAnswer:
-        era, validators = self.machine.era, validators_of(self.machine.flow)
-        want = wanted(validators, request.validator, request.params, era)
-        if isinstance(want, Fault):
-            return Validated(passed=False, fault=want.message)
-        known = commands.foretold(request, state)
-        if isinstance(known, Validated):
-            return _with_params(known, validators.get(request.validator), era)
-        if isinstance(known, NoAnswer):
-            return known
-        found: Passed | Failed | Fault = Passed()
-        match want:
-            case Command(text):
-                result = known or commands.command(text)
-                if isinstance(result, NoAnswer):
-                    return result
-                found = judge(validators[request.validator], result, era)
-            case FileCheck(path):
-                exists = commands.exists(path)
-                if isinstance(exists, NoAnswer):
-                    return exists
-                found = judge_file(path, exists)
-        match found:
-            case Fault(message=message):
-                return Validated(passed=False, fault=message)
-            case Failed(error, params, recoverable):
-                return Validated(passed=False, error=error, params=params, recoverable=recoverable is not False)
-        return Validated(passed=True)
-
     def _start_program(self, request: RunProgram, commands: Commands) -> ProgramEnded | NoAnswer:
         if request.missing is not None:
             message = _("The program of {step} asks for “{key}”, which nobody has given.")
@@ -272,14 +239,6 @@ class _Told:
 
     def foretold(self, _request: RunValidator, _state: State) -> None:
         return None
-
-
-def _with_params(told: Validated, validator: JsonValue, era: Era) -> Validated:
-    """A failure that is told in words, with what its validator's extractors find in them."""
-    if told.passed or told.params or not told.error or not isinstance(validator, dict):
-        return told
-    result = CommandResult(1, told.error, told.error)
-    return told._replace(params=extract(validator.get("extractParams"), result, era))
 
 
 def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] | RunError | None:

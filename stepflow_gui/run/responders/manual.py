@@ -16,7 +16,7 @@ Answer = dict[str, JsonValue]
 
 
 class Pick(NamedTuple):
-    """What a person wants a step to say: an intent, the case of its condition, the step a jump names."""
+    """What a person wants a step to say: an intent or an alias, the case of its condition, the step a jump names."""
 
     intent: str
     case: str | None = None
@@ -38,7 +38,7 @@ def answer_for(step: Step, pick: Pick, era: Era) -> Answer | Refusal:
     if isinstance(gate, dict):
         for path, value in (
             (_intent_field(gate, era), pick.intent),
-            _case_place(step, gate, pick),
+            _case_place(step, gate, pick._replace(intent=_meant(pick, era))),
             _target_place(step, gate, pick),
         ):
             if isinstance(path, Refusal):
@@ -110,11 +110,16 @@ def _checked(step: Step, pick: Pick, era: Era, answer: Answer) -> Answer | Refus
     read = interpret(step, answer, era)
     if isinstance(read, RunError):
         return Refusal(read.message)
-    if read.intent != pick.intent or read.target != pick.target:
+    if read.intent != _meant(pick, era) or read.target != pick.target:
         return _unreadable(step, pick)
-    if pick.case is not None and case_of(step, pick.intent, read.handoff) != pick.case:
+    if pick.case is not None and case_of(step, read.intent, read.handoff) != pick.case:
         return _unreadable(step, pick)
     return answer
+
+
+def _meant(pick: Pick, era: Era) -> str:
+    """The intent of a pick, which may be said by an alias."""
+    return era.words.get(pick.intent.lower(), pick.intent)
 
 
 def _overlap(step: Step, path: str) -> Refusal:

@@ -1,21 +1,47 @@
-"""Answers from a script: JSON Lines, an object for each answer, in the order in which they are given.
+"""The lines of a script: what each says of an answer, a validator or a program, and when it is its turn.
 
 `{"step": "initial.issue", "answer": {…}}` answers with that JSON; `{"intent": "next"}`, with `case` for a conditional
-transition and `target` for a jump, with one that means it; `"verdict": true` tells that an external verdict holds.
-`{"validator": "git-clean", "passed": false, "error": "…"}` is the result of a validator. `step` and `validator` are
-checked against the run where they are given. Validators that the script doesn't speak of pass.
+transition and `target` for a jump, with one that means it; `"verdict": true` tells that an external verdict holds;
+`{"step": …, "failed": "…"}` lets the query itself fail. `{"validator": "git-clean", "passed": false, "error": "…"}` is
+the result of a validator, `{"validator": "git-clean", "exitCode": 1, "stdout": "…"}` one that is still to be judged.
+`{"step": "closure.merge", "exitCode": 0, "stdout": "…"}` is how the program of a closure step ended.
+
+Lines are taken in the order in which they stand, each `times` times (1 unless said; "any": as long as it
+fits). A line with `visit` (2, "2-4" or ">=3"; counted from 1, by step or validator) waits for that visit instead,
+wherever it stands. `step` and `validator` are held against the run where they are given. Validators that the script
+doesn't speak of pass, or are run where commands are run.
 """
 
 import json
-from typing import Any, NamedTuple
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.responders.manual import Pick
 from stepflow_gui.text.json_tree import JsonValue
 
-_ANSWER_KEYS = frozenset({"step", "answer", "verdict", "texts"})
-_INTENT_KEYS = frozenset({"step", "intent", "case", "target", "verdict"})
-_VALIDATOR_KEYS = frozenset({"validator", "passed", "error", "recoverable"})
+ENDLESS = 1 << 62
+_TURN = frozenset({"visit", "times"})
+_KEYS = {
+    "answer": _TURN | {"step", "answer", "verdict", "texts"},
+    "intent": _TURN | {"step", "intent", "case", "target", "verdict", "texts"},
+    "failed": _TURN | {"step", "failed", "texts"},
+    "passed": _TURN | {"validator", "passed", "error", "recoverable", "params"},
+    "exitCode": _TURN | {"step", "validator", "exitCode", "stdout", "stderr"},
+}
+LINE_KEYS = frozenset().union(*_KEYS.values())
+_VISITS = re.compile(r"(?P<least>>=)?\s*(?P<first>[1-9]\d{0,8})(?:\s*-\s*(?P<last>[1-9]\d{0,8}))?", re.ASCII)
+
+
+class Turn(NamedTuple):
+    """When a line is taken: `visits`, from and to, of its step or validator; None: in order, `times` times."""
+
+    visits: tuple[int, int] | None = None
+    times: int = 1
+
+
+IN_ORDER = Turn()
 
 
 class ScriptAnswer(NamedTuple):
@@ -27,6 +53,8 @@ class ScriptAnswer(NamedTuple):
     pick: Pick | None = None  # takes the place of `answer`
     texts: tuple[str, ...] = ()
     told: bool = False
+    failed: str | None = None
+    turn: Turn = IN_ORDER
 
 
 class ScriptValidated(NamedTuple):
@@ -37,9 +65,23 @@ class ScriptValidated(NamedTuple):
     passed: bool
     error: str = ""
     recoverable: bool = True
+    params: Mapping[str, JsonValue] = {}
+    turn: Turn = IN_ORDER
 
 
-ScriptLine = ScriptAnswer | ScriptValidated
+class ScriptOutput(NamedTuple):
+    """A line that says what a command left: a validator's, or the program's of a closure step."""
+
+    line: int
+    validator: str | None
+    step: str | None
+    exit_code: int
+    stdout: str = ""
+    stderr: str = ""
+    turn: Turn = IN_ORDER
+
+
+ScriptLine = ScriptAnswer | ScriptValidated | ScriptOutput
 
 
 class ScriptProblem(NamedTuple):
@@ -50,31 +92,45 @@ class ScriptProblem(NamedTuple):
 
 
 def read_script(text: str) -> tuple[ScriptLine, ...] | ScriptProblem:
-    """The lines of a script; blank ones are skipped. The first that is wrong is told."""
-    lines: list[ScriptLine] = []
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    """The lines of a script in JSON Lines, an object a line; blank ones are skipped. The first wrong one is told."""
+    values = json_lines(text)
+    return values if isinstance(values, ScriptProblem) else read_lines(values)
+
+
+def json_lines(text: str) -> list[tuple[int, JsonValue]] | ScriptProblem:
+    """The values of JSON Lines with their line numbers."""
+    found: list[tuple[int, JsonValue]] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if not line.strip():
             continue
-        found = _line(number, line)
+        try:
+            found.append((number, json.loads(line)))
+        except (ValueError, RecursionError):
+            return ScriptProblem(number, _("Line {line} of the script is no JSON.").format(line=number))
+    return found
+
+
+def read_lines(
+    values: Iterable[tuple[int, JsonValue]], given: Mapping[str, JsonValue] | None = None
+) -> tuple[ScriptLine, ...] | ScriptProblem:
+    """Script lines from objects with their line numbers; `given` is added to each."""
+    lines: list[ScriptLine] = []
+    for number, value in values:
+        found = _line(number, {**value, **given} if given and isinstance(value, dict) else value)
         if isinstance(found, ScriptProblem):
             return found
         lines.append(found)
     return tuple(lines)
 
 
-def _line(number: int, line: str) -> ScriptLine | ScriptProblem:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return ScriptProblem(number, _("Line {line} of the script is no JSON.").format(line=number))
+def _line(number: int, value: JsonValue) -> ScriptLine | ScriptProblem:
     if not isinstance(value, dict):
         return ScriptProblem(number, _("Line {line} of the script is no JSON object.").format(line=number))
-    kind = next((key for key in ("answer", "intent", "passed") if key in value), None)
+    kind = next((key for key in _KEYS if key in value), None)
     if kind is None:
         message = _("Line {line} of the script has neither “answer” nor “intent” nor “passed”.")
         return ScriptProblem(number, message.format(line=number))
-    keys = {"answer": _ANSWER_KEYS, "intent": _INTENT_KEYS, "passed": _VALIDATOR_KEYS}[kind]
-    unknown = next((key for key in value if key not in keys), None)
+    unknown = next((key for key in value if key not in _KEYS[kind]), None)
     if unknown is not None:
         message = _("Line {line} of the script: “{key}” has no place beside “{kind}”.")
         return ScriptProblem(number, message.format(line=number, key=unknown, kind=kind))
@@ -82,24 +138,67 @@ def _line(number: int, line: str) -> ScriptLine | ScriptProblem:
     if wrong is not None:
         message = _("Line {line} of the script: the value of “{key}” is of the wrong type.")
         return ScriptProblem(number, message.format(line=number, key=wrong))
-    return _made(number, kind, value)
+    turn = _turn(value)
+    if isinstance(turn, str):
+        return ScriptProblem(number, turn.format(line=number))
+    return _made(number, kind, value, turn)
 
 
 def _fits(key: str, value: JsonValue) -> bool:
-    if key == "answer":
-        return True
-    if key in {"verdict", "passed", "recoverable"}:
-        return isinstance(value, bool)
-    if key == "texts":
-        return isinstance(value, list) and all(isinstance(text, str) for text in value)
+    match key:
+        case "answer":
+            return True
+        case "verdict" | "passed" | "recoverable":
+            return isinstance(value, bool)
+        case "texts":
+            return isinstance(value, list) and all(isinstance(text, str) for text in value)
+        case "params":
+            return isinstance(value, dict)
+        case "exitCode":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "visit" | "times":
+            return isinstance(value, int | str) and not isinstance(value, bool)
     return isinstance(value, str)
 
 
-def _made(number: int, kind: str, value: dict[str, Any]) -> ScriptLine:
+def _turn(value: Mapping[str, JsonValue]) -> Turn | str:
+    """When the line is taken; else what is wrong with it, with a place for the line."""
+    visit, times = value.get("visit"), value.get("times")
+    if times is not None and times != "any" and (not isinstance(times, int) or times < 1):
+        return _("Line {line} of the script: “times” is a number from 1 on, or “any”.")
+    if visit is None:
+        return Turn(times=ENDLESS if times == "any" else times if isinstance(times, int) else 1)
+    if times is not None:
+        return _("Line {line} of the script: “times” and “visit” exclude each other; a visit may be “2-4” or “>=2”.")
+    if not (value.get("step") or value.get("validator")):
+        return _("Line {line} of the script: “visit” needs “step” or “validator”, whose visits it counts.")
+    found = _VISITS.fullmatch(str(visit).strip())
+    if found is None or (found["least"] and found["last"]):
+        return _("Line {line} of the script: “visit” is a number from 1 on, “2-4” or “>=3”.")
+    first = int(found["first"])
+    return Turn((first, ENDLESS if found["least"] else int(found["last"] or first)))
+
+
+def _made(number: int, kind: str, value: dict[str, JsonValue], turn: Turn) -> ScriptLine:
+    text = {key: item for key, item in value.items() if isinstance(item, str)}
     if kind == "passed":
+        params = value.get("params")
         return ScriptValidated(
-            number, value.get("validator"), value["passed"], value.get("error", ""), value.get("recoverable", True)
+            number,
+            text.get("validator"),
+            value["passed"] is True,
+            text.get("error", ""),
+            value.get("recoverable") is not False,
+            params if isinstance(params, dict) else {},
+            turn,
         )
-    pick = Pick(value["intent"], value.get("case"), value.get("target")) if kind == "intent" else None
-    texts = tuple(value.get("texts", ()))
-    return ScriptAnswer(number, value.get("step"), value.get("answer"), pick, texts, value.get("verdict", False))
+    if kind == "exitCode":
+        code = value["exitCode"]
+        assert isinstance(code, int)
+        streams = (text.get("stdout", ""), text.get("stderr", ""))
+        return ScriptOutput(number, text.get("validator"), text.get("step"), code, *streams, turn)
+    pick = Pick(text["intent"], text.get("case"), text.get("target")) if kind == "intent" else None
+    given = value.get("texts")
+    texts = tuple(str(item) for item in given) if isinstance(given, list) else ()
+    told = value.get("verdict") is True
+    return ScriptAnswer(number, text.get("step"), value.get("answer"), pick, texts, told, text.get("failed"), turn)

@@ -1,0 +1,136 @@
+"""Answers a run from a script: steps, and as `Commands` the validators and programs that it speaks of."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.messages import _
+from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.responders.script import ScriptAnswer, ScriptLine, ScriptOutput, ScriptValidated
+from stepflow_gui.run.responders.script_turns import ScriptTurns, moment_of
+from stepflow_gui.run.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
+from stepflow_gui.run.validators.command_result import CommandResult
+
+if TYPE_CHECKING:
+    from stepflow_gui.run.host import Asked
+
+
+class ScriptResponder:
+    """Follows one run through a script; asked again for an earlier state, it goes back with it.
+
+    It is the run's `Commands` as well: validators and programs without a line are left to `commands`. `file` is named
+    in messages.
+    """
+
+    costs_money = False
+
+    def __init__(
+        self, lines: Sequence[ScriptLine], flow: Flow, era: Era, commands: Commands, file: str | None = None
+    ) -> None:
+        self._lines = lines
+        self._flow = flow
+        self._era = era
+        self._commands = commands
+        self._file = file
+        self._turns = ScriptTurns(lines)
+        self.exists = commands.exists
+        self.command = commands.command
+
+    @property
+    def name(self) -> str:
+        """What users call it."""
+        return _("script")
+
+    @property
+    def unused(self) -> list[ScriptLine]:
+        """The lines that were never taken."""
+        return self._turns.unused
+
+    def answer(self, _asked: "Asked | None", state: State) -> Answered | NoAnswer:
+        """The answer of the line whose turn it is."""
+        at = state.step
+        assert at is not None
+        moment, name = moment_of(state), f"step {at}"
+        self._turns.rewind(moment)
+
+        def fits(line: ScriptLine) -> bool:
+            return isinstance(line, ScriptAnswer) and line.step in {None, at}
+
+        index = self._turns.find(name, fits, fits)
+        if index is None:
+            message = _("The script ends, but {step} waits for an answer. Add a line for it.")
+            return self._no("ended", message.format(step=at))
+        line = self._lines[index]
+        if not isinstance(line, ScriptAnswer):
+            return self._not_of_a_step(line, at)
+        if line.step is not None and line.step != at:
+            message = _("Line {line} of the script answers “{given}”, but {step} was asked.")
+            return self._no("misfit", message.format(line=line.line, given=line.step, step=at))
+        answered = self._answered(line, at)
+        if isinstance(answered, Answered):
+            self._turns.take(moment, name, index)
+        return answered
+
+    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+        """What the line says whose turn it is; what the commands know, where none speaks of a validator."""
+        moment, name = moment_of(state), f"validator {request.validator}"
+        self._turns.rewind(moment)
+        index = self._turns.find(name, lambda line: self._is_of(line, request), lambda line: self._is_of(line, request))
+        line = None if index is None else self._lines[index]
+        if isinstance(line, ScriptAnswer) or line is None or (isinstance(line, ScriptOutput) and not line.validator):
+            self._turns.take(moment, name, None)
+            return self._commands.foretold(request, state)
+        if not self._is_of(line, request):
+            message = _("Line {line} of the script is about validator “{given}”, but “{validator}” runs.")
+            message = message.format(line=line.line, given=line.validator, validator=request.validator)
+            return self._no("misfit", message)
+        self._turns.take(moment, name, index)
+        if isinstance(line, ScriptOutput):
+            return CommandResult(line.exit_code, line.stdout, line.stderr)
+        return Validated(line.passed, line.error, line.params, line.recoverable)
+
+    def program(self, request: RunProgram) -> ProgramEnded | NoAnswer:
+        """How the line says that the program ended; what the commands know, where none does."""
+        moment, name = (request.iteration, "program", -1), f"step {request.step}"
+        self._turns.rewind(moment)
+
+        def fits(line: ScriptLine) -> bool:
+            return isinstance(line, ScriptOutput) and not line.validator and line.step in {None, request.step}
+
+        index = self._turns.find(name, fits, fits)
+        line = None if index is None else self._lines[index]
+        if not isinstance(line, ScriptOutput) or not fits(line):
+            self._turns.take(moment, name, None)
+            return self._commands.program(request)
+        self._turns.take(moment, name, index)
+        return ProgramEnded(line.exit_code, line.stdout)
+
+    @staticmethod
+    def _is_of(line: ScriptLine, request: RunValidator) -> bool:
+        if isinstance(line, ScriptValidated):
+            return line.validator in {None, request.validator}
+        return isinstance(line, ScriptOutput) and line.validator == request.validator
+
+    def _answered(self, line: ScriptAnswer, at: str) -> Answered | NoAnswer:
+        told = Answered(line.answer, line.texts, line.told, failed=line.failed)
+        step = self._flow.steps.get(at)
+        if line.pick is None or step is None:
+            return told
+        answer = answer_for(step, line.pick, self._era)
+        if isinstance(answer, Refusal):
+            message = _("Line {line} of the script: {reason}").format(line=line.line, reason=answer.message)
+            return self._no("misfit", message)
+        return told._replace(answer=answer)
+
+    def _not_of_a_step(self, line: ScriptValidated | ScriptOutput, at: str) -> NoAnswer:
+        if isinstance(line, ScriptOutput) and not line.validator:
+            message = _("Line {line} of the script is about a program, but {step} waits for an answer.")
+        else:
+            message = _("Line {line} of the script is about a validator, but {step} waits for an answer.")
+        return self._no("misfit", message.format(line=line.line, step=at))
+
+    def _no(self, kind: str, message: str) -> NoAnswer:
+        return NoAnswer(kind, f"{self._file}: {message}" if self._file else message)
