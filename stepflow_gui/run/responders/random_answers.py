@@ -1,0 +1,109 @@
+"""Answers at random, from a seed: any intent, alias and case that a step can say; the same on every machine."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, TypeVar
+
+from stepflow_gui.messages import _
+from stepflow_gui.run.choices import choices
+from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
+from stepflow_gui.run.validators.command_result import CommandResult
+from stepflow_gui.run.verdict import DEFAULT_KEYWORD
+from stepflow_gui.text.json_tree import JsonValue
+
+if TYPE_CHECKING:
+    from stepflow_gui.run.host import Asked
+    from stepflow_gui.run.responders.manual import Pick
+
+T = TypeVar("T")
+_ABORTS_ONE_IN = 8  # how seldom what any step may say is said; else hardly a run would get far
+_VERDICT_ONE_IN = 8  # how seldom what ends a run from outside holds
+_FAILS_ONE_IN = 4  # how seldom a validator fails
+_FAILURE = "failed at random"  # what such a validator is taken to have written
+
+
+class RandomResponder:
+    """Answers at random. What it says depends on the seed and on where the run stands, so going back changes nothing.
+
+    It is the run's `Commands` as well: validators pass three times of four. Files and programs are left to `commands`.
+    """
+
+    costs_money = False
+
+    def __init__(self, machine: Machine, seed: int, commands: Commands, *, fails: bool = True) -> None:
+        self._machine = machine
+        self._seed = seed
+        self._commands = commands
+        self._fails = fails  # whether validators may fail
+        self._picks: dict[str, list[Pick]] = {}
+        self.exists = commands.exists
+        self.command = commands.command
+
+    @property
+    def name(self) -> str:
+        """What users call it."""
+        return _("random")
+
+    def answer(self, _asked: "Asked | None", state: State) -> Answered | NoAnswer:
+        """One of the answers that the step can give."""
+        at, machine = state.step, self._machine
+        assert at is not None
+        picks = self._picks_of(at)
+        if not picks:
+            message = _("No answer of {step} can mean anything that its gate allows.")
+            return NoAnswer("misfit", message.format(step=at))
+        going_on = [pick for pick in picks if pick.intent not in machine.era.always_allowed]
+        if going_on and not self._chance(_ABORTS_ONE_IN, state, "abort"):
+            picks = going_on
+        pick = self._one(picks, state, "pick")
+        words = [word for word, intent in machine.era.words.items() if intent == pick.intent and word != intent]
+        answer = self._said(at, pick, words, state)
+        texts: tuple[str, ...] = ()
+        told = self._chance(_VERDICT_ONE_IN, state, "verdict")
+        if told and machine.verdict.type == "detect:keyword":
+            keyword = machine.verdict.config.get("verdictKeyword", DEFAULT_KEYWORD)
+            texts = (str(keyword),)
+        return Answered(answer, texts, told and machine.verdict.is_external)
+
+    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+        """Passes, or fails one time of four."""
+        if not self._fails:
+            return self._commands.foretold(request, state)
+        failed = self._chance(_FAILS_ONE_IN, state, f"validator {request.number} {request.before}")
+        return Validated(passed=not failed, error=_FAILURE if failed else "")
+
+    def program(self, request: RunProgram) -> ProgramEnded | NoAnswer:
+        """As the commands have it."""
+        return self._commands.program(request)
+
+    def _picks_of(self, at: str) -> "list[Pick]":
+        found = self._picks.get(at)
+        if found is None:
+            offered = choices(self._machine.flow, at, self._machine.era)
+            found = self._picks[at] = [choice.pick for choice in offered if choice.refusal is None]
+        return found
+
+    def _said(self, at: str, pick: "Pick", words: list[str], state: State) -> JsonValue:
+        """The answer that means a pick, half of the time by an alias."""
+        step, era = self._machine.flow.steps[at], self._machine.era
+        if words and self._chance(2, state, "alias"):
+            by_alias = answer_for(step, pick._replace(intent=self._one(words, state, "word")), era)
+            if not isinstance(by_alias, Refusal):
+                return by_alias
+        answer = answer_for(step, pick, era)
+        assert not isinstance(answer, Refusal)  # only picks that can be said are offered
+        return answer
+
+    def _one(self, of: Sequence[T], state: State, what: str) -> T:
+        return of[self._number(state, what) % len(of)]
+
+    def _chance(self, one_in: int, state: State, what: str) -> bool:
+        return self._number(state, what) % one_in == 0
+
+    def _number(self, state: State, what: str) -> int:
+        text = f"{self._seed}/{state.iteration}/{state.step}/{what}"
+        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
