@@ -2,8 +2,8 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepflow_gui.messages import _, ngettext
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _MOST = 100  # breaches told of one answer
 _LONGEST = 60  # characters of a value that a message quotes
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
+Schema = dict[str, Any]
 _ALTERNATIVES = frozenset({"anyOf", "oneOf"})
 
 
@@ -39,10 +40,10 @@ def breaches(schema: Mapping[str, Any], answer: JsonValue, draft: str | None = N
     from referencing.exceptions import Unresolvable
 
     said = schema.get("$schema")
-    checker = _checker(said if isinstance(said, str) else draft or _DRAFT)
+    check = _checker(said if isinstance(said, str) else draft or _DRAFT)
     found: list[Breach] = []
     try:
-        for error in checker.evolve(schema=dict(schema)).iter_errors(answer):
+        for error in check(dict(schema)).iter_errors(answer):
             found.extend(_told(error))
             if len(found) >= _MOST:
                 break
@@ -62,15 +63,15 @@ def breaches(schema: Mapping[str, Any], answer: JsonValue, draft: str | None = N
 
 
 @lru_cache(maxsize=8)
-def _checker(draft: str) -> "Validator":
+def _checker(draft: str) -> "Callable[[Schema], Validator]":
+    """What makes the checker of a schema of a draft."""
     from jsonschema import Draft202012Validator, validators
     from referencing import Registry
 
     known = validators.validator_for({"$schema": draft}, default=Draft202012Validator)
     extend: Any = validators.extend
     ours = extend(known, {"pattern": _pattern})
-    checker: Validator = ours({}, registry=Registry(), format_checker=known.FORMAT_CHECKER)
-    return checker
+    return partial(ours, registry=Registry(), format_checker=known.FORMAT_CHECKER)
 
 
 def _pattern(_checker: object, source: object, value: object, _schema: object) -> Iterator["ValidationError"]:

@@ -1,0 +1,268 @@
+"""An answer being made by hand: its value, its JSON text and its fields are one thing, changed through any of them."""
+
+import copy
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.messages import _
+from stepflow_gui.run.answer_form.breaches import Breach, breaches
+from stepflow_gui.run.answer_form.breaking import Breakage, breakages
+from stepflow_gui.run.answer_form.fields import Field, fields_of
+from stepflow_gui.run.answer_form.gate_schema import schema_of_gate
+from stepflow_gui.run.answer_form.shapes import Schema, alternatives, only, settled
+from stepflow_gui.run.answer_form.starting import item_schema, start_of
+from stepflow_gui.run.state import Answered
+from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import element_index, join, split
+
+Listener = Callable[[], None]
+
+
+class TextProblem(NamedTuple):
+    """Why the text is no JSON. `offset` in characters from its start."""
+
+    message: str
+    offset: int
+
+
+class AnswerDraft:
+    """The answer to a step. `schema` None: the step has none, and the form is made from what its gate reads.
+
+    `draft` is the `$schema` of the file that the schema is from. While the text is no JSON, value and fields are those
+    of the last text that was.
+    """
+
+    def __init__(
+        self, flow: Flow, step: Step, schema: Mapping[str, Any] | None, era: Era, draft: str | None = None
+    ) -> None:
+        self.flow = flow
+        self.step = step
+        self.era = era
+        self.from_gate = schema is None
+        self.schema: Schema = schema_of_gate(step, era) if schema is None else schema
+        self._dialect = draft
+        self._instead: Breakage | None = None
+        self._beside = ""
+        self._listeners: list[Listener] = []
+        self._value: JsonValue = None
+        self._text = ""
+        self._problem: TextProblem | None = None
+        self._fields: Field | None = None
+        self._breaches: tuple[Breach, ...] | None = None
+        self._put(start_of(self.schema, self.schema))
+
+    @property
+    def value(self) -> JsonValue:
+        """The answer. Not to be changed in place."""
+        return self._value
+
+    @property
+    def text(self) -> str:
+        """The answer as JSON, as it was written or as the fields make it."""
+        return self._text
+
+    @property
+    def problem(self) -> TextProblem | None:
+        """Why the text is no JSON; None where it is."""
+        return self._problem
+
+    @property
+    def beside(self) -> str:
+        """What the model writes beside the structured answer."""
+        return self._beside
+
+    @beside.setter
+    def beside(self, text: str) -> None:
+        self._beside = text
+        self._tell()
+
+    @property
+    def instead(self) -> Breakage | None:
+        """What is given in place of an answer: no output, or a query that fails. None: the answer itself."""
+        return self._instead
+
+    @property
+    def fields(self) -> Field:
+        """The answer's fields, the root first."""
+        if self._fields is None:
+            self._fields = fields_of(self.schema, self._value)
+        return self._fields
+
+    @property
+    def breaches(self) -> tuple[Breach, ...]:
+        """Where the answer breaks its schema; it may be given all the same."""
+        if self._breaches is None:
+            self._breaches = breaches(self.schema, self._value, self._dialect)
+        return self._breaches
+
+    @property
+    def breakages(self) -> tuple[Breakage, ...]:
+        """Ways to break the answer as it stands."""
+        return breakages(self.flow, self.step, self._value, self.era)
+
+    def answered(self) -> Answered | None:
+        """The answer as the run takes it; None while the text is no JSON."""
+        if self._instead is not None:
+            return self._instead.answered
+        if self._problem is not None:
+            return None
+        return Answered(copy.deepcopy(self._value), (self._beside,) if self._beside else ())
+
+    def on_change(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` after every change, until the returned function is called."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def set(self, pointer: str, value: JsonValue) -> None:
+        """Put a value at a place; objects on the way are made. A place that can't be leaves all as it is."""
+        changed = copy.deepcopy(self._value)
+        if not pointer:
+            changed = value
+        elif not _set(changed, split(pointer), value):
+            return
+        self._put(changed)
+
+    def remove(self, pointer: str) -> None:
+        """Take out what is at a place."""
+        changed = copy.deepcopy(self._value)
+        *keys, last = split(pointer)
+        holder = _at(changed, keys)
+        if isinstance(holder, dict):
+            holder.pop(last, None)
+        elif isinstance(holder, list) and (index := element_index(last, len(holder))) is not None:
+            del holder[index]
+        self._put(changed)
+
+    def add(self, field: Field) -> None:
+        """Begin a value that is absent, or one more item of a list, as its schema allows."""
+        if field.kind == "list" and isinstance(field.value, list):
+            index = len(field.value)
+            self.set(join(field.pointer, index), start_of(item_schema(field.schema, index), self.schema))
+        elif not field.present:
+            self.set(field.pointer, start_of(field.schema, self.schema))
+
+    def take_form(self, field: Field, form: int) -> None:
+        """Begin another of the forms that a value may have; entries that both forms have are kept."""
+        forms = self._forms_at(field.pointer)
+        if not 0 <= form < len(forms):
+            return
+        start = start_of(forms[form], self.schema)
+        if isinstance(start, dict) and isinstance(field.value, dict):
+            known = forms[form].get("properties")
+            names = known if isinstance(known, Mapping) else {}
+            kept = {key: value for key, value in field.value.items() if key in names and "const" not in names[key]}
+            start |= {key: value for key, value in kept.items() if not breaches(self._whole(names[key]), value)}
+        self.set(field.pointer, start)
+
+    def write(self, text: str) -> None:
+        """Take what was written in the JSON view."""
+        if text == self._text:
+            return
+        self._text, self._instead = text, None
+        try:
+            value = json.loads(text, parse_constant=_refuse)
+        except json.JSONDecodeError as problem:
+            message = _("Line {line}, column {column}: this is no JSON.").format(
+                line=problem.lineno, column=problem.colno
+            )
+            self._problem = TextProblem(message, problem.pos)
+        except (ValueError, RecursionError):
+            self._problem = TextProblem(_("This is no JSON."), 0)
+        else:
+            self._problem = None
+            self._value = value
+            self._fields = self._breaches = None
+        self._tell()
+
+    def break_it(self, breakage: Breakage) -> None:
+        """Take a broken answer in place of this one."""
+        if breakage.answered is None:
+            return
+        if breakage.answered.answer is None:
+            self._instead = breakage
+            self._tell()
+        else:
+            self._put(breakage.answered.answer)
+
+    def mend(self) -> None:
+        """Give the answer itself again."""
+        self._instead = None
+        self._tell()
+
+    def start_over(self) -> None:
+        """Begin again with a valid answer."""
+        self._put(start_of(self.schema, self.schema))
+
+    def _put(self, value: JsonValue) -> None:
+        self._value = value
+        self._text = json.dumps(value, ensure_ascii=False, indent=2)
+        self._problem = self._instead = self._fields = self._breaches = None
+        self._tell()
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
+    def _forms_at(self, pointer: str) -> tuple[Schema, ...]:
+        """The forms that a place may have, found along the forms that the answer has."""
+        at: Schema = self.schema
+        value = self._value
+        for key in split(pointer):
+            at = self._meant(at, value)
+            properties = at.get("properties")
+            if isinstance(value, list):
+                index = element_index(key, len(value) + 1) or 0
+                inner: object = item_schema(at, index)
+                value = value[index] if index < len(value) else None
+            else:
+                known = properties if isinstance(properties, Mapping) else {}
+                inner = known.get(key, at.get("additionalProperties"))
+                value = value.get(key) if isinstance(value, dict) else None
+            at = inner if isinstance(inner, Mapping) else {}
+        return alternatives(only(settled(at, self.schema), self.schema), self.schema)
+
+    def _meant(self, schema: Schema, value: JsonValue) -> Schema:
+        return fields_of(schema, value, self.schema).schema
+
+    def _whole(self, schema: Schema) -> Schema:
+        """A part of the schema with what its references lead to."""
+        names = ("definitions", "$defs")
+        return {**{name: self.schema[name] for name in names if name in self.schema}, **schema}
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)  # NaN and the infinities, which Python takes
+
+
+def _at(value: JsonValue, keys: list[str]) -> JsonValue:
+    for key in keys:
+        if isinstance(value, dict):
+            value = value.get(key)
+        elif isinstance(value, list) and (index := element_index(key, len(value))) is not None:
+            value = value[index]
+        else:
+            return None
+    return value
+
+
+def _set(value: JsonValue, keys: list[str], new: JsonValue) -> bool:
+    """Put a value in place; objects that are missing on the way are made. False where something else stands there."""
+    *way, last = keys
+    holder = value
+    for key in way:
+        if isinstance(holder, dict):
+            holder = holder.setdefault(key, {})
+        elif isinstance(holder, list) and (index := element_index(key, len(holder))) is not None:
+            holder = holder[index]
+        else:
+            return False
+    if isinstance(holder, dict):
+        holder[last] = new
+        return True
+    if isinstance(holder, list) and (index := element_index(last, len(holder) + 1)) is not None:
+        holder[index : index + 1] = [new]
+        return True
+    return False

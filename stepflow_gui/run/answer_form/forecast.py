@@ -1,0 +1,49 @@
+"""What the runner would do with an answer, found out by asking the machine: it is pure, so nothing happens."""
+
+from typing import Literal, NamedTuple
+
+from stepflow_gui.messages import _
+from stepflow_gui.run.explanation import explain, in_words
+from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.state import Answered, Entry, Query, RunValidator, State, Stopped
+
+Kind = Literal["goes", "stays", "checks", "ends", "stops", "unasked"]
+
+
+class Forecast(NamedTuple):
+    """Where an answer would lead. `to`: the step that would be asked next; `why`: how it is read, a sentence each."""
+
+    kind: Kind
+    message: str
+    to: str | None = None
+    why: tuple[str, ...] = ()
+
+
+def forecast(machine: Machine, state: State, answered: Answered) -> Forecast:
+    """What becomes of an answer in a state that waits for one."""
+    if state.waits != "answer":
+        return Forecast("unasked", _("The run waits for no answer."))
+    after, effects = machine.step(state, answered)
+    stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
+    if stopped is not None:
+        return Forecast("stops", stopped.error.message)
+    found = explain(machine.flow, after.last) if after.last is not None else None
+    why = tuple(in_words(found)) if found is not None else ()
+    if after.outcome is not None:
+        return Forecast("ends", after.outcome.message, why=why)
+    read, last, at = _read(after.last), effects[-1] if effects else None, after.step or ""
+    if isinstance(last, RunValidator):
+        text = _("{read} The validators run before the end, “{validator}” first.")
+        return Forecast("checks", text.format(read=read, validator=last.validator), at, why)
+    if at == state.step and isinstance(last, Query):
+        return Forecast("stays", _("{read} {step} is asked again.").format(read=read, step=at), at, why)
+    return Forecast("goes", _("{read} {step} is next.").format(read=read, step=at), at, why)
+
+
+def _read(entry: Entry | None) -> str:
+    read = entry.interpretation if entry is not None else None
+    if read is None:
+        return _("No intent is read.")
+    if read.used_fallback:
+        return _("“{intent}” is taken for want of an intent.").format(intent=read.intent)
+    return _("The intent is “{intent}”.").format(intent=read.intent)
