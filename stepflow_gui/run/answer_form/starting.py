@@ -24,7 +24,7 @@ _FORMATS = {
 }
 # What patterns mostly ask for: words, numbers, versions, ids, paths, names of branches, dates, sums.
 _TRIED = (
-    *("a", "A", "0", "1", "aa", "abc", "Abc", "ABC", "a-b", "a_b", "a.b", "a/b", "10", "100", "1.0", "1.0.0", "v1.0.0"),
+    *("a", "A", "0", "1", "aa", "abc", "ABC", "a-b", "a_b", "a.b", "a/b", "10", "100", "1.0", "1.0.0", "v1.0.0"),
     *("#1", "A-1", "ABC-123", "initial.issue", "a@b.co", "a/b.txt", "a.md", "a b", "true", "yes"),
     *("https://example.com", "2026-01-01", "2026-01-01T00:00:00Z", "0000000", "0" * 40, "a" * 8, "0" * 8),
 )
