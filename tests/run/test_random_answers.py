@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.host import Happened
 from stepflow_gui.run.hosting import host_of
@@ -90,7 +91,7 @@ def test_real_registries_are_gone_through(corpus: Path) -> None:
     ended = 0
     for path in found:
         agent = open_agent(path)
-        if not isinstance(agent, AgentFolder) or agent.format not in {"closing", "complete"}:
+        if not isinstance(agent, AgentFolder) or agent.format not in GATE_FORMATS:
             continue
 
         def agents(_iteration: int, agent: AgentFolder = agent) -> AgentFolder:

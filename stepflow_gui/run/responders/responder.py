@@ -25,6 +25,7 @@ class NoAnswer(NamedTuple):
     retryable: bool = False
 
 
+@runtime_checkable
 class Responder(Protocol):
     """Answers steps. `name` is shown to users; `costs_money`: each answer is paid for."""
 

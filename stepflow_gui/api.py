@@ -1,0 +1,331 @@
+"""Runs agents from Python: `load_agent(path)`, then `StepFlowRunner(agent, responder).run(args, cwd)`.
+
+The same for every format that Stepflow reads; no window, no Qt. Documented in docs/python-api.md.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.run.agent_run import AgentRun, Wishes, working_folder
+from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.host import Asked, Happened, Ran
+from stepflow_gui.run.real_commands import RealCommands
+from stepflow_gui.run.responders.responder import NoAnswer, Responder
+from stepflow_gui.run.responders.scripted import ScriptResponder
+from stepflow_gui.run.simulated import Simulated
+from stepflow_gui.run.state import Answered, ProgramEnded, Start, State, Validated
+from stepflow_gui.text.store import ReadProblem
+
+if TYPE_CHECKING:
+    from stepflow_gui.run.script_file import Script
+
+__all__ = [
+    "Agent",
+    "AgentError",
+    "CheckResult",
+    "HistoryEntry",
+    "Question",
+    "RunResult",
+    "StepFlowRunner",
+    "load_agent",
+    "load_script",
+]
+
+
+class AgentError(Exception):
+    """An agent, script or option that can't be used; the message says why, in the language in use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent as its files are when it was loaded. `name` is that of agent.json, else of its folder."""
+
+    name: str
+    folder: Path
+    root: Path  # of its project
+    format: str  # the id of the file format, such as "c3l"
+    steps: tuple[str, ...]
+    source: AgentFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a step asks. `prompt` is None where its file is missing, `schema` the JSON Schema of the answer."""
+
+    step: str
+    iteration: int  # from 1
+    prompt: str | None
+    schema: Mapping[str, Any] | None
+    intents: tuple[str, ...]
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """How a validator or check went. `message` is what it wrote; "" where it passed."""
+
+    name: str
+    passed: bool
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One visit of a step: what it said, where that led, and the checks that ran because of it.
+
+    `transition` is the intent as the gate read it, `case` the case of a condition, `to` the next step (None at the
+    end), `error` what stopped the run here.
+    """
+
+    step: str
+    iteration: int
+    transition: str | None
+    case: str | None
+    to: str | None
+    answer: Any
+    checks: tuple[CheckResult, ...] = ()
+    error: str | None = None
+
+    @property
+    def check_result(self) -> CheckResult | None:
+        """The check that decided: the first that failed, else the last; None where none ran."""
+        return next((check for check in self.checks if not check.passed), self.checks[-1] if self.checks else None)
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """How a run went.
+
+    `completion_reason` says in words how it ended; `end` is a word for programs: "closing", "complete", "null",
+    "verdict", "abort", "limit" or "validation" where the run came to an end, "error" where an error stopped it,
+    "unanswered" where the responder had no answer. `error_code` is the stable code of an error.
+    """
+
+    success: bool
+    final_step: str | None
+    completion_reason: str
+    end: str
+    iterations: int
+    history: tuple[HistoryEntry, ...]
+    context: Mapping[str, Mapping[str, Any]]  # step -> what it has left
+    error_code: str | None = None
+    shadow: str | None = None  # where a shadow run parted, in words
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The steps in the order of their visits."""
+        return tuple(entry.step for entry in self.history)
+
+
+Answering = Callable[[Question], Any]
+"""A function that answers: a JSON value, or None for no structured answer."""
+
+
+def load_agent(path: str | Path) -> Agent:
+    """The agent at a path: a registry, an agent folder, or a folder with one below it.
+
+    Raises `AgentError` where there is none or it can't be read. Mistakes inside the files don't raise: a run goes up
+    to where they matter.
+    """
+    found = open_agent(Path(path))
+    if isinstance(found, ReadProblem):
+        raise AgentError(describe(found))
+    if found.format is None:
+        raise AgentError(describe(ReadProblem("no-registry", found.registry.path)))
+    named = found.agent.name.value if found.agent and found.agent.name else None
+    steps = tuple(found.flow.steps)
+    return Agent(named or found.folder.name, found.folder, found.root, found.format, steps, found)
+
+
+def load_script(path: str | Path) -> "Script":
+    """The script in a JSON, JSON Lines or YAML file, as `StepFlowRunner` takes it. Raises `AgentError`."""
+    from stepflow_gui.run.responders.script import ScriptProblem
+    from stepflow_gui.run.script_file import read_script_file
+    from stepflow_gui.text.store import read
+
+    source = read(Path(path))
+    if isinstance(source, ReadProblem):
+        raise AgentError(describe(source))
+    found = read_script_file(source.text, Path(path).name)
+    if isinstance(found, ScriptProblem):
+        raise AgentError(f"{path}:{found.line}: {found.message}")
+    return found
+
+
+class StepFlowRunner:
+    """Runs an agent. Holds no state between runs.
+
+    `responder` answers the steps: a function that takes a `Question` and gives a JSON value; a script, by
+    `load_script` or as a list of its lines; or any `stepflow_gui.run.responders.responder.Responder`. `run_commands`
+    lets validators and closure programs run on this machine; otherwise all pass, but for those in `failing` (name ->
+    what it is to have written). `era` and `shadow` are names of eras, the guide's by default.
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        responder: "Responder | Answering | Script | Sequence[Mapping[str, Any]]",
+        *,
+        run_commands: bool = False,
+        failing: Mapping[str, str] | None = None,
+        era: str | None = None,
+        shadow: str | None = None,
+        max_iterations: int | None = None,
+    ) -> None:
+        from stepflow_gui.formats.climpt.eras import ERAS
+
+        for name in (era, shadow):
+            if name is not None and name not in ERAS:
+                raise AgentError(f"{name}: {', '.join(ERAS)}")
+        self._agent = agent
+        self._responder = responder
+        self._run_commands = run_commands
+        self._failing = failing
+        self._era = era
+        self._shadow = shadow
+        self._max_iterations = max_iterations
+
+    def run(
+        self,
+        args: Mapping[str, Any] | None = None,
+        cwd: str | Path | None = None,
+        *,
+        entry: str | None = None,
+        input_text: str | None = None,
+        on_step: Callable[[HistoryEntry], None] | None = None,
+    ) -> RunResult:
+        """Run to the end. Blocks; raises nothing for what goes wrong in a run: the result says it.
+
+        `args` are the agent's parameters, over the defaults of agent.json; `cwd` is where commands run (default: the
+        project's root); `entry` another step to begin at; `on_step` is told each visit when it is over.
+        """
+        wishes = Wishes(
+            entry, args or {}, {}, input_text, self._era, self._shadow, self._max_iterations, fresh=self._run_commands
+        )
+        run = AgentRun(self._agent.source, wishes)
+        folder = working_folder(self._agent.source, Path(cwd) if cwd is not None else None)
+        commands: Commands = RealCommands(folder) if self._run_commands else Simulated(self._failing)
+        responder = self._made(run, commands)
+        history = _History(on_step)
+        ran = run.lead(responder, responder if isinstance(responder, ScriptResponder) else commands, history.add)
+        history.finish()
+        return _result(ran, history.entries, run.parting.message if run.parting else None)
+
+    def _made(self, run: AgentRun, commands: Commands) -> Responder:
+        from stepflow_gui.run.script_file import Script
+
+        given, machine = self._responder, run.machine
+        if isinstance(given, Script):
+            return ScriptResponder(given.lines, machine.flow, machine.era, commands)
+        if isinstance(given, list | tuple):
+            return ScriptResponder(_lines(given), machine.flow, machine.era, commands)
+        if isinstance(given, Responder):
+            return given
+        assert callable(given)
+        return _Function(given, machine.flow)
+
+
+def _lines(given: Sequence[Mapping[str, Any]]) -> Any:
+    from stepflow_gui.run.responders.script import ScriptProblem, read_lines
+
+    lines = read_lines([(number, dict(line)) for number, line in enumerate(given, 1)])
+    if isinstance(lines, ScriptProblem):
+        raise AgentError(lines.message)
+    return lines
+
+
+class _Function:
+    """A function as a responder."""
+
+    name = ""
+    costs_money = False
+
+    def __init__(self, function: Answering, flow: Flow) -> None:
+        self._function = function
+        self._flow = flow
+
+    def answer(self, asked: Asked, _state: State) -> Answered | NoAnswer:
+        step = self._flow.steps[asked.query.step]
+        intents = tuple(intent.value for intent in step.gate.intents) if step.gate else ()
+        question = Question(
+            asked.query.step, asked.query.iteration, asked.prompt.text, asked.schema, intents, asked.model
+        )
+        answer = self._function(question)
+        return answer if isinstance(answer, Answered | NoAnswer) else Answered(answer)
+
+
+class _History:
+    """Gathers events into visits."""
+
+    def __init__(self, on_step: Callable[[HistoryEntry], None] | None) -> None:
+        self.entries: list[HistoryEntry] = []
+        self._on_step = on_step
+        self._open: HistoryEntry | None = None
+
+    def add(self, happened: Happened) -> None:
+        """Take an event in."""
+        entry, event = happened.entry, happened.entry.event
+        if isinstance(event, Start):
+            return
+        if isinstance(event, Validated) and self._open is not None:
+            check = CheckResult(entry.validator or "", event.passed, event.fault or event.error)
+            error = entry.error.message if entry.error else self._open.error
+            self._open = _replaced(self._open, (*self._open.checks, check), entry.to, error)
+            return
+        self.finish()
+        answer = event.answer if isinstance(event, Answered) else None
+        if isinstance(event, ProgramEnded):
+            answer = event.stdout
+        read, way = entry.interpretation, entry.way
+        self._open = HistoryEntry(
+            entry.step or "",
+            entry.iteration,
+            read.intent if read else None,
+            way.case if way else None,
+            entry.to,
+            answer,
+            (),
+            entry.error.message if entry.error else None,
+        )
+
+    def finish(self) -> None:
+        """The visit that is open is over."""
+        if self._open is not None:
+            self.entries.append(self._open)
+            if self._on_step is not None:
+                self._on_step(self._open)
+        self._open = None
+
+
+def _replaced(entry: HistoryEntry, checks: tuple[CheckResult, ...], to: str | None, error: str | None) -> HistoryEntry:
+    return HistoryEntry(entry.step, entry.iteration, entry.transition, entry.case, to, entry.answer, checks, error)
+
+
+def _result(ran: Ran, history: list[HistoryEntry], shadow: str | None) -> RunResult:
+    state, outcome = ran.state, ran.outcome
+    code: str | None = None
+    if outcome is not None:
+        end, reason, code = str(outcome.kind), outcome.message, outcome.code
+    elif ran.stopped is not None:
+        error = ran.stopped.error
+        end, reason, code = "error", error.message, error.code or error.kind
+    else:
+        assert ran.unanswered is not None
+        end, reason, code = "unanswered", ran.unanswered.message, ran.unanswered.kind
+    final = ran.stopped.step if ran.stopped and ran.stopped.step else state.step
+    return RunResult(
+        outcome is not None and outcome.success,
+        final,
+        reason,
+        end,
+        outcome.iterations if outcome else state.iteration,
+        tuple(history),
+        state.context,
+        code,
+        shadow,
+    )

@@ -1,0 +1,123 @@
+"""A run of an agent from its start to its end, the same for the command line and for programs."""
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.formats.climpt.eras import ERAS, Era, guide_for
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.host import Happened, Host, Ran
+from stepflow_gui.run.hosting import host_of
+from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.responders.responder import Responder
+from stepflow_gui.run.shadow import Parting, Shadow, ShadowRun, shadow_machine
+from stepflow_gui.run.state import Start
+from stepflow_gui.text.json_tree import JsonValue
+
+Listener = Callable[[Happened], None]
+
+
+class Wishes(NamedTuple):
+    """How a run is to be. `entry` is a step, or a key of entryStepMapping; None: what the registry says.
+
+    `era` and `shadow` are names of eras; None the guide's, and no shadow. `args` win over the defaults of agent.json.
+    `needs_prompts`: a step whose prompt can't be made ends the run. `fresh`: files are read again at each iteration.
+    """
+
+    entry: str | None = None
+    args: Mapping[str, JsonValue] = {}
+    payload: Mapping[str, JsonValue] = {}
+    input_text: str | None = None
+    era: str | None = None
+    shadow: str | None = None
+    max_iterations: int | None = None
+    needs_prompts: bool = False
+    fresh: bool = False
+    spare_prompts: Mapping[str, str] = {}
+
+
+NO_WISHES = Wishes()
+
+
+def era_named(name: str | None, format_id: str) -> Era:
+    """The era of a name; the guide's as the format needs it. Raises KeyError where there is none."""
+    return guide_for(format_id) if name in {None, "guide"} else ERAS[name or ""]
+
+
+class AgentRun:
+    """A run that is about to begin. `parting` tells afterwards where the shadow parted."""
+
+    def __init__(self, agent: AgentFolder, wishes: Wishes = NO_WISHES) -> None:
+        self.agent = agent
+        self.parting: Parting | None = None
+        era = era_named(wishes.era, agent.flow.format)
+        self.host: Host = host_of(
+            self._fresh if wishes.fresh else self._same,
+            era,
+            spare_prompts=wishes.spare_prompts,
+            needs_prompts=wishes.needs_prompts,
+            max_iterations=wishes.max_iterations,
+        )
+        self.start = Start(
+            _entry(agent, wishes.entry),
+            {**_defaults(agent, era), **wishes.args},
+            wishes.payload,
+            wishes.input_text,
+        )
+        self._shadow: ShadowRun | None = None
+        if wishes.shadow is not None:
+            course, other = self.machine.course, era_named(wishes.shadow, agent.flow.format)
+            self._shadow = ShadowRun(self.machine, shadow_machine(agent, other, course.verdict, course.settings))
+
+    @property
+    def machine(self) -> Machine:
+        """What the run goes by."""
+        return self.host.machine
+
+    def lead(self, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
+        """Run until it ends, stops, or nobody can say how it goes on. Each listener is told each event."""
+        follower = self._shadow
+        shadow = Shadow()
+
+        def happens(happened: Happened) -> None:
+            nonlocal shadow
+            if follower is not None:
+                shadow = follower.follow(shadow, happened.entry.event, happened.state)
+                self.parting = shadow.parting
+            for listener in listeners:
+                listener(happened)
+
+        return self.host.lead(self.start, responder, commands, happens)
+
+    def _same(self, _iteration: int) -> AgentFolder:
+        return self.agent
+
+    def _fresh(self, iteration: int) -> AgentFolder:
+        if iteration > 0:
+            found = open_agent(self.agent.registry.path, format_id=self.agent.format)
+            if isinstance(found, AgentFolder):
+                self.agent = found
+        return self.agent
+
+
+def working_folder(agent: AgentFolder, wished: Path | None = None) -> Path:
+    """Where the commands of a run are run: the project's root, if nothing else is wished."""
+    return Path(os.path.normpath((wished or agent.root).absolute()))
+
+
+def _entry(agent: AgentFolder, wished: str | None) -> str | None:
+    if wished is None or wished in agent.flow.steps:
+        return wished
+    named = next((entry.target for entry in agent.flow.entries if entry.key == wished), None)
+    return named.value if named is not None else wished
+
+
+def _defaults(agent: AgentFolder, era: Era) -> dict[str, JsonValue]:
+    if agent.agent_document is None:
+        return {}
+    from stepflow_gui.formats.climpt.agent_resolving import resolve_agent  # it loads pydantic
+
+    parameters = resolve_agent(agent.agent_document, era).parameters
+    return {name: each.default for name, each in parameters.items() if each.default is not None}
