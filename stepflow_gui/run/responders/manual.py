@@ -43,7 +43,7 @@ def answer_for(step: Step, pick: Pick, era: Era) -> Answer | Refusal:
         ):
             if isinstance(path, Refusal):
                 return path
-            if path is not None and not _put(answer, path, value):
+            if path is not None and not put(answer, path, value):
                 return _overlap(step, path)
     return _checked(step, pick, era, answer)
 
@@ -82,7 +82,7 @@ def _target_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | R
     return Refusal(message.format(step=step.id)), ""
 
 
-def _put(answer: Answer, path: str, value: str) -> bool:
+def put(answer: Answer, path: str, value: str) -> bool:
     """Place a value at a dotted path; False where something else stands on the way."""
     keys = path.split(".")
     holder: JsonValue = answer

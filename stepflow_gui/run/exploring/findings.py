@@ -1,0 +1,262 @@
+"""What a search has found, for people: ends with the shortest way, loops, dead ends, what is out of reach and why."""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from stepflow_gui.flow.model import Move, moves_of
+from stepflow_gui.flow.reach import knots, reached, turned
+from stepflow_gui.messages import _
+from stepflow_gui.run.choices import Choice, choices
+from stepflow_gui.run.coverage import Coverage, Edge, lists
+from stepflow_gui.run.exploring.lasting import lasting
+from stepflow_gui.run.exploring.playing import Way, in_short, played
+from stepflow_gui.run.exploring.search import ANYWHERE, Arc, Graph, Node, Stop
+from stepflow_gui.run.problem import RunError
+from stepflow_gui.run.state import EndKind, Outcome
+
+_NAMED = 3  # steps that a sentence lists
+EndedBy = Literal["verdict", "validation", "error", "limit"]
+
+
+class End(NamedTuple):
+    """A way in which runs end: those of one kind at one step; an abort, verdict or limit at any step is one end."""
+
+    kind: EndKind
+    steps: tuple[str, ...]  # at which it comes
+    outcome: Outcome  # of the shortest
+    way: Way
+
+
+class Loop(NamedTuple):
+    """Steps that lead to each other and never to an end. `ended_by`: all that gets a run out; "limit" is nothing."""
+
+    steps: tuple[str, ...]
+    ended_by: EndedBy
+    way: Way  # into it
+
+
+class DeadEnd(NamedTuple):
+    """An answer after which a run can't go on. `error` says why, and by its pointer where."""
+
+    step: str
+    said: str
+    error: RunError
+    way: Way
+
+
+class Unreached(NamedTuple):
+    """A step or an edge that no run comes to, and why."""
+
+    step: str
+    edge: Edge | None
+    why: str  # cut, other_entry, no_way, behind_unreached, not_takeable, unlisted, refused, error, blocked
+    message: str
+
+
+class Broken(NamedTuple):
+    """What becomes of a broken answer to a step: it stops the run, ends it, or leads on to `to`."""
+
+    step: str
+    flaw: str
+    result: Literal["stops", "ends", "goes_on"]
+    to: str | None = None
+    error: str | None = None  # its kind
+
+
+class Explored(NamedTuple):
+    """All that a search found."""
+
+    graph: Graph
+    coverage: Coverage
+    ends: tuple[End, ...]
+    loops: tuple[Loop, ...]
+    dead_ends: tuple[DeadEnd, ...]
+    unreached: tuple[Unreached, ...]
+    broken: tuple[Broken, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all was looked at."""
+        return self.graph.cut is None
+
+
+def findings_of(graph: Graph) -> Explored:
+    """Judge what was found. Linear in the graph, but for the length of the ways that are told."""
+    return Explored(
+        graph,
+        graph.coverage,
+        tuple(_ends(graph)),
+        tuple(_loops(graph)),
+        tuple(_dead_ends(graph)),
+        tuple(_unreached(graph)),
+        tuple(_broken(graph)),
+    )
+
+
+def _way(graph: Graph, node: Node, arc: Arc) -> Way:
+    """A way that goes this arc last."""
+    said = [each for _node, each in node.way()]
+    goal = arc.to.error if isinstance(arc.to, Stop) else arc.to
+    return played(graph.machine, graph.start, [*said, arc.said], node.iteration, goal)
+
+
+def _ends(graph: Graph) -> Iterator[End]:
+    found: dict[tuple[str, str], tuple[Node, Arc]] = {}
+    steps: dict[tuple[str, str], dict[str, None]] = {}
+    for node, arc in graph.arcs():
+        outcome = arc.to
+        if not isinstance(outcome, Outcome):
+            continue
+        key: tuple[str, str] = outcome.kind, "" if outcome.kind in ANYWHERE else outcome.step
+        steps.setdefault(key, {})[outcome.step] = None
+        known = found.get(key)
+        if known is None or _is_nearer(node, arc, *known):
+            found[key] = node, arc
+    for key, (node, arc) in found.items():
+        assert isinstance(arc.to, Outcome)
+        yield End(arc.to.kind, tuple(steps[key]), arc.to, _way(graph, node, arc))
+    last = lasting(graph)
+    if last is not None:
+        outcome, way = last
+        yield End(outcome.kind, (outcome.step,), outcome, way)
+
+
+def _is_nearer(node: Node, arc: Arc, known: Node, before: Arc) -> bool:
+    """Whether an arc tells more of an end: sound answers before broken ones, then the shorter way."""
+    return (not arc.said.sound, node.iteration) < (not before.said.sound, known.iteration)
+
+
+def _loops(graph: Graph) -> Iterator[Loop]:
+    """The knots of places from which no answer that keeps to the schema leads to an end of the flow's own."""
+    own: dict[int, list[int]] = {node.number: [] for node in graph.nodes}
+    ending: dict[int, None] = {}
+    leaving: dict[EndedBy, dict[int, None]] = {"verdict": {}, "validation": {}, "error": {}}
+    for node, arc in graph.arcs():
+        by = _ended_by(graph, node, arc)
+        if isinstance(arc.to, int):
+            if arc.said.sound and arc.said.kind != "verdict":
+                own[node.number].append(arc.to)
+        elif by == "own":
+            ending[node.number] = None
+        elif by is not None:
+            leaving[by][node.number] = None
+    for numbers in own.values():
+        numbers[:] = dict.fromkeys(numbers)
+    back = turned(own)
+    free = reached(ending, back)
+    ways_out = {by: reached(nodes, back) for by, nodes in leaving.items()}
+    seen: set[frozenset[str]] = set()
+    order = {step: at for at, step in enumerate(graph.machine.flow.steps)}
+    for part in knots(own) if graph.cut is None else ():
+        if part[0] in free or (len(part) == 1 and part[0] not in own[part[0]]):
+            continue
+        steps = sorted({graph.nodes[number].step for number in part}, key=lambda step: order.get(step, len(order)))
+        if frozenset(steps) in seen:
+            continue
+        seen.add(frozenset(steps))
+        first = next(node for node in graph.nodes if node.step in steps and node.number not in free)
+        out: EndedBy = next((each for each, nodes in ways_out.items() if part[0] in nodes), "limit")
+        way = played(graph.machine, graph.start, [said for _node, said in first.way()], first.iteration, None)
+        yield Loop(tuple(steps), out, way)
+
+
+def _ended_by(graph: Graph, node: Node, arc: Arc) -> EndedBy | Literal["own"] | None:
+    """What kind of end an arc leads to; None where it leads on, or ends a run as any step could."""
+    goal = arc.to
+    if not arc.said.sound or isinstance(goal, int):
+        return None
+    if isinstance(goal, Stop):
+        return "error"
+    match goal.kind:
+        case "verdict":
+            return "verdict"
+        case "validation":
+            return "validation"
+        case "abort":
+            step = graph.machine.flow.steps.get(node.step)
+            return "own" if step is not None and lists(step, "abort") else None
+    return "own"
+
+
+def _dead_ends(graph: Graph) -> Iterator[DeadEnd]:
+    if graph.refused is not None:
+        yield DeadEnd(graph.refused.step or "", "", graph.refused, Way((), (), 0))
+    seen: set[tuple[str, str, str | None, str]] = set()
+    for node, arc in graph.arcs():
+        if not isinstance(arc.to, Stop) or not arc.said.sound or arc.said.kind == "word":
+            continue
+        error, said = arc.to.error, in_short(arc.said)
+        key = (node.step, error.kind, error.pointer, said)
+        if key not in seen:
+            seen.add(key)
+            yield DeadEnd(node.step, said, error, _way(graph, node, arc))
+
+
+def _broken(graph: Graph) -> Iterator[Broken]:
+    seen: set[Broken] = set()
+    for node, arc in graph.arcs():
+        if arc.said.flaw is None:
+            continue
+        match arc.to:
+            case Outcome():
+                found = Broken(node.step, arc.said.flaw, "ends")
+            case Stop(error=error):
+                found = Broken(node.step, arc.said.flaw, "stops", error=error.kind)
+            case number:
+                found = Broken(node.step, arc.said.flaw, "goes_on", graph.nodes[number].step)
+        if found not in seen:
+            seen.add(found)
+            yield found
+
+
+def _unreached(graph: Graph) -> Iterator[Unreached]:
+    if graph.cut is not None or graph.refused is not None:
+        return
+    flow, coverage = graph.machine.flow, graph.coverage
+    missing = dict.fromkeys(coverage.missing_steps)
+    leading: dict[str, list[Move]] = {}
+    for move in flow.moves():
+        if move.target is not None and move.step != move.target:
+            leading.setdefault(move.target, []).append(move)
+    for missed in missing:
+        yield Unreached(missed, None, *_why_step(graph, missed, leading.get(missed, []), missing))
+    open_edges = set(coverage.missing_edges)
+    for step_id, step in flow.steps.items():
+        if step_id in missing or step.is_section:
+            continue
+        offered = {(choice.intent, choice.pick.case): choice for choice in choices(flow, step_id, graph.machine.era)}
+        declared = [Edge(step_id, move.intent, move.case) for move in moves_of(step)]
+        for edge in dict.fromkeys([*declared, *(edge for edge in open_edges if edge.step == step_id)]):
+            if not coverage.edges[edge]:
+                yield Unreached(step_id, edge, *_why_edge(edge, offered.get((edge.intent, edge.case))))
+
+
+def _why_step(graph: Graph, step: str, moves: Iterable[Move], missing: Iterable[str]) -> tuple[str, str]:
+    flow, coverage = graph.machine.flow, graph.coverage
+    keys = [entry.key or "entryStep" for entry in flow.entries if entry.target and entry.target.value == step]
+    if keys:
+        message = _("Only runs that begin at it come here: it is the entry of {keys}.")
+        return "other_entry", message.format(keys=", ".join(f"“{key}”" for key in keys))
+    sources = dict.fromkeys(move.step for move in moves)
+    if not sources:
+        return "no_way", _("No transition leads here.")
+    missed = set(missing)
+    if all(source in missed for source in sources):
+        message = _("Only steps that are out of reach themselves lead here: {steps}.")
+        named = [*sources][:_NAMED] + ["…"] * (len(sources) > _NAMED)
+        return "behind_unreached", message.format(steps=", ".join(named))
+    taken = [move for move in moves if move.step not in missed]
+    unused = next((move for move in taken if not coverage.edges[Edge(move.step, move.intent, move.case)]), taken[0])
+    message = _("“{intent}” of {step} would lead here, but no answer takes that way.")
+    return "not_takeable", message.format(intent=unused.intent, step=unused.step)
+
+
+def _why_edge(edge: Edge, choice: Choice | None) -> tuple[str, str]:
+    if choice is None:
+        message = _("allowedIntents of {step} doesn't list “{intent}”.")
+        return "unlisted", message.format(step=edge.step, intent=edge.intent)
+    if choice.refusal is not None:
+        return "refused", choice.refusal
+    if isinstance(choice.way, RunError):
+        return "error", choice.way.message
+    return "blocked", _("No run gets past what comes before this way, such as its validators.")

@@ -1,0 +1,115 @@
+"""Plays ways that were found on the machine itself, limits and all, and writes them as scripts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from stepflow_gui.run.exploring.repertoire import Said
+from stepflow_gui.run.exploring.search import counted, limited
+from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.state import START, Answered, Entry, ProgramEnded, Start, State, Validated
+from stepflow_gui.text.json_tree import JsonValue
+
+Line = Mapping[str, JsonValue]
+
+
+class Way(NamedTuple):
+    """A run that can be played: its script's lines, the steps in the order in which they are asked.
+
+    `iterations` are those it takes; `max_iterations` the limit that it needs, where the agent's own is too small;
+    `plays` is False where even so it doesn't come out as explored (a count of checks that no script can raise).
+    """
+
+    lines: tuple[Line, ...]
+    path: tuple[str, ...]
+    iterations: int
+    max_iterations: int | None = None
+    plays: bool = True
+
+
+class Player:
+    """A run that is led by what an explorer says, noting what happens."""
+
+    def __init__(self, machine: Machine, start: Start) -> None:
+        self._machine = machine
+        self.state, _effects = machine.step(START, start)
+        self.trace: list[Entry] = [self.state.last] if self.state.last else []
+        self.path: list[str] = []
+        self.lines: list[Line] = []
+        self.said: list[Said] = []
+        self.limit: int | None = None  # of iterations, where it isn't the agent's own
+        self.visits: Mapping[str, int] = {}
+        if self.state.waits != "start":
+            self._arrive()
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended or stopped."""
+        return self.state.outcome is not None or self.state.error is not None or self.state.waits == "start"
+
+    def go(self, said: Said) -> None:
+        """Let something happen."""
+        before = self.state
+        self.said.append(said)
+        self.lines.append(script_line(before, said))
+        after, _effects = self._machine.step(before, said.event)
+        self.state = after
+        if after.last is not None:
+            self.trace.append(after.last)
+        if after.iteration != before.iteration:
+            self._arrive()
+
+    def go_all(self, said: Iterable[Said]) -> None:
+        """Let one thing after the other happen, until the run is over."""
+        for each in said:
+            if self.over:
+                return
+            self.go(each)
+
+    def _arrive(self) -> None:
+        self.visits = counted(self.visits, self.state)
+        self.path.append(self.state.step or "")
+
+
+def played(machine: Machine, start: Start, said: Sequence[Said], iterations: int, wanted: object) -> Way:
+    """A way of so many iterations as it goes on the machine. `wanted`: the outcome or error that it leads to."""
+    limit = None if iterations <= machine.course.limit else iterations
+    player = Player(machine if limit is None else limited(machine, iterations), start)
+    player.go_all(said)
+    came = player.state.outcome or player.state.error
+    return Way(tuple(player.lines), tuple(player.path), iterations, limit, came == wanted)
+
+
+def script_line(state: State, said: Said) -> Line:
+    """The line of a script that lets it happen."""
+    match said.event:
+        case Validated(passed=passed, error=error):
+            checking = state.checking
+            name = checking.validation.validators[checking.position] if checking else None
+            return {"validator": name, "passed": passed} | ({"error": error} if error else {})
+        case ProgramEnded(exit_code=exit_code):
+            return {"step": state.step, "exitCode": exit_code}
+        case Answered(answer=answer, texts=texts, told=told):
+            line: dict[str, JsonValue] = {"step": state.step}
+            pick = said.pick
+            if pick is not None and said.bare:
+                named = (("intent", pick.intent), ("case", pick.case), ("target", pick.target))
+                line |= {key: value for key, value in named if value is not None}
+            else:
+                line["answer"] = answer
+            if texts:
+                line["texts"] = list(texts)
+            return line | ({"verdict": True} if told else {})
+    raise AssertionError(said)
+
+
+def in_short(said: Said) -> str:
+    """What is said, for a line of a table: the intent with its case or target, the alias, the flaw."""
+    match said.event:
+        case Validated(passed=passed):
+            return "pass" if passed else "fail"
+        case ProgramEnded(exit_code=exit_code):
+            return f"exit {exit_code}"
+    if said.pick is None:
+        return said.flaw or ""
+    more: Iterable[str] = (each for each in (said.pick.case, said.pick.target) if each is not None)
+    return " · ".join([said.word or said.pick.intent, *more])

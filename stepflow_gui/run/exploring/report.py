@@ -1,0 +1,242 @@
+"""What was found as a table in text and as JSON of a fixed shape."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.run.coverage import KINDS, Coverage, Edge, Kind
+from stepflow_gui.run.exploring.findings import EndedBy, Explored
+from stepflow_gui.run.exploring.playing import Way
+from stepflow_gui.text.json_tree import JsonValue
+
+VERSION = 1
+_LONGEST = 12  # steps of a way that a line shows
+_ARROW = " → "
+
+
+def table(found: Explored) -> Iterator[str]:
+    """Line by line: what is covered, ends, loops, dead ends, what is out of reach."""
+    graph = found.graph
+    start = graph.nodes[0].step if graph.nodes else "–"
+    places = ngettext("{count} place", "{count} places", len(graph.nodes)).format(count=len(graph.nodes))
+    text = _("Explored from {step} as {era}: {places}.")
+    yield text.format(step=start, era=graph.machine.era.name, places=places)
+    note = cut_note(found)
+    if note:
+        yield note
+    yield ", ".join(f"{kind_name(kind)} {share_text(found.coverage, kind)}" for kind in KINDS)
+    sections = (
+        (_("Ends, each with its shortest way"), _ends(found)),
+        (_("Loops without a way out"), [(", ".join(loop.steps), ended_by(loop.ended_by)) for loop in found.loops]),
+        (
+            _("Dead ends"),
+            [(dead.step or "–", dead.said or "–", dead.error.message) for dead in found.dead_ends],
+        ),
+        (
+            _("Out of reach"),
+            [(edge_text(each.edge) if each.edge else each.step, each.message) for each in found.unreached],
+        ),
+        (_("Broken answers"), _broken(found)),
+    )
+    for title, rows in sections:
+        if rows:
+            yield ""
+            yield title
+            yield from _columns(rows)
+
+
+def as_json(found: Explored) -> dict[str, JsonValue]:
+    """All of it for other programs: the keys are always there, and always mean the same."""
+    graph, coverage = found.graph, found.coverage
+    agent = graph.machine.flow.agent_id
+    return {
+        "stepflow-exploration": VERSION,
+        "agent": agent.value if agent else None,
+        "era": graph.machine.era.name,
+        "entry": graph.nodes[0].step if graph.nodes else graph.start.entry,
+        "complete": found.complete,
+        "note": cut_note(found),
+        "places": len(graph.nodes),
+        "arcs": sum(len(node.arcs) for node in graph.nodes),
+        "limit": graph.machine.course.limit,
+        "coverage": coverage_json(coverage),
+        "ends": [
+            {
+                "kind": end.kind,
+                "steps": list(end.steps),
+                "success": end.outcome.success,
+                "message": end.outcome.message,
+                **_way_json(end.way),
+            }
+            for end in found.ends
+        ],
+        "loops": [{"steps": list(loop.steps), "endedBy": loop.ended_by, **_way_json(loop.way)} for loop in found.loops],
+        "deadEnds": [
+            {
+                "step": dead.step,
+                "said": dead.said,
+                "kind": dead.error.kind,
+                "message": dead.error.message,
+                "pointer": dead.error.pointer,
+                **_way_json(dead.way),
+            }
+            for dead in found.dead_ends
+        ],
+        "unreached": [
+            {
+                "step": each.step,
+                "intent": each.edge.intent if each.edge else None,
+                "case": each.edge.case if each.edge else None,
+                "why": each.why,
+                "message": each.message,
+            }
+            for each in found.unreached
+        ],
+        "broken": [
+            {"step": each.step, "flaw": each.flaw, "result": each.result, "to": each.to, "error": each.error}
+            for each in found.broken
+        ],
+    }
+
+
+def coverage_json(coverage: Coverage) -> dict[str, JsonValue]:
+    """Coverage: counts and what is missing, by kind."""
+    missing: dict[Kind, list[JsonValue]] = {
+        "steps": list(coverage.missing_steps),
+        "edges": [edge._asdict() for edge in coverage.missing_edges],
+        "validators": list(coverage.missing_validators),
+    }
+    return {
+        kind: {
+            "covered": coverage.share(kind).covered,
+            "total": coverage.share(kind).total,
+            "percent": round(coverage.share(kind).percent, 1),
+            "missing": missing[kind],
+        }
+        for kind in KINDS
+    }
+
+
+def cut_note(found: Explored) -> str | None:
+    """Why not all was looked at; None where it was."""
+    match found.graph.cut:
+        case "cancelled":
+            return _("The search was called off: what follows is only what was found until then.")
+        case None:
+            return None
+    caps = found.graph.caps
+    text = _("The search was cut at {places} places and {arcs} ways: what follows is only what was found until then.")
+    return text.format(places=caps.places, arcs=caps.arcs)
+
+
+def kind_name(kind: Kind) -> str:
+    """What is covered, in words."""
+    match kind:
+        case "steps":
+            return _("steps")
+        case "edges":
+            return _("edges")
+    return _("validators")
+
+
+def share_text(coverage: Coverage, kind: Kind) -> str:
+    """How many are covered, as in “7/49 (14 %)”."""
+    share = coverage.share(kind)
+    if not share.total:
+        return "–"
+    return f"{share.covered}/{share.total} ({int(share.percent)} %)"
+
+
+def edge_text(edge: Edge) -> str:
+    """An edge in a line."""
+    return f"{edge.step} – {edge.intent}" + (f" · {edge.case}" if edge.case is not None else "")
+
+
+def ended_by(by: EndedBy) -> str:
+    """All that gets a run out of a loop, in words."""
+    match by:
+        case "verdict":
+            return _("only the agent's verdict ends it")
+        case "validation":
+            return _("only a validator that fails for good ends it")
+        case "error":
+            return _("only an error gets out of it")
+    return _("only the limit of iterations, or an abort, ends it")
+
+
+def way_text(way: Way) -> str:
+    """The steps of a way in a line, its middle left out where it is long."""
+    path = [step if count == 1 else f"{step} ×{count}" for step, count in _runs(way.path)]
+    if len(path) > _LONGEST:
+        path = [*path[: _LONGEST // 2], "…", *path[-_LONGEST // 2 :]]
+    text = _ARROW.join(path)
+    if not way.plays:
+        return f"{text} {_('(not within the number of checks)')}"
+    if way.max_iterations is not None:
+        return f"{text} {_('(needs maxIterations {count})').format(count=way.max_iterations)}"
+    return text
+
+
+def _runs(path: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """The steps of a way, each with how often it comes in a row."""
+    return ((step, sum(1 for _same in steps)) for step, steps in groupby(path))
+
+
+def _ends(found: Explored) -> list[tuple[str, ...]]:
+    return [(end.kind, at_text(end.steps), str(end.way.iterations), way_text(end.way)) for end in found.ends]
+
+
+def at_text(steps: Sequence[str]) -> str:
+    """Where an end comes: at a step, or at so many."""
+    if len(steps) == 1:
+        return steps[0]
+    return ngettext("at {count} step", "at {count} steps", len(steps)).format(count=len(steps))
+
+
+def _broken(found: Explored) -> list[tuple[str, ...]]:
+    counts = Counter((each.flaw, each.result) for each in found.broken)
+    flaws = dict.fromkeys(each.flaw for each in found.broken)
+    return [
+        (
+            flaw_text(flaw),
+            _("stops: {stops}, leads on: {on}, ends: {ends}").format(
+                stops=counts[flaw, "stops"], on=counts[flaw, "goes_on"], ends=counts[flaw, "ends"]
+            ),
+        )
+        for flaw in flaws
+    ]
+
+
+def flaw_text(flaw: str) -> str:
+    """What is wrong with a broken answer, in words."""
+    return {
+        "no_output": _("no output at all"),
+        "no_intent": _("no intent"),
+        "unknown_word": _("a word that is no intent"),
+        "not_allowed": _("an intent that isn't allowed"),
+        "no_handoff": _("a handoff key that a later step needs is missing"),
+    }.get(flaw, flaw)
+
+
+def _way_json(way: Way) -> dict[str, JsonValue]:
+    return {
+        "iterations": way.iterations,
+        "maxIterations": way.max_iterations,
+        "plays": way.plays,
+        "path": list(way.path),
+        "script": [dict(line) for line in way.lines],
+    }
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
+        yield "  " + "  ".join(cells).rstrip()
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal: East Asian letters take two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)

@@ -1,0 +1,241 @@
+"""Scripts that cover together all that a search has reached: each starts anew and takes what is nearest and open.
+
+Greedy over edges, validators passing and failing, ends and errors: from where a script stands, the nearest way that
+covers something new and can still come to an end within the limit; else the shortest way to an end. Where there is
+none, or more iterations are needed than the agent allows, the script sets its own limit. What it is to cover, and what
+it says that is expected, is what happened as it was played on the machine itself.
+"""
+
+import json
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from stepflow_gui.messages import _
+from stepflow_gui.run.coverage import Coverage, Edge
+from stepflow_gui.run.exploring.places import Places
+from stepflow_gui.run.exploring.playing import Line, Player
+from stepflow_gui.run.exploring.search import Arc, Graph, Item, covered_by, limited
+from stepflow_gui.run.state import Entry, State
+from stepflow_gui.text.json_tree import JsonValue
+
+_FAR = 10**9
+_MOST = 1_000  # scripts
+
+
+class Generated(NamedTuple):
+    """A script as generated: its settings with what is expected, its lines, and how it went."""
+
+    settings: Mapping[str, JsonValue]
+    lines: tuple[Line, ...]
+    trace: tuple[Entry, ...]
+
+    @property
+    def text(self) -> str:
+        """As a file of JSON Lines, the settings first."""
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (self.settings, *self.lines))
+
+
+class Scripts(NamedTuple):
+    """All scripts with what they cover together. `rest`: edges that were reached, but that no script goes."""
+
+    scripts: tuple[Generated, ...]
+    coverage: Coverage
+    rest: tuple[Edge, ...]
+
+
+def scripts_of(graph: Graph, cancelled: Callable[[], bool] | None = None) -> Scripts:
+    """Generate them: the same every time, 1,000 at most."""
+    coverage = Coverage(graph.coverage.totals)
+    found: list[Generated] = []
+    writing = _Writing(graph)
+    while len(found) < _MOST and not (cancelled is not None and cancelled()):
+        player = writing.next()
+        if player is None:
+            break
+        found.append(_generated(graph, player, len(found) + 1))
+        coverage.add_run(player.trace)
+    rest = (edge for edge in graph.coverage.totals.edges if graph.coverage.edges[edge] and not coverage.edges[edge])
+    return Scripts(tuple(found), coverage, tuple(rest))
+
+
+class _Writing:
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._places = Places(graph.free, graph.caps)
+        self._ways = _ways(graph)
+        self._far, self._homeward = _homes(self._ways)
+        edges = {("edge", *edge) for edge in graph.coverage.totals.edges}
+        every = {item for arcs in self._ways for arc in arcs for item in arc.covers}
+        self._open = {item for item in every if item[0] != "edge" or item in edges}
+
+    def next(self) -> Player | None:
+        """The run of the next script; None where nothing is open any more that can be covered."""
+        while self._open:
+            own = self._graph.machine.course.limit
+            limit = next((limit for limit in (own, _FAR) if self._nearest(0, limit, 0, frozenset())), None)
+            if limit is None:
+                return None
+            player, aim = self._play(limit)
+            covered = {item for entry in player.trace for item in covered_by(entry)} & self._open
+            self._open -= covered
+            if covered:
+                return player
+            self._open -= aim  # it comes out otherwise than in the search, so no script can
+        return None
+
+    def _play(self, limit: int) -> tuple[Player, set[Item]]:
+        """A run as far as it covers something new, then to an end; and what it was to cover first."""
+        graph = self._graph
+        player = Player(graph.machine if limit < _FAR else graph.free, graph.start)
+        taken: set[Item] = set()
+        aim: set[Item] = set()
+        while not player.over:
+            node = graph.node_at(self._places, player.state, player.visits)
+            if node is None:
+                break
+            answered = _answered(player.state)
+            way = self._nearest(node.number, limit, answered, taken, on=True)
+            way = way or self._nearest(node.number, limit, answered, taken)
+            if way is None:
+                home = self._homeward[node.number]
+                if home is None and player.state.waits != "validator":
+                    break
+                way = [(node.number, home or self._ways[node.number][0])]
+            elif not aim:
+                aim = set(way[-1][1].covers)
+            self._follow(player, way, taken)
+        if player.over and limit < _FAR:
+            return player, aim
+        needed = max(_answered(player.state) + (player.state.error is not None), 1)
+        again = Player(limited(graph.machine, needed), graph.start)
+        again.limit = needed
+        again.go_all(player.said)
+        return again, aim
+
+    def _follow(self, player: Player, way: list[tuple[int, Arc]], taken: set[Item]) -> None:
+        """Go a way as long as the run comes to the same places as the search."""
+        for at, arc in way:
+            node = None if player.over else self._graph.node_at(self._places, player.state, player.visits)
+            if node is None or node.number != at:
+                return
+            player.go(arc.said)
+            if player.trace:
+                taken.update(covered_by(player.trace[-1]))
+
+    def _nearest(
+        self, start: int, limit: int, answered: int, taken: set[Item] | frozenset[Item], *, on: bool = False
+    ) -> list[tuple[int, Arc]] | None:
+        """The shortest way that covers something new and can be brought to an end within the limit of iterations.
+
+        `on`: the run has to go on after it.
+        """
+        fresh = self._open - taken
+        before: dict[int, tuple[int, Arc] | None] = {start: None}
+        waiting = deque([(start, answered)])
+        while waiting:
+            number, spent = waiting.popleft()
+            for arc in self._ways[number]:
+                after = spent + _cost(arc)
+                if after > limit:
+                    continue
+                fits = (not on or isinstance(arc.to, int)) and after + self._way_home(arc) <= limit
+                if fits and not fresh.isdisjoint(arc.covers):
+                    return _traced(before, number, arc)
+                if isinstance(arc.to, int) and arc.to not in before:
+                    before[arc.to] = number, arc
+                    waiting.append((arc.to, after))
+        return None
+
+    def _way_home(self, arc: Arc) -> int:
+        """How many answers an end is away; 0 where there is none, as the limit can end a run anywhere."""
+        far = self._far[arc.to] if isinstance(arc.to, int) else 0
+        return 0 if far == _FAR else far
+
+
+def _ways(graph: Graph) -> list[list[Arc]]:
+    """The arcs of each place that scripts may go: sound answers in their own words; others only for edges of their own.
+
+    The fulfilled verdict is for its end alone.
+    """
+    own = {item for _node, arc in graph.arcs() if arc.said.kind not in {"broken", "word"} for item in arc.covers}
+    ways: list[list[Arc]] = []
+    for node in graph.nodes:
+        chosen: dict[tuple[object, ...], Arc] = {}
+        for arc in node.arcs:
+            covers = arc.covers
+            if arc.said.kind in {"broken", "word"}:
+                covers = tuple(item for item in covers if item[0] == "edge" and item not in own)
+                if not covers:
+                    continue
+            to = arc.to if isinstance(arc.to, int) else -1
+            chosen.setdefault((to, covers), Arc(arc.said, arc.to, covers))
+        ways.append(list(chosen.values()))
+    return ways
+
+
+def _homes(ways: list[list[Arc]]) -> tuple[list[int], list[Arc | None]]:
+    """How many answers each place is from an end that the flow itself has, and the arc that leads there."""
+    far, homeward = [_FAR] * len(ways), list[Arc | None]([None] * len(ways))
+    back: list[list[tuple[int, Arc]]] = [[] for _each in ways]
+    waiting: deque[int] = deque()
+    for number, arcs in enumerate(ways):
+        for arc in arcs:
+            if isinstance(arc.to, int):
+                back[arc.to].append((number, arc))
+            elif _is_home(arc) and _cost(arc) < far[number]:
+                far[number], homeward[number] = _cost(arc), arc
+        if homeward[number] is not None:
+            waiting.append(number)
+    while waiting:
+        number = waiting.popleft()
+        for source, arc in back[number]:
+            if far[number] + _cost(arc) < far[source]:
+                far[source], homeward[source] = far[number] + _cost(arc), arc
+                waiting.append(source)
+    return far, homeward
+
+
+def _is_home(arc: Arc) -> bool:
+    return any(item[0] == "end" and item[1] not in {"abort", "verdict"} for item in arc.covers)
+
+
+def _cost(arc: Arc) -> int:
+    """How many iterations an arc uses up."""
+    return 0 if arc.said.kind == "validator" else 1
+
+
+def _answered(state: State) -> int:
+    """How many iterations are behind a run: the one that runs isn't until it is answered."""
+    return state.iteration - (state.waits in {"answer", "program"} and state.outcome is None)
+
+
+def _traced(before: Mapping[int, tuple[int, Arc] | None], number: int, arc: Arc) -> list[tuple[int, Arc]]:
+    way = [(number, arc)]
+    while (step := before[way[-1][0]]) is not None:
+        way.append(step)
+    return way[::-1]
+
+
+def _generated(graph: Graph, player: Player, number: int) -> Generated:
+    state = player.state
+    expect: dict[str, JsonValue] = {"path": list(player.path)}
+    if state.outcome is not None:
+        ended = state.outcome
+        expect |= {"end": {"kind": ended.kind, "step": ended.step}, "success": ended.success}
+        title = _("{number}. {kind} at {step}").format(number=number, kind=ended.kind, step=ended.step)
+    else:
+        kind = state.error.kind if state.error else ""
+        expect["end"] = {"error": kind}
+        title = _("{number}. stops at {step}: {kind}").format(number=number, step=state.step, kind=kind)
+    settings: dict[str, JsonValue] = {"title": title}
+    if graph.start.entry is not None:
+        settings["entry"] = graph.start.entry
+    if graph.start.args:
+        settings["args"] = dict(graph.start.args)
+    if graph.machine.era.closing != "trigger":
+        settings["era"] = graph.machine.era.name
+    if player.limit is not None:
+        settings["maxIterations"] = player.limit
+    settings["expect"] = expect
+    return Generated(settings, tuple(player.lines), tuple(player.trace))

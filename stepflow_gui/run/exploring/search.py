@@ -1,0 +1,259 @@
+"""The search over the places of a flow, the nearest first: a graph of places with what leads from one to another."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from stepflow_gui.run.coverage import Coverage, edge_of, totals_of
+from stepflow_gui.run.exploring.places import DEFAULT_CAPS, Caps, Place, Places
+from stepflow_gui.run.exploring.repertoire import Repertoire, Said
+from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.problem import RunError
+from stepflow_gui.run.state import START, Entry, Outcome, Start, State, Validated
+from stepflow_gui.run.verdict import Verdict
+from stepflow_gui.text.json_tree import JsonValue
+
+UNLIMITED = 10**9 - 1  # iterations, while exploring
+_COUNTS = ("maxIterations", "maxChecks")
+ANYWHERE = frozenset({"abort", "verdict", "limit"})  # kinds of ends that don't belong to a step
+_TELLS_EVERY = 256  # places
+
+Progress = Callable[[int, int], None]
+"""Is told how many places were looked at and how many are known."""
+
+
+Item = tuple[str | bool | None, ...]
+
+
+class Stop(NamedTuple):
+    """A run stops here: `step` was answered so that it leads nowhere."""
+
+    error: RunError
+    step: str | None
+
+
+Goal = int | Outcome | Stop
+"""Where an arc leads: the number of a place, an end, or an error."""
+
+
+class Arc(NamedTuple):
+    """What can happen at a place and where it leads. `covers`: what a run that goes it covers, see `covered_by`."""
+
+    said: Said
+    to: Goal
+    covers: tuple[Item, ...] = ()
+
+
+class Node:
+    """A place. `before` and `said` are how it is reached first: a shortest way, as an event at a time is gone."""
+
+    __slots__ = ("arcs", "before", "iteration", "number", "said", "step", "waits_for")
+
+    def __init__(self, number: int, state: State, before: "Node | None", said: Said | None) -> None:
+        checking = state.checking
+        self.number = number
+        self.step = state.step or ""
+        self.iteration = state.iteration
+        self.waits_for = state.waits if checking is None else checking.validation.validators[checking.position]
+        self.before = before
+        self.said = said
+        self.arcs: list[Arc] = []
+
+    @property
+    def on_validator(self) -> bool:
+        """Whether a validator runs here."""
+        return self.waits_for not in {"answer", "program"}
+
+    def way(self) -> list[tuple["Node", Said]]:
+        """How the place is reached: each place on the way with what happens there."""
+        found: list[tuple[Node, Said]] = []
+        node = self
+        while node.before is not None and node.said is not None:
+            found.append((node.before, node.said))
+            node = node.before
+        return found[::-1]
+
+
+class Graph:
+    """What was found. `nodes` stand in the order in which they were found; `cut` says why the search is incomplete.
+
+    `machine` is the one that was given, `free` the same without its limits, which was explored.
+    """
+
+    __slots__ = ("by_place", "caps", "coverage", "cut", "free", "machine", "nodes", "refused", "start")
+
+    def __init__(self, machine: Machine, free: Machine, start: Start, caps: Caps) -> None:
+        self.caps = caps
+        self.machine = machine
+        self.free = free
+        self.start = start
+        self.nodes: list[Node] = []
+        self.by_place: dict[Place, Node] = {}
+        self.coverage = Coverage(totals_of(machine.flow, machine.era, machine.verdict))
+        self.cut: str | None = None  # "places", "arcs" or "cancelled"
+        self.refused: RunError | None = None  # why no run can begin
+
+    def node_at(self, places: Places, state: State, visits: Mapping[str, int]) -> Node | None:
+        """The place of a state of some run; None where the search hasn't come there."""
+        found = (self.by_place.get(place) for place in places.nearby(state, visits))
+        return next((node for node in found if node is not None), None)
+
+    def arcs(self) -> Iterator[tuple[Node, Arc]]:
+        """All arcs with their places, in the order in which they were found."""
+        for node in self.nodes:
+            for arc in node.arcs:
+                yield node, arc
+
+
+def explore(
+    machine: Machine,
+    start: Start | None = None,
+    caps: Caps = DEFAULT_CAPS,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Graph:
+    """Look at all places that a run of this machine can come to, beyond its limit of iterations as well.
+
+    Linear in places and arcs, and the same every time. `progress` and `cancelled` are asked every 256 places; a search
+    that is called off or cut by its caps is a graph all the same, with `cut` set.
+    """
+    free = freed(machine)
+    start = start or usual_start(machine)
+    graph = Graph(machine, free, start, caps)
+    state, _effects = free.step(START, start)
+    if state.error is not None and state.waits == "start":
+        graph.refused = state.error
+        return graph
+    _Search(graph).run(state, progress, cancelled)
+    return graph
+
+
+def covered_by(entry: Entry) -> tuple[Item, ...]:
+    """What an event covers: an edge, how a validator went, an end (of a kind, at a step), an error that stops a run."""
+    event, error, ended = entry.event, entry.error, entry.outcome
+    items: list[Item] = []
+    edge = edge_of(entry)
+    if edge is not None:
+        items.append(("edge", *edge))
+    if isinstance(event, Validated) and entry.validator is not None:
+        items.append(("validator", entry.validator, event.passed))
+    if error is not None:
+        items.append(("stop", entry.step, error.kind, error.pointer))
+    if ended is not None:
+        items.append(("end", ended.kind, None if ended.kind in ANYWHERE else ended.step))
+    return tuple(items)
+
+
+def usual_start(machine: Machine, entry: str | None = None) -> Start:
+    """A start with the parameters that an era refuses to begin without."""
+    needs_issue = machine.verdict.type == "poll:state" and machine.era.load_errors != "told"
+    return Start(entry, {"issue": 1} if needs_issue else {})
+
+
+def freed(machine: Machine) -> Machine:
+    """The same machine without a limit of iterations or checks."""
+    return limited(machine, UNLIMITED, _COUNTS)
+
+
+def limited(machine: Machine, iterations: int, counts: tuple[str, ...] = _COUNTS[:1]) -> Machine:
+    """The same machine with another limit."""
+    course = machine.course
+    other = Machine(
+        course.flow,
+        _limited(course.verdict, iterations, counts),
+        course.era,
+        course.settings,
+        refused=course.refused,
+        routes=course.routes,
+        programs=course.programs,
+    )
+    other.course.limit = iterations
+    return other
+
+
+def _limited(verdict: Verdict, iterations: int, counts: tuple[str, ...]) -> Verdict:
+    if verdict.type is None:
+        return verdict
+    config: dict[str, JsonValue] = {**verdict.config, **dict.fromkeys(counts, iterations)}
+    conditions = config.get("conditions")
+    if isinstance(conditions, list) and len(counts) > 1:
+        config["conditions"] = [_limited_member(condition, iterations, counts) for condition in conditions]
+    return Verdict(verdict.type, config, verdict.named)
+
+
+def _limited_member(condition: JsonValue, iterations: int, counts: tuple[str, ...]) -> JsonValue:
+    if not isinstance(condition, dict):
+        return condition
+    config = condition.get("config")
+    return {
+        **condition,
+        "config": {**(config if isinstance(config, dict) else {}), **dict.fromkeys(counts, iterations)},
+    }
+
+
+class _Search:
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._caps = graph.caps
+        self._places = Places(graph.free, graph.caps)
+        self._repertoire = Repertoire(graph.free)
+        self._waiting: deque[tuple[Node, State, Mapping[str, int]]] = deque()
+        self._arcs = 0
+
+    def run(self, state: State, progress: Progress | None, cancelled: Callable[[], bool] | None) -> None:
+        graph = self._graph
+        if state.error is not None:  # its first step can't be asked
+            graph.refused = state.error
+            return
+        self._enter(state, {state.step or "": 1}, None, None)
+        looked_at = 0
+        while self._waiting and graph.cut is None:
+            if looked_at % _TELLS_EVERY == 0:
+                if cancelled is not None and cancelled():
+                    graph.cut = "cancelled"
+                    break
+                if progress is not None:
+                    progress(looked_at, len(graph.nodes))
+            self._look(*self._waiting.popleft())
+            looked_at += 1
+        if progress is not None:
+            progress(looked_at, len(graph.nodes))
+
+    def _look(self, node: Node, state: State, visits: Mapping[str, int]) -> None:
+        graph, step = self._graph, self._graph.free.step
+        for said in self._repertoire.at(state):
+            after, _effects = step(state, said.event)
+            assert after.last is not None
+            graph.coverage.add(after.last)
+            node.arcs.append(Arc(said, self._goal(node, said, state, after, visits), covered_by(after.last)))
+        self._arcs += len(node.arcs)
+        if self._waiting and self._arcs >= self._caps.arcs:
+            graph.cut = "arcs"
+
+    def _goal(self, node: Node, said: Said, before: State, after: State, visits: Mapping[str, int]) -> Goal:
+        if after.outcome is not None:
+            return after.outcome
+        if after.error is not None:
+            return Stop(after.error, before.step)
+        if after.iteration != before.iteration:
+            visits = counted(visits, after)
+        known = self._graph.by_place.get(self._places.of(after, visits))
+        if known is not None:
+            return known.number
+        return self._enter(after, visits, node, said).number
+
+    def _enter(self, state: State, visits: Mapping[str, int], before: Node | None, said: Said | None) -> Node:
+        graph = self._graph
+        node = Node(len(graph.nodes), state, before, said)
+        graph.nodes.append(node)
+        graph.by_place[self._places.of(state, visits)] = node
+        self._waiting.append((node, state, visits))
+        if len(graph.nodes) >= self._caps.places:
+            graph.cut = "places"
+        return node
+
+
+def counted(visits: Mapping[str, int], state: State) -> Mapping[str, int]:
+    """The visits with that of the step which a state asks."""
+    at = state.step or ""
+    return {**visits, at: visits.get(at, 0) + 1}

@@ -1,0 +1,79 @@
+"""What exploring tells: the table for people, the JSON for programs."""
+
+import json
+
+from stepflow_gui.run.exploring.findings import findings_of
+from stepflow_gui.run.exploring.places import Caps
+from stepflow_gui.run.exploring.report import as_json, table
+from stepflow_gui.run.exploring.search import explore
+from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.verdict import Verdict
+from tests.run.flows import SIMPLE, flow, registry, step, validated
+
+KEYS = {
+    "stepflow-exploration",
+    "agent",
+    "era",
+    "entry",
+    "complete",
+    "note",
+    "places",
+    "arcs",
+    "limit",
+    "coverage",
+    "ends",
+    "loops",
+    "deadEnds",
+    "unreached",
+    "broken",
+}
+BROKEN = registry(
+    step("a.start", next="ghost", handoff="b.around"), step("b.around", next="b.around"), step("c.island", next=None)
+)
+
+
+def test_the_table_names_ends_loops_dead_ends_and_islands() -> None:
+    lines = list(table(findings_of(explore(Machine(flow(BROKEN))))))
+    assert lines[0] == "Explored from a.start as guide: 4 places."
+    assert lines[1] == "steps 2/3 (66 %), edges 2/4 (50 %), validators –"
+    text = "\n".join(lines)
+    assert "b.around  only the limit of iterations, or an abort, ends it" in text
+    assert "a.start  next  " in text
+    assert any(line.split() == ["c.island", "No", "transition", "leads", "here."] for line in lines)
+    assert "a.start → b.around ×19" in text  # twenty iterations, then the limit
+
+
+def test_the_json_has_the_same_shape_whatever_is_found() -> None:
+    for content in (SIMPLE, BROKEN, validated(), registry(step("a.b", next=None), entryStep="ghost")):
+        found = as_json(findings_of(explore(Machine(flow(content)))))
+        assert found.keys() == KEYS
+        assert json.loads(json.dumps(found)) == found
+    assert found["entry"] is None
+
+
+def test_the_json_says_how_each_end_is_reached() -> None:
+    found = as_json(findings_of(explore(Machine(flow(SIMPLE), Verdict("poll:state")))))
+    ends = found["ends"]
+    assert isinstance(ends, list)
+    closing = next(end for end in ends if isinstance(end, dict) and end["kind"] == "closing")
+    assert closing == {
+        "kind": "closing",
+        "steps": ["closure.issue"],
+        "success": True,
+        "message": "The run is complete: closure.issue closed it.",
+        "iterations": 3,
+        "maxIterations": None,
+        "plays": True,
+        "path": ["initial.issue", "continuation.issue", "closure.issue"],
+        "script": [
+            {"step": "initial.issue", "intent": "next"},
+            {"step": "continuation.issue", "intent": "handoff"},
+            {"step": "closure.issue", "intent": "closing"},
+        ],
+    }
+
+
+def test_a_cut_search_says_so() -> None:
+    found = findings_of(explore(Machine(flow(SIMPLE)), caps=Caps(places=2)))
+    assert as_json(found)["complete"] is False
+    assert list(table(found))[1].startswith("The search was cut at 2 places")
