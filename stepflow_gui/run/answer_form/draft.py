@@ -9,7 +9,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.run.answer_form.breaches import Breach, breaches
-from stepflow_gui.run.answer_form.breaking import Breakage, breakages
+from stepflow_gui.run.answer_form.breaking import Breakage, breakages, intent_path
 from stepflow_gui.run.answer_form.fields import Field, fields_of
 from stepflow_gui.run.answer_form.gate_schema import schema_of_gate
 from stepflow_gui.run.answer_form.shapes import Schema, alternatives, only, settled
@@ -92,6 +92,12 @@ class AnswerDraft:
         return self._fields
 
     @property
+    def intent_pointer(self) -> str | None:
+        """Where the intent stands; None where nothing of the answer is one."""
+        path = intent_path(self.step, self.era)
+        return join("", *path.split(".")) if path else None
+
+    @property
     def breaches(self) -> tuple[Breach, ...]:
         """Where the answer breaks its schema; it may be given all the same."""
         if self._breaches is None:
@@ -137,11 +143,11 @@ class AnswerDraft:
         self._put(changed)
 
     def add(self, field: Field) -> None:
-        """Begin a value that is absent, or one more item of a list, as its schema allows."""
+        """Begin a value that is absent or of another kind, or one more item of a list, as the schema allows."""
         if field.kind == "list" and isinstance(field.value, list):
             index = len(field.value)
             self.set(join(field.pointer, index), start_of(item_schema(field.schema, index), self.schema))
-        elif not field.present:
+        elif not field.present or not field.fits:
             self.set(field.pointer, start_of(field.schema, self.schema))
 
     def take_form(self, field: Field, form: int) -> None:

@@ -41,6 +41,7 @@ class Field(NamedTuple):
     forms: tuple[str, ...] = ()
     form: int | None = None
     children: "tuple[Field, ...]" = ()
+    item: bool = False  # of a list
 
     @property
     def present(self) -> bool:
@@ -50,7 +51,7 @@ class Field(NamedTuple):
     @property
     def description(self) -> str:
         """What the schema says of it."""
-        for key in ("description", "title"):
+        for key in ("description", "title") if not self.forms else ("description",):
             said = self.schema.get(key)
             if isinstance(said, str) and said:
                 return said
@@ -60,6 +61,16 @@ class Field(NamedTuple):
     def fits(self) -> bool:
         """Whether the value is one that a field of this kind shows."""
         return not self.present or _shows(self.kind, self.value)
+
+    @property
+    def editable(self) -> bool:
+        """Whether a field of this kind can edit the value: a number that is being typed may be none yet."""
+        return self.fits or (self.kind in {"number", "integer"} and isinstance(self.value, str))
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is a constant and has its value: there is nothing to choose."""
+        return self.kind == "constant" and self.present and same(self.value, self.choices[0])
 
     @property
     def removable(self) -> bool:
@@ -112,7 +123,7 @@ class _Building:
                         required=False,
                         declared=True,
                         deep=deep + 1,
-                    )
+                    )._replace(item=True)
                     for index, item in enumerate(value)
                 )
             )
@@ -150,6 +161,11 @@ class _Building:
         """What references in a form lead to, so that it can be checked by itself."""
         names = ("definitions", "$defs")
         return {name: self._root[name] for name in names if name in self._root and name not in form}
+
+
+def same(one: JsonValue, other: JsonValue) -> bool:
+    """Whether two values are the same JSON: `true` is not 1."""
+    return type(one) is type(other) and one == other
 
 
 def _kind(schema: Schema, value: JsonValue) -> Kind:
