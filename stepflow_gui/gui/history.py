@@ -15,6 +15,7 @@ UNDO = "undo"
 REDO = "redo"
 BURST_PAUSE = 1.0  # seconds without a key that end a burst of typing
 _TYPING = 1
+_REPEATED = 2
 
 
 class TextCommand(QUndoCommand):
@@ -66,6 +67,44 @@ class TypingCommand(TextCommand):
             return False
         self.edits = {path: [joined[0]]}
         self.back = {path: [joined[1]]}
+        self.at = other.at
+        return True
+
+
+class RepeatedCommand(TextCommand):
+    """The same small change again and again, as nudging steps by keys: what follows soon enough is one entry.
+
+    `key` says what is changed; only commands with the same key become one.
+    """
+
+    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, key: object) -> None:
+        super().__init__(write, edits, back, label, origin)
+        self.key = key
+        self.at = time.monotonic()
+        self._further: list[RepeatedCommand] = []
+
+    def id(self) -> int:
+        """Qt asks commands with the same id to merge."""
+        return _REPEATED
+
+    def redo(self) -> None:
+        """Do all of it again."""
+        super().redo()
+        for each in self._further:
+            each.redo()
+
+    def undo(self) -> None:
+        """Take all of it back."""
+        for each in reversed(self._further):
+            each.undo()
+        super().undo()
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take in the command that was just done, if it is more of the same."""
+        if not isinstance(other, RepeatedCommand) or other.key != self.key or other.at - self.at > BURST_PAUSE:
+            return False
+        # Qt deletes `other` once it is taken in, so a copy of it goes on.
+        self._further.append(RepeatedCommand(self._write, other.edits, other.back, other.text(), REDO, other.key))
         self.at = other.at
         return True
 

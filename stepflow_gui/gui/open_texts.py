@@ -7,30 +7,37 @@ from pathlib import Path
 from stepflow_gui.text import store
 from stepflow_gui.text.save_together import PartlySaved, SavedTogether, Write, save_together
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, SaveResult
+from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, SaveResult, reason_of
 
 
 class OpenText:
-    """A file with its text in the window, the text that it was read or saved with, and what was last seen on disk."""
+    """A file with its text in the window, the text that it was read or saved with, and what was last seen on disk.
+
+    `base` is None for a file that isn't there yet; an empty text then means that none is wanted.
+    """
 
     __slots__ = ("base", "kept", "path", "seen", "source")
 
-    def __init__(self, path: Path, source: Source) -> None:
+    def __init__(self, path: Path, source: Source, *, there: bool = True) -> None:
         self.path = path
         self.source = source
-        self.base = source
-        self.seen: Source | None = source  # None: removed, or no longer to be read
+        self.base: Source | None = source if there else None
+        self.seen = self.base  # None: removed, never there, or no longer to be read
         self.kept = False  # the person wants this text, whatever is on disk
 
     @property
     def dirty(self) -> bool:
         """Whether the text in the window isn't the one that was last seen on disk."""
-        return self.seen is None or self.source.text != self.seen.text
+        if self.seen is None:
+            return self.base is not None or bool(self.source.text)
+        return self.source.text != self.seen.text
 
     @property
     def unsaved(self) -> bool:
         """Whether there is something in the window that the person wrote or kept, and that isn't on disk."""
-        return self.dirty and (self.kept or self.seen is None or self.source.text != self.base.text)
+        if not self.dirty:
+            return False
+        return self.kept or self.seen is None or self.base is None or self.source.text != self.base.text
 
 
 class OpenTexts:
@@ -49,6 +56,10 @@ class OpenTexts:
     def hold(self, path: Path, source: Source) -> OpenText:
         """Open a file with the text that was read from it; the one that is open already, if it is."""
         return self._texts.setdefault(_key(path), OpenText(path, source))
+
+    def begin(self, path: Path) -> OpenText:
+        """Open a file that isn't there, with an empty text; it appears once there is something to save in it."""
+        return self._texts.setdefault(_key(path), OpenText(path, Source(""), there=False))
 
     @property
     def dirty(self) -> bool:
@@ -82,6 +93,15 @@ class OpenTexts:
         changed = [text for text in self if text.dirty]
         if not changed:
             return None
+        refused = None if overwrite else next(filter(None, map(_came_between, changed)), None)
+        if refused is not None:
+            return refused
+        for text in changed:
+            if text.base is None:
+                try:
+                    text.path.parent.mkdir(exist_ok=True)
+                except OSError as error:
+                    return SaveFailed(text.path, reason_of(error))
         result = save_together([Write(text.path, text.source, None if overwrite else text.base) for text in changed])
         written = _written(result)
         for text in changed:
@@ -91,11 +111,13 @@ class OpenTexts:
         return Saved(changed[0].path) if isinstance(result, SavedTogether) else result
 
     def read_again(self) -> dict[Path, Source] | ReadProblem:
-        """What the files hold now."""
+        """What the files hold now; those that were never there are left out."""
         fresh: dict[Path, Source] = {}
         for text in self:
             read = store.read(text.path)
             if isinstance(read, ReadProblem):
+                if text.base is None and read.kind == "missing":
+                    continue
                 return read
             fresh[text.path] = read
         return fresh
@@ -103,9 +125,9 @@ class OpenTexts:
     def rebase(self, fresh: dict[Path, Source]) -> None:
         """From now on the texts come from these; a byte order mark comes and goes with them."""
         for text in self:
-            text.base = text.seen = fresh[text.path]
+            text.base = text.seen = fresh.get(text.path)
             text.kept = False
-            if text.source.bom != text.base.bom:
+            if text.base is not None and text.source.bom != text.base.bom:
                 text.source = Source(text.source.text, text.base.bom)
 
     def look(self) -> list[Path]:
@@ -118,6 +140,11 @@ class OpenTexts:
                 text.seen = now
                 changed.append(text.path)
         return changed
+
+
+def _came_between(text: OpenText) -> ChangedOnDisk | None:
+    """Whether another program made a file that wasn't there."""
+    return ChangedOnDisk(text.path, removed=False) if text.base is None and text.path.exists() else None
 
 
 def _written(result: SavedTogether | ChangedOnDisk | SaveFailed | PartlySaved) -> tuple[Path, ...]:

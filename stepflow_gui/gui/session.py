@@ -8,7 +8,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from stepflow_gui.gui.history import Edits, TextCommand, TypingCommand
+from stepflow_gui.formats.layout_sidecar import layout_file
+from stepflow_gui.gui.history import Edits, RepeatedCommand, TextCommand, TypingCommand
 from stepflow_gui.gui.lint_worker import Snapshot
 from stepflow_gui.gui.live_lint import LiveLint
 from stepflow_gui.gui.open_texts import OpenText, OpenTexts, text_on_disk
@@ -68,6 +69,8 @@ class Session(QObject):
         self._good = folder
         self._read_version = 0
         self._linted_version = -1
+        self._asked_version = -1
+        self._moved = False  # the layout's text has changed since the folder was read
         self._texts = OpenTexts()
         self._registry = self._texts.hold(folder.registry.path, folder.registry.source)
         self._news: list[tuple[Path, Sequence[TextEdit], str]] = []  # changes not yet told of
@@ -113,6 +116,11 @@ class Session(QObject):
         """The agent as the texts are now. A text that is still to be read is read before this returns."""
         if not self.settled:
             self._read()
+        elif self._moved:
+            self._moved = False
+            same = self._good is self._folder
+            self._folder = self._folder.with_buffers(self._texts.buffers())
+            self._good = self._folder if same else self._good
         return self._folder
 
     @property
@@ -155,6 +163,11 @@ class Session(QObject):
         """The registry's file."""
         return self._registry.path
 
+    @property
+    def layout_path(self) -> Path:
+        """The file beside the registry in which the places of moved steps are kept; it needn't be there."""
+        return layout_file(self.path)
+
     def source(self, path: Path | None = None) -> Source | ReadProblem:
         """The text of a file, unsaved changes included; of the registry without a path."""
         if path is None:
@@ -164,11 +177,13 @@ class Session(QObject):
 
     # Changing it
 
-    def apply(self, edits: Edits, label: str, origin: str, typing: bool = False) -> ReadProblem | None:
+    def apply(
+        self, edits: Edits, label: str, origin: str, typing: bool = False, repeats: object = None
+    ) -> ReadProblem | None:
         """Change texts: one entry of the history, whose offsets all count in the texts as they are now.
 
-        `typing` lets a burst of keys become one entry. Gives the problem, with nothing changed, where a file can't be
-        read. Raises ValueError where edits overlap.
+        `typing` lets a burst of keys become one entry; so does `repeats`, for changes that give the same value. Gives
+        the problem, with nothing changed, where a file can't be read. Raises ValueError where edits overlap.
         """
         before: dict[Path, list[TextEdit]] = {}
         back: dict[Path, list[TextEdit]] = {}
@@ -184,6 +199,8 @@ class Session(QObject):
             return None
         if typing:
             self.stack.push(TypingCommand(self._write, before, back, label, origin, self._burst))
+        elif repeats is not None:
+            self.stack.push(RepeatedCommand(self._write, before, back, label, origin, (self._burst, repeats)))
         else:
             self.stack.push(TextCommand(self._write, before, back, label, origin))
         return None
@@ -265,7 +282,10 @@ class Session(QObject):
         fresh = self._texts.read_again()
         if isinstance(fresh, ReadProblem):
             return fresh
-        edits = {text.path: edit.difference(text.source.text, fresh[text.path].text) for text in self._texts}
+        edits = {
+            text.path: edit.difference(text.source.text, fresh[text.path].text if text.path in fresh else "")
+            for text in self._texts
+        }
         self._texts.rebase(fresh)
         self.end_burst()
         self.apply(edits, _("Reload from disk"), "disk")
@@ -295,6 +315,8 @@ class Session(QObject):
         text = self._texts.get(path)
         if text is None:
             found = self.folder.document(path) if path.suffix == ".json" else self.folder.text(path)
+            if isinstance(found, ReadProblem) and found.kind == "missing" and path == self.layout_path:
+                return self._texts.begin(path)
             if isinstance(found, ReadProblem):
                 return found
             text = self._texts.hold(path, found.source)
@@ -319,7 +341,10 @@ class Session(QObject):
             else:
                 text.source = text.source.with_text(edit.apply(text.source.text, listed))
             self._news.append((path, listed, origin))
-        self.version += 1
+            if path == self.layout_path:  # which says nothing of the flow
+                self._moved = True
+            else:
+                self.version += 1
 
     def _tell(self) -> None:
         # Only once the history is at rest: whoever hears of a change may make the next one.
@@ -329,7 +354,8 @@ class Session(QObject):
         for path, listed, origin in news:
             self.text_changed.emit(path, listed, origin)
         self._check_dirty()
-        self._settle()
+        if not self.settled or self._asked_version != self.version:
+            self._settle()
 
     def _settle(self) -> None:
         # Read what changed and have it linted: at once where that is quick, else after a pause.
@@ -347,6 +373,7 @@ class Session(QObject):
     def _read(self) -> None:
         start = time.perf_counter()
         folder = self._folder.with_buffers(self._texts.buffers())
+        self._moved = False
         self._cost = time.perf_counter() - start
         self._take(folder, self.version)
 
@@ -358,7 +385,9 @@ class Session(QObject):
         self.flow_changed.emit()
 
     def _ask(self) -> None:
-        texts = tuple((text.path, text.source.text, text.source.bom) for text in self._texts)
+        self._asked_version = self.version
+        layout = self.layout_path
+        texts = tuple((text.path, text.source.text, text.source.bom) for text in self._texts if text.path != layout)
         self._lint.ask(Snapshot(self.version, self.path, texts), read=not self.settled)
 
     def _was_read(self, version: int, folder: object) -> None:

@@ -4,11 +4,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.change import can_connect, retarget
+from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.climpt.vocabulary import aliases_of
-from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
+from stepflow_gui.gui.canvas_editing import CanvasEditing
+from stepflow_gui.gui.canvas_menu import CanvasMenu
 from stepflow_gui.gui.panels.contract import Contract, contract_of
 from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.session import Selection, Session
@@ -16,7 +17,6 @@ from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _, ngettext
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.gestures import Connect
     from stepflow_gui.gui.window import MainWindow
 
 
@@ -29,6 +29,8 @@ class SessionView:
         self._shown_format: str | None = None
         self.run = RunControl(window, session)
         window.canvas.can_connect = self._why_not
+        self.editing = CanvasEditing(window, session)
+        self.menu = CanvasMenu(window, session, self.editing)
         self._links = [
             (session.flow_changed, self._flow_changed),
             (session.diagnostics_changed, self._diagnostics_changed),
@@ -39,7 +41,6 @@ class SessionView:
             (session.stack.canRedoChanged, window.actions_["redo"].setEnabled),
             (window.canvas.step_selected, self._picked_on_canvas),
             (window.canvas.transition_selected, self._picked_transition),
-            (window.canvas.connect_requested, self._connect),
             (window.canvas.hint_changed, self._hint),
             (window.outline.step_picked, self._picked_in_outline),
             (window.inspector.step_picked, self._picked_elsewhere),
@@ -57,6 +58,8 @@ class SessionView:
         """Take the session out of the window."""
         self.run.detach()
         for signal, slot in self._links:
+        self.menu.detach()
+        self.editing.detach()
             signal.disconnect(slot)
         self._window.canvas.can_connect = None
         self._window.source.set_session(None)
@@ -80,6 +83,7 @@ class SessionView:
         self._show_graph(keep_positions=False)
         self._window.canvas.fit()
 
+        self.editing.tidied(self._window.canvas.positions())
     # From the session
 
     def _flow_changed(self) -> None:
@@ -89,18 +93,22 @@ class SessionView:
         stale = self._session.stale
         self._window.canvas.set_stale(stale)
         if first or not stale:
-            self._show_graph(keep_positions=not first)
+            self._show_graph(keep_positions=not first, first=first)
             self._show_outline()
             self.run.flow_changed()
         self._window.show_title()
         self._show_inspector()
         self._show_status()
 
-    def _show_graph(self, keep_positions: bool) -> None:
+    def _show_graph(self, keep_positions: bool, first: bool = False) -> None:
         good = self._session.good
         verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
         self._window.canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
+        if keep_positions or first:
+            self.editing.foretell()
         self._window.search.show_flow(good.flow)
+        if keep_positions or first:
+            self.editing.remember()
 
     def _show_outline(self) -> None:
         good = self._session.good
@@ -164,21 +172,6 @@ class SessionView:
             return _("The text has a mistake: put it right first.")
         refusal = can_connect(self._session.good.flow, step, intent, target)
         return refusal.reason if refusal else None
-
-    def _connect(self, wanted: "Connect") -> None:
-        if self._session.stale:
-            return
-        flow = self._session.folder.flow
-        edits = retarget(flow, wanted.step, wanted.intent, wanted.case, wanted.target)
-        if isinstance(edits, Refusal):
-            self._window.banner.say("warning", edits.reason)
-            return
-        label = _("Lead “{intent}” of {step} to {target}").format(
-            intent=wanted.intent, step=wanted.step, target=wanted.target or _("the end")
-        )
-        problem = self._session.apply(edits, label, "canvas")
-        if problem is None:
-            self._window.statusBar().showMessage(label, 4000)
 
     def _hint(self, text: str) -> None:
         if text:

@@ -6,13 +6,13 @@ Each drag is asked to `move`, then either to `finish` or to `cancel`; the view h
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QCursor, QPainter, QPainterPath, QTransform
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QRubberBand, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Bend, NodeId
 from stepflow_gui.gui.canvas.edge_item import HIT_WIDTH, arrow_head, direction, spline
-from stepflow_gui.gui.canvas.gestures import ConnectGesture
+from stepflow_gui.gui.canvas.gestures import Connect, ConnectGesture, CreateStep
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT, PILL_TOP
 
@@ -195,8 +195,10 @@ class ConnectDrag:
         """Drop there."""
         asked = self.gesture.drop(self._over(at))
         self._clear()
-        if asked is not None:
+        if isinstance(asked, Connect):
             self._view.connect_requested.emit(asked)
+        elif isinstance(asked, CreateStep) and self._view.viewport().rect().contains(at):
+            self._view.create_requested.emit(asked, self._view.mapToScene(at))
 
     def cancel(self) -> None:
         """Nothing was meant."""
@@ -226,4 +228,50 @@ class ConnectDrag:
         self._view.telling.show_hint(None, QPoint())
 
 
-Drag = PanDrag | MoveDrag | ConnectDrag
+class BandDrag:
+    """A frame drawn over empty canvas: the steps that it touches are selected."""
+
+    def __init__(self, view: "GraphView", start: QPoint, kept: frozenset[str]) -> None:
+        """`kept` steps stay selected, whatever the frame touches."""
+        self._view = view
+        self._start = view.mapToScene(start)
+        self._kept = kept
+        self._before = (view.graph.selected, view.graph.also)
+        self._band = QRubberBand(QRubberBand.Shape.Rectangle, view.viewport())
+        self._scroll = BorderScroll(view, self._follow)
+        self._follow(start)
+        self._band.show()
+
+    def move(self, to: QPoint) -> None:
+        """The pointer is there now."""
+        self._follow(to)
+        self._scroll.watch(to)
+
+    def finish(self, at: QPoint) -> None:
+        """Keep what is selected now."""
+        self._follow(at)
+        self._end()
+        self._view.tell_selected_steps()
+
+    def cancel(self) -> None:
+        """Select again what was selected before."""
+        self._end()
+        step, also = self._before
+        self._view.graph.select(step, also=also)
+
+    def _follow(self, at: QPoint) -> None:
+        to = self._view.mapToScene(at)
+        around = QRectF(self._start, to).normalized()
+        self._band.setGeometry(QRect(self._view.mapFromScene(self._start), at).normalized())
+        touched = [step for step, frame in self._view.step_frames().items() if frame.intersects(around)]
+        steps = sorted({*touched, *self._kept})
+        self._view.graph.select(steps[0] if steps else None, also=frozenset(steps[1:]))
+        self._view.update_from_afar()
+
+    def _end(self) -> None:
+        self._scroll.stop()
+        self._band.hide()
+        self._band.deleteLater()
+
+
+Drag = PanDrag | MoveDrag | ConnectDrag | BandDrag

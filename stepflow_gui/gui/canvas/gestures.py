@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.flow.model import Step
 from stepflow_gui.messages import _
 
 WhyNot = Callable[[str, str, str | None], str | None]  # step, intent, target (None: the end) -> reason, None: allowed
@@ -18,6 +19,14 @@ class Connect(NamedTuple):
     target: str | None
 
 
+class CreateStep(NamedTuple):
+    """Asked: a new step where the pointer was let go, led to by that intent (and case) of a step, if by any."""
+
+    step: str | None
+    intent: str | None
+    case: str | None
+
+
 class Hint(NamedTuple):
     """What a drop here would do, in words; `legal` None over empty space."""
 
@@ -28,6 +37,18 @@ class Hint(NamedTuple):
 def target_of(node: NodeId) -> str | None:
     """A step or ghost as a transition names it; None for the end."""
     return None if node.kind == "end" else node.name
+
+
+def leads_to(step: Step, intent: str, case: str | None) -> frozenset[str | None]:
+    """The targets that a transition, or one case of it, has now (None: the end)."""
+    rule = step.transition(intent)
+    if rule is None:
+        return frozenset()
+    if case is not None:
+        return frozenset(each.target.value if each.target else None for each in rule.cases if each.value == case)
+    if rule.target is not None:
+        return frozenset([rule.target.value])
+    return frozenset([None]) if rule.terminal else frozenset()
 
 
 class ConnectGesture:
@@ -62,7 +83,8 @@ class ConnectGesture:
         """The pointer is over a node, or over none."""
         self.over = over
         if over is None:
-            return Hint(None, _("Drag “{intent}” to a step or to the end; Esc cancels").format(intent=self.intent))
+            text = _("Drag “{intent}” to a step or to the end, or let go here for a new step; Esc cancels")
+            return Hint(None, text.format(intent=self.intent))
         reason = self.why_not(over)
         if reason:
             return Hint(False, reason)
@@ -70,12 +92,14 @@ class ConnectGesture:
             return Hint(True, _("“{intent}” ends the flow").format(intent=self.intent))
         return Hint(True, _("“{intent}” leads to {step}").format(intent=self.intent, step=over.name))
 
-    def drop(self, over: NodeId | None) -> Connect | None:
-        """Let go: the connection asked for; None over nothing, over a node that is not allowed, or once it is over."""
+    def drop(self, over: NodeId | None) -> Connect | CreateStep | None:
+        """Let go: what is asked for; None over a node that is not allowed, or once it is over."""
         if not self.open:
             return None
         self.open = False
-        if over is None or self.why_not(over):
+        if over is None:
+            return CreateStep(self.step, self.intent, self.case)
+        if self.why_not(over):
             return None
         return Connect(self.step, self.intent, self.case, target_of(over))
 

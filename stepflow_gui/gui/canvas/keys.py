@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from stepflow_gui.gui.canvas import walk
 
@@ -16,6 +16,13 @@ _ARROWS = {
     Qt.Key.Key_Up: walk.UP,
     Qt.Key.Key_Down: walk.DOWN,
 }
+_NUDGE = 8.0  # scene units a key press; with Shift one
+_COMMANDS = {
+    (QKeySequence.StandardKey.SelectAll, "select-all"),
+    (QKeySequence.StandardKey.Copy, "copy"),
+    (QKeySequence.StandardKey.Cut, "cut"),
+    (QKeySequence.StandardKey.Paste, "paste"),
+}
 _PLAIN = Qt.KeyboardModifier.NoModifier
 _HARMLESS = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 
@@ -25,6 +32,12 @@ def press_key(view: "GraphView", event: QKeyEvent) -> bool:
     key = event.key()
     if key == Qt.Key.Key_Escape:
         return _escape(view)
+    command = _command(event)
+    if command is not None:
+        view.command_requested.emit(command)
+        return True
+    if key in _ARROWS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        return _nudge(view, _ARROWS[Qt.Key(key)], fine=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
     if event.modifiers() & ~_HARMLESS != _PLAIN:
         return False
     if key in _ARROWS:
@@ -43,6 +56,31 @@ def press_key(view: "GraphView", event: QKeyEvent) -> bool:
         view.fit()
     else:
         return False
+    return True
+
+
+def _command(event: QKeyEvent) -> str | None:
+    for sequence, name in _COMMANDS:
+        if event.matches(sequence):
+            return name
+    if event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_D:
+        return "duplicate"
+    if event.modifiers() & ~_HARMLESS != _PLAIN:
+        return None
+    return {
+        Qt.Key.Key_Delete: "remove",
+        Qt.Key.Key_Backspace: "remove",
+        Qt.Key.Key_F2: "rename",
+        Qt.Key.Key_Insert: "new-step",
+    }.get(Qt.Key(event.key()))
+
+
+def _nudge(view: "GraphView", direction: walk.Direction, *, fine: bool) -> bool:
+    steps = tuple(view.graph.selected_steps)
+    by = 1.0 if fine else _NUDGE
+    if steps and not view.stale:
+        view.move_items(steps, QPointF(direction[0] * by, direction[1] * by))
+        view.settle_moved(steps)
     return True
 
 

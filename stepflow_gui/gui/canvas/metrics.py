@@ -21,6 +21,7 @@ LEFT = 18.0
 RIGHT = 12.0
 TITLE_BASE = 22.0
 ID_BASE = 40.0
+ID_TOP = 27.0  # between the name and the id
 PILL_TOP = 48.0
 PILL_HEIGHT = 18.0
 PILL_GAP = 6.0

@@ -2,19 +2,21 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QTransform
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QTransform
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.gui.canvas.drags import ConnectDrag, Drag, MoveDrag, PanDrag
+from stepflow_gui.gui.canvas.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from stepflow_gui.gui.canvas.metrics import Pill
+from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
 from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
 
+_MORE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+_TIP = 16.0  # pixels around an arrow's tip that take hold of the edge's end
 _PORT_DRAG = 4  # pixels after which a press on a pill is a drag
 
 
@@ -27,6 +29,8 @@ class Pointing:
         self._pressed_at: QPoint | None = None
         self._pressed_step: NodeItem | None = None
         self._pressed_pill: Pill | None = None
+        self._pressed_tip: TransitionRef | None = None  # the transition whose end was pressed
+        self._pressed_edge: EdgeItem | None = None  # the edge, where it was selected already
         self._hovered_step: NodeItem | None = None
         self._hovered_edge: EdgeItem | None = None
 
@@ -39,7 +43,7 @@ class Pointing:
         if event.button() == Qt.MouseButton.MiddleButton:
             self.drag = PanDrag(self._view, at)
         elif event.button() == Qt.MouseButton.LeftButton:
-            self._press_left(at)
+            self._press_left(at, more=bool(event.modifiers() & _MORE))
 
     def move(self, event: QMouseEvent) -> None:
         """The pointer moves, with or without a button."""
@@ -55,13 +59,50 @@ class Pointing:
         """The button goes up: the drag ends, or it was a click."""
         at = event.position().toPoint()
         drag, self.drag = self.drag, None
-        pill, step = self._pressed_pill, self._pressed_step
+        pill, step, edge = self._pressed_pill, self._pressed_step, self._pressed_edge
         self._forget_press()
         if drag is not None:
             drag.finish(at)
             self.hover(at)
+        elif edge is not None:
+            self._view.choose_move(_next_of(edge, self._view.graph.selected_move))
         elif pill is not None and step is not None and pill.intent is not None:
             self._click_pill(step, pill.intent)
+        elif step is not None and self._view.graph.also and not event.modifiers() & _MORE:
+            self._view.choose_step(step.step.id)  # a click, not a drag, on one of several
+
+    def double(self, event: QMouseEvent) -> None:
+        """A double click: edit the name or the id of the step that is hit."""
+        view, at = self._view, event.position().toPoint()
+        step = view.step_item_at(at)
+        if step is None or event.button() != Qt.MouseButton.LeftButton or self._pill(step, at) is not None:
+            self.press(event)
+            return
+        view.choose_step(step.step.id)
+        below = view.mapToScene(at).y() - step.frame.top() > ID_TOP
+        view.command_requested.emit("rename" if below else "rename-name")
+
+    def ask_menu(self, event: QContextMenuEvent) -> None:
+        """Ask for the context menu: of what is hit, or by the keyboard of what is selected."""
+        view = self._view
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            frame = view.sight.selected_frame()
+            spot = frame.center() if frame is not None else view.mapToScene(view.viewport().rect().center())
+            view.menu_requested.emit(view.viewport().mapToGlobal(view.mapFromScene(spot)), spot)
+            return
+        self.cancel()
+        at = event.pos()
+        step = view.step_item_at(at)
+        edge = view.edge_item_at(at) if step is None else None
+        if step is not None:
+            if step.step.id not in view.graph.selected_steps:
+                view.choose_step(step.step.id)
+        elif edge is not None:
+            if view.graph.selected_move not in _refs(edge):
+                view.choose_move(_refs(edge)[0])
+        else:
+            view.choose_step(None)
+        view.menu_requested.emit(event.globalPos(), view.mapToScene(at))
 
     def cancel(self) -> bool:
         """Give up what is going on; False where nothing is."""
@@ -105,36 +146,64 @@ class Pointing:
             view.viewport().setCursor(cursor)
         view.telling.say_hovered(step, edge, intent)
 
-    def _press_left(self, at: QPoint) -> None:
+    def _press_left(self, at: QPoint, *, more: bool) -> None:
         view = self._view
         step = view.step_item_at(at)
         self._pressed_at = at
         if step is not None:
+            if more:
+                view.toggle_step(step.step.id)
+                return
             self._pressed_step = step
             self._pressed_pill = self._pill(step, at)
-            view.choose_step(step.step.id)
+            if self._pressed_pill is not None or step.step.id not in view.graph.selected_steps:
+                view.choose_step(step.step.id)
             return
         edge = view.edge_item_at(at)
         if edge is not None:
-            view.choose_move(_next_of(edge, view.graph.selected_move))
+            current = view.graph.selected_move
+            if current in _refs(edge) and _is_tip(edge, view.mapToScene(at), _TIP / view.zoom):
+                self._pressed_tip = current  # its end is dragged, or else the next transition is meant
+                self._pressed_edge = edge
+                return
+            view.choose_move(_next_of(edge, current))
+            if _is_tip(edge, view.mapToScene(at), _TIP / view.zoom):
+                self._pressed_tip = view.graph.selected_move
+            return
+        if more:
+            self.drag = BandDrag(view, at, frozenset(view.graph.selected_steps))
             return
         view.choose_step(None)
         self.drag = PanDrag(view, at)
 
     def _maybe_begin(self, at: QPoint) -> None:
         start, step, pill = self._pressed_at, self._pressed_step, self._pressed_pill
-        if start is None or step is None:
+        if start is None:
             return
         moved = (at - start).manhattanLength()
+        if self._pressed_tip is not None and moved >= _PORT_DRAG:
+            self._begin_reconnect(self._pressed_tip, at)
+        if step is None:
+            return
         if pill is not None and pill.intent is not None:
             if moved >= _PORT_DRAG:
                 self._begin_connect(step, pill.intent, at)
         elif moved >= QApplication.startDragDistance():
-            self.drag = MoveDrag(self._view, (step.step.id,), start)
+            selected = self._view.graph.selected_steps
+            steps = tuple(selected) if step.step.id in selected else (step.step.id,)
+            self.drag = MoveDrag(self._view, steps, start)
             self.drag.move(at)
 
     def _begin_connect(self, step: NodeItem, intent: str, at: QPoint) -> None:
         gesture = self._view.connect_gesture(step.step, intent)
+        if gesture is None:
+            self._forget_press()
+            return
+        self.drag = ConnectDrag(self._view, gesture, at)
+
+    def _begin_reconnect(self, ref: TransitionRef, at: QPoint) -> None:
+        step = self._view.graph.step_item(ref.step)
+        gesture = self._view.connect_gesture(step.step, ref.intent, ref.case) if step is not None else None
         if gesture is None:
             self._forget_press()
             return
@@ -153,9 +222,20 @@ class Pointing:
 
     def _forget_press(self) -> None:
         self._pressed_at = self._pressed_step = self._pressed_pill = None
+        self._pressed_tip = self._pressed_edge = None
 
 
 def _next_of(edge: EdgeItem, current: TransitionRef | None) -> TransitionRef:
     """The transition of a merged edge that a click selects: each click the next one."""
-    refs = [TransitionRef(move.step, move.intent, move.case) for move in edge.route.moves]
+    refs = _refs(edge)
     return refs[(refs.index(current) + 1) % len(refs)] if current in refs else refs[0]
+
+
+def _refs(edge: EdgeItem) -> list[TransitionRef]:
+    return [TransitionRef(move.step, move.intent, move.case) for move in edge.route.moves]
+
+
+def _is_tip(edge: EdgeItem, at: QPointF, within: float) -> bool:
+    """Whether a point of the scene takes hold of the edge's end rather than of its middle."""
+    last = edge.route.bends[-1]
+    return (QPointF(last.x, last.y) - at).manhattanLength() <= within

@@ -38,6 +38,7 @@ class GraphScene(QGraphicsScene):
         self.entries: dict[NodeId, EntryItem] = {}
         self.selected: str | None = None
         self.selected_move: TransitionRef | None = None
+        self.also: frozenset[str] = frozenset()  # steps selected besides `selected`, the one that the window shows
         self.run = NO_RUN
         self.counts: Mapping[str, Counts] = {}
         self.broken: Collection[tuple[str, str]] = frozenset()
@@ -124,14 +125,20 @@ class GraphScene(QGraphicsScene):
             rect = rect.united(QRectF(self._caption.pos(), self._caption.pos() + QPointF(200, 20)))
         return rect
 
-    def select(self, step: str | None, move: TransitionRef | None = None) -> None:
-        """Mark a step, a transition or neither as the selected one."""
+    def select(self, step: str | None, move: TransitionRef | None = None, also: frozenset[str] = frozenset()) -> None:
+        """Mark a step, a transition or neither as the selected one, and other steps as selected with it."""
         self._mark_selected(chosen=False)
         self.selected, self.selected_move = step, move
         self._mark_selected(chosen=True)
 
+        self.also = also - {step}
     def set_diagnostics(self, counts: Mapping[str, Counts], broken: Collection[tuple[str, str]]) -> None:
         """Badges by step, and the intents (step, intent) that break the contract."""
+    @property
+    def selected_steps(self) -> list[str]:
+        """All selected steps in file order."""
+        return [item.step.id for item in self.steps() if item.step.id == self.selected or item.step.id in self.also]
+
         self.counts, self.broken = counts, broken
         for node in self.steps():
             self._mark_diagnostics(node)
@@ -347,9 +354,10 @@ class GraphScene(QGraphicsScene):
                 ring.surround(item.frame)
 
     def _mark_selected(self, *, chosen: bool) -> None:
-        node = self.step_item(self.selected)
-        if node is not None:
-            node.set_state("chosen", chosen)
+        for step in (self.selected, *self.also):
+            node = self.step_item(step)
+            if node is not None:
+                node.set_state("chosen", chosen)
         edge = self.edge_item(self.selected_move)
         if edge is not None:
             edge.set_state("chosen", chosen)

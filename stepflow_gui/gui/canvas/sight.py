@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 
 from stepflow_gui.gui.canvas.sign_items import EndItem
 
@@ -69,6 +69,14 @@ class Sight:
             view.fit_rect(edge.boundingRect().adjusted(-60, -60, 60, 60))
         else:
             view.fit()
+
+    def selected_frame(self) -> QRectF | None:
+        """Where the selected step or transition is; None where nothing is selected."""
+        graph = self._view.graph
+        node, edge = graph.step_item(graph.selected), graph.edge_item(graph.selected_move)
+        if node is not None:
+            return node.frame
+        return edge.boundingRect() if edge is not None else None
 
     def shows_end(self) -> bool:
         """Whether an end is in sight."""

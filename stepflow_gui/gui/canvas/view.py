@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
@@ -21,7 +22,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.accessibility import make_accessible, tell_selected
 from stepflow_gui.gui.canvas.arrange import Arrangement, Position
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.gestures import ConnectGesture, WhyNot
+from stepflow_gui.gui.canvas.gestures import ConnectGesture, WhyNot, leads_to
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.keys import cycle, press_key
 from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
@@ -51,14 +52,18 @@ class GraphView(PanZoomView):
     """Shows one flow.
 
     `step_selected` (step id or None) and `transition_selected` (TransitionRef) tell of what the person selects, not of
-    `select_step` and its like. `connect_requested` carries a `Connect`; nothing changes until `show_flow` is called
-    with the changed flow. `moved` carries the new positions of steps moved by hand. `hint_changed` is for the status
-    bar. `built` says that all items of a large flow are made.
+    `select_step` and its like. `connect_requested` carries a `Connect`, `create_requested` a `CreateStep` and where in
+    the scene, `command_requested` the name of a command about the selection, `menu_requested` a global point and the
+    scene's: nothing changes until `show_flow` is called with the changed flow. `moved` carries the new positions of
+    steps moved by hand. `hint_changed` is for the status bar. `built` says that all items of a large flow are made.
     """
 
     step_selected = Signal(object)
     transition_selected = Signal(object)
     connect_requested = Signal(object)
+    create_requested = Signal(object, QPointF)
+    command_requested = Signal(str)
+    menu_requested = Signal(QPoint, QPointF)
     moved = Signal(object)
     hint_changed = Signal(str)
     built = Signal()
@@ -114,6 +119,8 @@ class GraphView(PanZoomView):
             return
         if self.graph.selected is not None and self.graph.selected not in flow.steps:
             self.graph.select(None)
+        elif self.graph.also:
+            self.graph.select(self.graph.selected, also=self.graph.also & flow.steps.keys())
         self._build(self.graph.show_layout(flow, self._arrangement.layout, self._arrangement.shapes, verdict))
         self._show_bounds()
         if not keep_positions:
@@ -177,6 +184,10 @@ class GraphView(PanZoomView):
         """The top left corner of each step."""
         return {name: (box.x, box.y) for name, box in self.graph.layout.steps.items()}
 
+    def expect_positions(self, positions: Mapping[str, Position]) -> None:
+        """Where steps of the next flow stand that aren't shown yet."""
+        self._given |= positions
+
     def set_layout_positions(self, positions: Mapping[str, Position]) -> None:
         """Put steps where someone had placed them: those shown now, and those of the next flow."""
         if self._flow is None:
@@ -199,6 +210,22 @@ class GraphView(PanZoomView):
     def choose_step(self, step: str | None, *, reveal: bool = False) -> None:
         """As `select_step`, by the person."""
         self.select_step(step, reveal)
+        self.step_selected.emit(self.graph.selected)
+
+    def toggle_step(self, step: str) -> None:
+        """Take a step into the selection or out of it, by the person."""
+        steps = {*self.graph.selected_steps} ^ {step}
+        first = step if step in steps else min(steps, default=None)
+        self.choose_steps(steps, first)
+
+    def choose_steps(self, steps: Collection[str], first: str | None) -> None:
+        """Select several steps, by the person; `first` is the one that the window shows."""
+        self.graph.select(first, also=frozenset(steps))
+        self.tell_selected_steps()
+
+    def tell_selected_steps(self) -> None:
+        """Tell of steps that were selected in the scene."""
+        self._selection_shown(reveal=False)
         self.step_selected.emit(self.graph.selected)
 
     def choose_move(self, ref: TransitionRef) -> None:
@@ -249,17 +276,11 @@ class GraphView(PanZoomView):
         around = QRect(at.x() - _POINT, at.y() - _POINT, 2 * _POINT, 2 * _POINT)
         return next((edge for item in self.items(around) if (edge := edge_of(item)) is not None), None)
 
-    def connect_gesture(self, step: Step, intent: str) -> ConnectGesture | None:
-        """Begin to draw a transition; None while nothing can be connected."""
+    def connect_gesture(self, step: Step, intent: str, case: str | None = None) -> ConnectGesture | None:
+        """Begin to draw a transition, or one case of it; None while nothing can be connected."""
         if self.stale or self.can_connect is None:
             return None
-        rule = step.transition(intent)
-        leads_to: frozenset[str | None] = frozenset()
-        if rule is not None and rule.target is not None:
-            leads_to = frozenset([rule.target.value])
-        elif rule is not None and rule.terminal:
-            leads_to = frozenset([None])
-        return ConnectGesture(step.id, intent, self.can_connect, leads_to=leads_to)
+        return ConnectGesture(step.id, intent, self.can_connect, case, leads_to(step, intent, case))
 
     def move_items(self, steps: tuple[str, ...], by: QPointF) -> None:
         """Shift steps while they are dragged."""
@@ -311,7 +332,10 @@ class GraphView(PanZoomView):
         self._pointing.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self._pointing.press(event)
+        self._pointing.double(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self._pointing.ask_menu(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         if self._pointing.drag is None:

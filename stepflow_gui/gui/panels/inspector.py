@@ -115,6 +115,8 @@ class InspectorPanel(QScrollArea):
         if held and focused is not None and page.isAncestorOf(focused):
             focused.setFocus(Qt.FocusReason.OtherFocusReason)
         if old is not None:  # what was clicked may stand in it
+            if self._grid is not None and old.isAncestorOf(self._grid):
+                self._grid = None  # it goes with its page
             old.hide()
             old.deleteLater()
 

@@ -31,17 +31,27 @@ def pill_point(view: GraphView, step_id: str, intent: str) -> QPoint:
     return view.mapFromScene(item.pos() + pill.rect.center())
 
 
-def mouse(view: GraphView, kind: QEvent.Type, at: QPoint, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+def mouse(
+    view: GraphView,
+    kind: QEvent.Type,
+    at: QPoint,
+    button: Qt.MouseButton,
+    held: Qt.MouseButton,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
     where = QPointF(at)
     viewport = view.viewport()
-    event = QMouseEvent(
-        kind, where, QPointF(viewport.mapToGlobal(at)), button, held, Qt.KeyboardModifier.NoModifier
-    )  # fmt: skip
+    event = QMouseEvent(kind, where, QPointF(viewport.mapToGlobal(at)), button, held, keys)
     QApplication.sendEvent(viewport, event)
 
 
-def press(view: GraphView, at: QPoint, button: Qt.MouseButton = LEFT) -> None:
-    mouse(view, QEvent.Type.MouseButtonPress, at, button, button)
+def press(
+    view: GraphView,
+    at: QPoint,
+    button: Qt.MouseButton = LEFT,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    mouse(view, QEvent.Type.MouseButtonPress, at, button, button, keys)
 
 
 def drag_to(view: GraphView, start: QPoint, end: QPoint, held: Qt.MouseButton = LEFT) -> None:
@@ -49,14 +59,21 @@ def drag_to(view: GraphView, start: QPoint, end: QPoint, held: Qt.MouseButton = 
         mouse(view, QEvent.Type.MouseMove, start + (end - start) * at / 8, NONE, held)
 
 
-def release(view: GraphView, at: QPoint, button: Qt.MouseButton = LEFT) -> None:
-    mouse(view, QEvent.Type.MouseButtonRelease, at, button, NONE)
+def release(
+    view: GraphView,
+    at: QPoint,
+    button: Qt.MouseButton = LEFT,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    mouse(view, QEvent.Type.MouseButtonRelease, at, button, NONE, keys)
 
 
-def drag(view: GraphView, start: QPoint, end: QPoint) -> None:
-    press(view, start)
+def drag(
+    view: GraphView, start: QPoint, end: QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    press(view, start, keys=keys)
     drag_to(view, start, end)
-    release(view, end)
+    release(view, end, keys=keys)
 
 
 def wheel(view: GraphView, at: QPoint, angle: QPoint, modifiers: Qt.KeyboardModifier) -> None:
@@ -74,9 +91,11 @@ def wheel(view: GraphView, at: QPoint, angle: QPoint, modifiers: Qt.KeyboardModi
     QApplication.sendEvent(viewport, event)
 
 
-def click(view: GraphView, at: QPoint) -> None:
-    press(view, at)
-    release(view, at)
+def click(
+    view: GraphView, at: QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    press(view, at, keys=keys)
+    release(view, at, keys=keys)
 
 
 def press_key(view: GraphView, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:

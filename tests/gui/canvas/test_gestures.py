@@ -1,5 +1,5 @@
 from stepflow_gui.flow.layout import NodeId
-from stepflow_gui.gui.canvas.gestures import Connect, ConnectGesture
+from stepflow_gui.gui.canvas.gestures import Connect, ConnectGesture, CreateStep
 
 CLOSURE = NodeId("step", "closure.a")
 END = NodeId("end", "initial.a")
@@ -48,7 +48,7 @@ def test_a_missing_step_is_no_target() -> None:
 def test_over_nothing_there_is_neither_yes_nor_no() -> None:
     gesture = ConnectGesture("initial.a", "next", lambda *_: None)
     assert gesture.hover(None).legal is None
-    assert gesture.drop(None) is None
+    assert gesture.drop(None) == CreateStep("initial.a", "next", None)
 
 
 def test_after_cancel_a_drop_means_nothing() -> None:

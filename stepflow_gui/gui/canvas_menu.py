@@ -1,0 +1,175 @@
+"""The canvas's context menu: what can be done with the step, the transition or the place that it was asked for."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtWidgets import QMenu
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.change import can_connect
+from stepflow_gui.formats.changes import AddIntent, Connect, MakeUnconditional
+from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
+from stepflow_gui.gui.canvas.align import Alignment
+from stepflow_gui.gui.canvas.gestures import Connect as Led
+from stepflow_gui.gui.canvas.gestures import CreateStep
+from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.case_editing import CaseEditing
+from stepflow_gui.messages import _
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas_editing import CanvasEditing
+    from stepflow_gui.gui.session import Session
+    from stepflow_gui.gui.window import MainWindow
+
+MANY = 40  # targets that a menu lists; beyond them steps are led by drag, form or text
+Extend = Callable[[QMenu, str], object]
+"""Adds entries about a step to its menu."""
+
+
+class CanvasMenu:
+    """Builds and opens the menu. `extend_step` lets other parts of the window add to that of a step."""
+
+    def __init__(self, window: "MainWindow", session: "Session", editing: "CanvasEditing") -> None:
+        self._window = window
+        self._session = session
+        self._editing = editing
+        self._cases = CaseEditing(session, window.canvas, editing)
+        self.extend_step: list[Extend] = []
+        window.canvas.menu_requested.connect(self.open)
+
+    def detach(self) -> None:
+        """Open no more."""
+        self._window.canvas.menu_requested.disconnect(self.open)
+
+    def open(self, at: QPoint, spot: QPointF) -> None:
+        """Open the menu at a global point; `spot` is the point of the scene."""
+        menu = self.build(spot)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
+
+    def build(self, spot: QPointF) -> QMenu:
+        """The menu for what is selected."""
+        graph = self._window.canvas.graph
+        flow = self._session.good.flow
+        menu = QMenu(self._window.canvas)
+        if graph.selected_move is not None:
+            self._of_transition(menu, graph.selected_move)
+        elif graph.selected is not None and graph.selected in flow.steps:
+            self._of_steps(menu, flow.steps[graph.selected], several=len(graph.selected_steps) > 1)
+        else:
+            self._of_place(menu, spot)
+        if self._session.stale:
+            for action in menu.actions():
+                action.setEnabled(False)
+        return menu
+
+    def _of_steps(self, menu: QMenu, step: Step, *, several: bool) -> None:
+        if not several:
+            self._command(menu, _("&Rename Id…"), "rename", "F2")
+            self._command(menu, _("Rename…"), "rename-name")
+            menu.addSeparator()
+            if step.gate is not None:
+                self._lead(menu.addMenu(_("&Lead Intent to")), step)
+                self._intents(menu.addMenu(_("&Add Intent")), step)
+            for extend in self.extend_step:
+                extend(menu, step.id)
+            menu.addSeparator()
+        else:
+            self._arrangements(menu.addMenu(_("&Align")))
+            menu.addSeparator()
+        self._command(menu, _("&Copy"), "copy", "Ctrl+C")
+        self._command(menu, _("C&ut"), "cut", "Ctrl+X")
+        self._command(menu, _("&Duplicate"), "duplicate", "Ctrl+D")
+        self._command(menu, _("De&lete"), "remove", "Del")
+
+    def _of_transition(self, menu: QMenu, ref: TransitionRef) -> None:
+        step = self._session.good.flow.steps.get(ref.step)
+        rule = step.transition(ref.intent) if step else None
+        if step is None or rule is None:
+            return
+        menu.addSection(ref.intent if ref.case is None else f"{ref.intent} · {ref.case}")
+        self._targets(menu.addMenu(_("&Lead to")), step, ref.intent, ref.case)
+        if rule.cases:
+            self._entry(
+                menu,
+                _("Always Lead There"),
+                lambda: self._editing.make(MakeUnconditional(ref.step, ref.intent, ref.case)),
+            )
+            self._entry(menu, _("&Add Value…"), lambda: self._cases.ask_case(ref))
+            if ref.case is not None:
+                self._entry(menu, _("&Rename Value…"), lambda: self._cases.ask_case_name(ref))
+        elif not rule.terminal:
+            self._entry(menu, _("Make &Conditional…"), lambda: self._cases.ask_condition(ref))
+        menu.addSeparator()
+        self._command(menu, _("De&lete"), "remove", "Del")
+
+    def _of_place(self, menu: QMenu, spot: QPointF) -> None:
+        self._entry(menu, _("&New Step…"), lambda: self._editing.create_at(CreateStep(None, None, None), spot), "Ins")
+        self._command(menu, _("&Paste"), "paste", "Ctrl+V")
+        menu.addSeparator()
+        self._command(menu, _("Select &All"), "select-all", "Ctrl+A")
+        menu.addAction(self._window.actions_["tidy"])
+        menu.addAction(self._window.actions_["fit"])
+
+    def _lead(self, menu: QMenu, step: Step) -> None:
+        """A menu an intent of the step, with the steps that it may lead to: connecting without a mouse."""
+        assert step.gate is not None
+        for intent in dict.fromkeys(text.value for text in step.gate.intents):
+            self._targets(menu.addMenu(_plain(intent)), step, intent, None)
+        menu.setEnabled(bool(step.gate.intents))
+
+    def _targets(self, menu: QMenu, step: Step, intent: str, case: str | None) -> None:
+        flow = self._session.good.flow
+        targets: list[str | None] = [None, *flow.steps]
+        fitting = [target for target in targets if can_connect(flow, step.id, intent, target) is None]
+        for target in fitting[:MANY]:
+            name = _plain(target) if target is not None else _("The end")
+            wanted = Led(step.id, intent, case, target)
+            self._entry(menu, name, partial(self._editing.connect, wanted))
+        menu.setEnabled(bool(fitting))
+
+    def _intents(self, menu: QMenu, step: Step) -> None:
+        """The intents that fit the step's kind and that its gate lacks; each where it may lead."""
+        flow = self._session.good.flow
+        assert step.gate is not None
+        missing = [intent for intent in INTENTS_OF_KIND.get(step.kind or "", ()) if not step.gate.allows(intent)]
+        for intent in missing:
+            if intent in {"repeat", "closing"}:
+                change = AddIntent(step.id, intent)
+                self._entry(menu, intent, partial(self._editing.make, change))
+                continue
+            below = menu.addMenu(intent)
+            for target in list(flow.steps)[:MANY]:
+                wanted = Connect(step.id, intent, target, allow=True)
+                if self._editing.refusal(wanted) is None:
+                    self._entry(below, _plain(target), partial(self._editing.make, wanted))
+            below.setEnabled(bool(below.actions()))
+        menu.setEnabled(bool(missing))
+
+    def _arrangements(self, menu: QMenu) -> None:
+        ways: tuple[tuple[str, Alignment], ...] = (
+            (_("&Left Edges"), "left"),
+            (_("&Centres"), "centre"),
+            (_("&Right Edges"), "right"),
+            (_("&Top Edges"), "top"),
+            (_("&Middles"), "middle"),
+            (_("&Bottom Edges"), "bottom"),
+            (_("Distribute &Horizontally"), "across"),
+            (_("Distribute &Vertically"), "down"),
+        )
+        for title, way in ways:
+            self._entry(menu, title, partial(self._editing.align, way))
+
+    def _command(self, menu: QMenu, title: str, name: str, keys: str = "") -> None:
+        self._entry(menu, title, lambda: self._editing.command(name), keys)
+
+    def _entry(self, menu: QMenu, title: str, act: Callable[[], object], keys: str = "") -> None:
+        action = menu.addAction(f"{title}\t{keys}" if keys else title)
+        action.triggered.connect(lambda _on=False: act())
+
+
+def _plain(name: str) -> str:
+    """A name as a menu shows it: an `&` in it is no mnemonic."""
+    return name.replace("&", "&&")

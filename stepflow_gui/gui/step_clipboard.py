@@ -1,0 +1,61 @@
+"""Steps on the clipboard: the file's own JSON, so that they go from window to window and into any text editor."""
+
+from collections.abc import Mapping, Sequence
+from textwrap import dedent, indent
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import JsonValue, read_json
+from stepflow_gui.text.source import Source
+
+_SIGNS = frozenset({"stepKind", "structuredGate", "transitions", "stepId", "c2", "outputSchemaRef", "address"})
+
+
+class PastedSteps(NamedTuple):
+    """Steps as they were on the clipboard, by id in their order there."""
+
+    steps: Mapping[str, JsonValue]
+
+
+def copied(document: Document, flow: Flow, steps: Sequence[str]) -> str:
+    """The text of steps as an object by id, as it stands in the file but for the indentation."""
+    return "{\n" + ",\n".join(_member(document.source.text, flow.steps[step]) for step in steps) + "\n}\n"
+
+
+def pasted(text: str) -> PastedSteps | str:
+    """The steps in a text: an object by id, a registry, or a single step with its `stepId`; else why there is none."""
+    tree = read_json(Source(text))
+    root = tree.root
+    if not tree.valid or root is None or root.kind != "object":
+        return _("What is on the clipboard isn’t JSON of steps")
+    steps = root.get("steps")
+    holder = steps if steps is not None and steps.kind == "object" else root
+    own_id = root.get("stepId")
+    if own_id is not None and isinstance(own_id.value, str):
+        return PastedSteps({own_id.value: root.value})
+    found = {
+        member.key: member.value.value
+        for member in holder.members()
+        if member.value.kind == "object" and _SIGNS & {each.key for each in member.value.members()}
+    }
+    return PastedSteps(found) if found else _("What is on the clipboard is JSON, but no step")
+
+
+def free_id(wanted: str, taken: Mapping[str, object]) -> str:
+    """An id that no step has: the wanted one, else with a number."""
+    if wanted not in taken:
+        return wanted
+    number = 2
+    while f"{wanted}-{number}" in taken:
+        number += 1
+    return f"{wanted}-{number}"
+
+
+def _member(text: str, step: Step) -> str:
+    start = step.key_span[0]
+    line = text.rfind("\n", 0, start) + 1
+    if text[line:start].strip():  # it doesn't begin a line of its own
+        return text[start : step.node.end]
+    return indent(dedent(text[line : step.node.end].replace("\r\n", "\n")), "  ")

@@ -1,0 +1,101 @@
+"""A window with the example agent open, for editing it by hand."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui import messages
+from stepflow_gui.gui.app import make_application
+from stepflow_gui.gui.prompts import OnClose, OnConflict
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.project.example import copy_example
+from stepflow_gui.text.source import Source
+
+
+class Answers:
+    """A person who throws changes away and is asked nothing else."""
+
+    def changed_on_disk(self, path: Path) -> OnConflict:
+        raise AssertionError(path)
+
+    def unsaved(self, path: Path) -> OnClose:
+        del path
+        return OnClose.DISCARD
+
+    def open_folder(self) -> Path | None:
+        return None
+
+    def open_file(self) -> Path | None:
+        return None
+
+    def tell(self, title: str, text: str) -> None:
+        raise AssertionError((title, text))
+
+
+class Desk:
+    """The window with what the tests ask of it again and again."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        assert window.session is not None
+        assert window.shown is not None
+        self.qtbot = qtbot
+        self.window = window
+        self.session = window.session
+        self.canvas = window.canvas
+        self.editing = window.shown.editing
+        self.menu = window.shown.menu
+
+    def settle(self) -> None:
+        """Wait until all is read and linted."""
+        session, canvas = self.session, self.canvas
+        self.qtbot.waitUntil(
+            lambda: session.linted and session.settled and not canvas.is_building, timeout=15000
+        )
+
+    def text(self, path: Path | None = None) -> str:
+        """What a file holds in the window; the registry without a path."""
+        source = self.session.source(path)
+        assert isinstance(source, Source)
+        return source.text
+
+    def texts(self) -> tuple[str, str]:
+        """The registry and the layout file."""
+        return self.text(), self.text(self.session.layout_path)
+
+    @property
+    def history(self) -> list[str]:
+        """The titles of the entries that can be undone."""
+        stack = self.session.stack
+        return [stack.text(number) for number in range(stack.index())]
+
+    def undo_all(self) -> None:
+        """Take everything back."""
+        while self.session.stack.canUndo():
+            self.session.undo()
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    return copy_example(into=tmp_path / "project")
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, tmp_path: Path, example: Path) -> Iterator[Desk]:
+    application = make_application()
+    window = MainWindow(Settings(tmp_path / "settings.ini"), Answers())
+    qtbot.addWidget(window)
+    window.resize(1400, 900)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    assert window.open(example)
+    made = Desk(qtbot, window)
+    made.settle()
+    window.canvas.fit()
+    yield made
+    window.close()
+    application.setStyleSheet("")
+    messages.use_language("en")

@@ -1,0 +1,175 @@
+"""Steps moved by hand: their places are kept in a file beside the registry, and moves are undone as all else is."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.text.store import Saved
+
+from ..canvas.hand import click, drag, drag_to, node_point, press, press_key, release
+from .conftest import Desk
+
+
+def kept(desk: Desk) -> dict[str, list[float]]:
+    text = desk.text(desk.session.layout_path)
+    steps: dict[str, list[float]] = json.loads(text)["steps"] if text else {}
+    return steps
+
+
+def test_a_move_changes_the_layout_file_alone(desk: Desk) -> None:
+    registry = desk.text()
+    before = desk.canvas.positions()
+    at = node_point(desk.canvas, "closure.issue")
+    drag(desk.canvas, at, at + QPoint(80, 24))
+    assert desk.text() == registry
+    assert kept(desk) == {"closure.issue": list(desk.canvas.positions()["closure.issue"])}
+    assert len(desk.history) == 1
+    assert desk.session.dirty
+    desk.session.undo()
+    assert kept(desk) == {}
+    assert desk.canvas.positions() == before
+    assert not desk.session.dirty
+    desk.session.redo()
+    assert desk.canvas.positions()["closure.issue"] != before["closure.issue"]
+
+
+def test_places_are_saved_and_read_again(desk: Desk, example: Path) -> None:
+    at = node_point(desk.canvas, "closure.issue")
+    drag(desk.canvas, at, at + QPoint(80, 24))
+    place = desk.canvas.positions()["closure.issue"]
+    assert isinstance(desk.session.save(), Saved)
+    assert desk.session.layout_path.is_file()
+    assert not desk.session.dirty
+    assert desk.window.open(example)
+    again = Desk(desk.qtbot, desk.window)
+    again.settle()
+    assert again.canvas.positions()["closure.issue"] == place
+    assert again.history == []
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"version": 99, "steps": {}}', '{"steps": 3}'])
+def test_a_layout_file_that_cannot_be_used_is_said_and_left_alone(desk: Desk, example: Path, text: str) -> None:
+    path = desk.session.layout_path
+    path.parent.mkdir()
+    path.write_text(text, "utf-8")
+    assert desk.window.open(example)
+    again = Desk(desk.qtbot, desk.window)
+    again.settle()
+    assert path.name in again.window.banner.text
+    at = node_point(again.canvas, "closure.issue")
+    drag(again.canvas, at, at + QPoint(80, 24))
+    assert again.history == []
+    assert isinstance(again.session.save(), Saved)
+    assert path.read_text("utf-8") == text
+
+
+def test_several_steps_are_moved_together(desk: Desk) -> None:
+    before = desk.canvas.positions()
+    click(desk.canvas, node_point(desk.canvas, "initial.issue"))
+    click(desk.canvas, node_point(desk.canvas, "closure.issue"), Qt.KeyboardModifier.ControlModifier)
+    assert desk.canvas.graph.selected_steps == ["initial.issue", "closure.issue"]
+    at = node_point(desk.canvas, "closure.issue")
+    drag(desk.canvas, at, at + QPoint(40, 40))
+    after = desk.canvas.positions()
+    moved = {step for step in before if before[step] != after[step]}
+    assert moved == {"initial.issue", "closure.issue"}
+    assert set(kept(desk)) == moved
+    assert len(desk.history) == 1
+    assert desk.canvas.graph.selected_steps == ["initial.issue", "closure.issue"]  # as they were
+    click(desk.canvas, node_point(desk.canvas, "closure.issue"))
+    assert desk.canvas.graph.selected_steps == ["closure.issue"]
+
+
+def test_a_frame_selects_what_it_touches(desk: Desk) -> None:
+    frames = desk.canvas.step_frames()
+    around = frames["initial.issue"].united(frames["continuation.issue"]).adjusted(-12, -12, 12, -12)
+    start, end = desk.canvas.mapFromScene(around.topLeft()), desk.canvas.mapFromScene(around.bottomRight())
+    drag(desk.canvas, start, end, Qt.KeyboardModifier.ShiftModifier)
+    assert set(desk.canvas.graph.selected_steps) >= {"initial.issue", "continuation.issue"}
+    assert desk.session.selected_step in desk.canvas.graph.selected_steps
+
+
+def test_escape_gives_a_frame_up(desk: Desk) -> None:
+    click(desk.canvas, node_point(desk.canvas, "closure.issue"))
+    frame = desk.canvas.step_frames()["initial.issue"].adjusted(-12, -12, 12, 12)
+    start, end = desk.canvas.mapFromScene(frame.topLeft()), desk.canvas.mapFromScene(frame.bottomRight())
+    press(desk.canvas, start, keys=Qt.KeyboardModifier.ShiftModifier)
+    drag_to(desk.canvas, start, end)
+    assert desk.canvas.graph.selected_steps != ["closure.issue"]
+    press_key(desk.canvas, Qt.Key.Key_Escape)
+    release(desk.canvas, end)
+    assert desk.canvas.graph.selected_steps == ["closure.issue"]
+
+
+def test_nudges_by_keys_become_one_entry(desk: Desk) -> None:
+    before = desk.canvas.positions()["closure.issue"]
+    desk.canvas.choose_step("closure.issue")
+    for _time in range(5):
+        press_key(desk.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    press_key(
+        desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    assert desk.canvas.positions()["closure.issue"] == (before[0] + 40, before[1] + 1)
+    assert len(desk.history) == 1
+    desk.session.undo()
+    assert desk.canvas.positions()["closure.issue"] == before
+    desk.session.redo()
+    assert desk.canvas.positions()["closure.issue"] == (before[0] + 40, before[1] + 1)
+    desk.session.undo()
+    assert kept(desk) == {}
+
+
+@pytest.mark.parametrize("way", ["left", "centre", "right", "top", "middle", "bottom", "across", "down"])
+def test_steps_are_aligned_in_one_entry(desk: Desk, way: str) -> None:
+    before = desk.canvas.positions()
+    steps = ["initial.issue", "continuation.issue", "closure.issue"]
+    for number, step in enumerate(steps):
+        desk.canvas.choose_step(step)
+        for _time in range(3 + number):
+            press_key(desk.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    count = len(desk.history)
+    desk.canvas.choose_steps(steps, steps[0])
+    desk.editing.align(way)  # type: ignore[arg-type]
+    frames = [desk.canvas.step_frames()[step] for step in steps]
+    edges = {
+        "left": {frame.left() for frame in frames},
+        "right": {frame.right() for frame in frames},
+        "centre": {round(frame.center().x()) for frame in frames},
+        "top": {frame.top() for frame in frames},
+        "middle": {round(frame.center().y()) for frame in frames},
+        "bottom": {frame.bottom() for frame in frames},
+    }
+    if way in edges:
+        assert max(edges[way]) - min(edges[way]) <= 1
+    assert len(desk.history) <= count + 1
+    desk.undo_all()
+    assert desk.canvas.positions() == before
+
+
+def test_tidy_can_be_undone(desk: Desk) -> None:
+    at = node_point(desk.canvas, "closure.issue")
+    drag(desk.canvas, at, at + QPoint(180, 24))
+    moved = desk.canvas.positions()
+    desk.window.actions_["tidy"].trigger()
+    assert desk.history[-1] == "Tidy"
+    assert desk.canvas.positions() != moved
+    desk.session.undo()
+    assert desk.canvas.positions() == moved
+
+
+def test_the_end_of_an_edge_is_dragged_to_another_step(desk: Desk) -> None:
+    before = desk.text()
+    ref = TransitionRef("initial.issue", "next")
+    edge = desk.canvas.graph.edge_item(ref)
+    assert edge is not None
+    last = edge.route.bends[-1]
+    tip = desk.canvas.mapFromScene(last.x, last.y - 6)
+    drag(desk.canvas, tip, node_point(desk.canvas, "initial.issue"))
+    desk.settle()
+    assert json.loads(desk.text())["steps"]["initial.issue"]["transitions"]["next"]["target"] == "initial.issue"
+    assert len(desk.history) == 1
+    desk.undo_all()
+    assert desk.text() == before
