@@ -57,9 +57,9 @@ class SessionView:
     def detach(self) -> None:
         """Take the session out of the window."""
         self.run.detach()
-        for signal, slot in self._links:
         self.menu.detach()
         self.editing.detach()
+        for signal, slot in self._links:
             signal.disconnect(slot)
         self._window.canvas.can_connect = None
         self._window.source.set_session(None)
@@ -82,8 +82,8 @@ class SessionView:
         """Lay the graph out anew, moved steps too."""
         self._show_graph(keep_positions=False)
         self._window.canvas.fit()
-
         self.editing.tidied(self._window.canvas.positions())
+
     # From the session
 
     def _flow_changed(self) -> None:
@@ -103,12 +103,12 @@ class SessionView:
     def _show_graph(self, keep_positions: bool, first: bool = False) -> None:
         good = self._session.good
         verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
-        self._window.canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
         if keep_positions or first:
             self.editing.foretell()
-        self._window.search.show_flow(good.flow)
+        self._window.canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
         if keep_positions or first:
             self.editing.remember()
+        self._window.search.show_flow(good.flow)
 
     def _show_outline(self) -> None:
         good = self._session.good

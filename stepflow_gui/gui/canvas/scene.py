@@ -37,8 +37,8 @@ class GraphScene(QGraphicsScene):
         self.edges: dict[EdgeKey, EdgeItem] = {}
         self.entries: dict[NodeId, EntryItem] = {}
         self.selected: str | None = None
-        self.selected_move: TransitionRef | None = None
         self.also: frozenset[str] = frozenset()  # steps selected besides `selected`, the one that the window shows
+        self.selected_move: TransitionRef | None = None
         self.run = NO_RUN
         self.counts: Mapping[str, Counts] = {}
         self.broken: Collection[tuple[str, str]] = frozenset()
@@ -129,16 +129,16 @@ class GraphScene(QGraphicsScene):
         """Mark a step, a transition or neither as the selected one, and other steps as selected with it."""
         self._mark_selected(chosen=False)
         self.selected, self.selected_move = step, move
+        self.also = also - {step}
         self._mark_selected(chosen=True)
 
-        self.also = also - {step}
-    def set_diagnostics(self, counts: Mapping[str, Counts], broken: Collection[tuple[str, str]]) -> None:
-        """Badges by step, and the intents (step, intent) that break the contract."""
     @property
     def selected_steps(self) -> list[str]:
         """All selected steps in file order."""
         return [item.step.id for item in self.steps() if item.step.id == self.selected or item.step.id in self.also]
 
+    def set_diagnostics(self, counts: Mapping[str, Counts], broken: Collection[tuple[str, str]]) -> None:
+        """Badges by step, and the intents (step, intent) that break the contract."""
         self.counts, self.broken = counts, broken
         for node in self.steps():
             self._mark_diagnostics(node)
