@@ -14,7 +14,10 @@ from urllib.parse import urlsplit
 from stepflow_gui.bundled import resource
 from stepflow_gui.formats.climpt.vocabulary import MODELS
 from stepflow_gui.messages import _
+from stepflow_gui.project.trust import config_folder
 from stepflow_gui.run.responders.anthropic_costs import Price, Usage, faults_of_price, read_price
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ReadProblem, Saved, SaveFailed, read, reason_of, save
 
 FILE = "anthropic.toml"
 BASE_URL = "ANTHROPIC_BASE_URL"  # the environment's, before the file's
@@ -73,25 +76,14 @@ class SettingsProblem(NamedTuple):
     message: str
 
 
-def configuration_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """The person's folder for the program's settings; it need not exist."""
-    environment = os.environ if environment is None else environment
-    base = environment.get("XDG_CONFIG_HOME", "")
-    return (Path(base) if Path(base).is_absolute() else Path.home() / ".config") / "stepflow"
-
-
 def read_settings(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings | SettingsProblem:
     """The settings as they are now. `file` None: `anthropic.toml` in the configuration folder; it may be missing."""
     environment = os.environ if environment is None else environment
-    path = file or configuration_folder(environment) / FILE
+    path = file or config_folder(environment) / FILE
     shipped = tomllib.loads(resource("models", FILE).read_text("utf-8"))
-    try:
-        own = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        own = {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
-        message = _("“{file}” can't be read: {reason}").format(file=_shown(path), reason=_reason(problem))
-        return SettingsProblem(message)
+    own = _own(path)
+    if isinstance(own, SettingsProblem):
+        return own
     fault = _fault(own)
     if fault is not None:
         return SettingsProblem(_("“{file}”: {fault}").format(file=_shown(path), fault=fault))
@@ -102,17 +94,44 @@ def read_settings(file: Path | None = None, environment: Mapping[str, str] | Non
 
 def write_models(names: Mapping[str, str], file: Path | None = None) -> SettingsProblem | None:
     """Keep which models the registry's words mean; the rest of the person's file stays as it is."""
-    path = file or configuration_folder() / FILE
+    path = file or config_folder() / FILE
+    before = read(path)
+    if isinstance(before, ReadProblem) and before.kind != "missing":
+        return _unread(path, before)
+    after = _with_models("" if isinstance(before, ReadProblem) else before.text, names)
     try:
-        before = path.read_text("utf-8") if path.exists() else ""
-        after = _with_models(before, names)
         tomllib.loads(after)  # the names may stand there in another form
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(after, "utf-8")
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
-        message = _("“{file}” can't be written: {reason}").format(file=_shown(path), reason=_reason(problem))
-        return SettingsProblem(message)
-    return None
+    except (OSError, tomllib.TOMLDecodeError) as problem:
+        return _unwritten(path, reason_of(problem))
+    saved = save(path, Source(after), None if isinstance(before, ReadProblem) else before)
+    if isinstance(saved, Saved):
+        return None
+    return _unwritten(path, saved.reason if isinstance(saved, SaveFailed) else _("it was changed meanwhile"))
+
+
+def _own(path: Path) -> dict[str, Any] | SettingsProblem:
+    """What the person's file says; nothing where there is none."""
+    source = read(path)
+    if isinstance(source, ReadProblem):
+        return {} if source.kind == "missing" else _unread(path, source)
+    try:
+        return tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as problem:
+        return SettingsProblem(_cant_read().format(file=_shown(path), reason=problem))
+
+
+def _unread(path: Path, problem: ReadProblem) -> SettingsProblem:
+    reason = {"not-utf8": _("it is no text in UTF-8"), "folder": _("it is a folder")}.get(problem.kind, problem.detail)
+    return SettingsProblem(_cant_read().format(file=_shown(path), reason=reason))
+
+
+def _unwritten(path: Path, reason: str) -> SettingsProblem:
+    return SettingsProblem(_("“{file}” can't be written: {reason}").format(file=_shown(path), reason=reason))
+
+
+def _cant_read() -> str:
+    return _("“{file}” can't be read: {reason}")
 
 
 def _made(table: Mapping[str, Any], url: object) -> Settings:
@@ -206,7 +225,3 @@ def _shown(path: Path) -> str:
     """A path without the home folder's name."""
     home = Path.home()
     return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else path.name
-
-
-def _reason(problem: Exception) -> str:
-    return (problem.strerror or "") if isinstance(problem, OSError) else str(problem)

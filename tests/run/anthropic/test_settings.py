@@ -11,7 +11,6 @@ from stepflow_gui.run.responders.anthropic_request import is_strict, is_tool_inp
 from stepflow_gui.run.responders.anthropic_settings import (
     Settings,
     SettingsProblem,
-    configuration_folder,
     read_settings,
     write_models,
 )
@@ -102,7 +101,6 @@ def test_an_opened_folder_has_no_say(tmp_path: Path, monkeypatch: pytest.MonkeyP
     found = read_settings(environment={"HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": "relative"})
     assert isinstance(found, Settings)
     assert found.base_url is None
-    assert configuration_folder({"XDG_CONFIG_HOME": str(tmp_path)}) == tmp_path / "stepflow"
 
 
 def test_models_are_kept_and_the_rest_of_the_file_stays(tmp_path: Path) -> None:
