@@ -1,5 +1,7 @@
 """The canvas: one flow as a graph to look at, to walk through and to draw transitions on."""
+
 from collections.abc import Collection, Iterator, Mapping
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -14,6 +16,7 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import QGraphicsItem, QWidget
+
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.accessibility import make_accessible, tell_selected
@@ -36,19 +39,25 @@ from stepflow_gui.gui.canvas.travel import Traveller
 from stepflow_gui.gui.canvas.walk import reading_order
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
+
 _AT_ONCE = 3  # chunks made before the first paint
 _CACHE_UP_TO = 2.0  # above this zoom cached pictures of nodes are cut off
 _CACHE_KB = 64 * 1024
 _POINT = 4  # pixels around the pointer that count as on an edge
+
 _HANDS_ON = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.Type.NativeGesture})
+
+
 class GraphView(PanZoomView):
     """Shows one flow.
+
     `step_selected` (step id or None) and `transition_selected` (TransitionRef) tell of what the person selects, not of
     `select_step` and its like. `connect_requested` carries a `Connect`, `create_requested` a `CreateStep` and where in
     the scene, `command_requested` the name of a command about the selection, `menu_requested` a global point and the
     scene's: nothing changes until `show_flow` is called with the changed flow. `moved` carries the new positions of
     steps moved by hand. `hint_changed` is for the status bar. `built` says that all items of a large flow are made.
     """
+
     step_selected = Signal(object)
     transition_selected = Signal(object)
     connect_requested = Signal(object)
@@ -58,8 +67,10 @@ class GraphView(PanZoomView):
     moved = Signal(object)
     hint_changed = Signal(str)
     built = Signal()
+
     def __init__(self, theme: Theme, can_connect: WhyNot | None = None, parent: QWidget | None = None) -> None:
         """`can_connect(step, intent, target)` says why a transition may not lead there, None where it may.
+
         Without one nothing can be connected.
         """
         self.graph = GraphScene(Ink(theme))
@@ -90,9 +101,12 @@ class GraphView(PanZoomView):
         QPixmapCache.setCacheLimit(max(QPixmapCache.cacheLimit(), _CACHE_KB))
         self.setAccessibleName(_("Graph of the steps"))
         self.set_theme(theme)
+
     # What is shown
+
     def show_flow(self, flow: Flow, *, keep_positions: bool, verdict: str | None) -> None:
         """Show a flow. `keep_positions`: it is an edited state of the one shown, so only new steps are placed.
+
         `verdict` is the agent's verdict type; the entry that it leads to is marked as the one in use.
         """
         self._pointing.forget()
@@ -111,16 +125,19 @@ class GraphView(PanZoomView):
         self._show_bounds()
         if not keep_positions:
             self.sight.look_anew()
+
     @property
     def is_building(self) -> bool:
         """Whether items of a large flow are still to be made."""
         return self._builder is not None
+
     def set_diagnostics(
         self, counts: Mapping[str, Counts | tuple[int, int, int]], broken: Collection[tuple[str, str]]
     ) -> None:
         """Badges: errors, warnings and infos by step id; `broken` are the (step, intent) that break the contract."""
         self.graph.set_diagnostics({step: Counts(*count) for step, count in counts.items()}, frozenset(broken))
         self._refresh_overview()
+
     def set_stale(self, stale: bool) -> None:
         """Grey the graph, since the text can't be read at the moment; it then can't be drawn on."""
         if stale == self.stale:
@@ -130,6 +147,7 @@ class GraphView(PanZoomView):
             self.cancel_drag()
         self.telling.place_notice()
         self.viewport().update()
+
     def set_run(self, run: RunMarks) -> None:
         """Show where a run is; the view follows the active step where `follow_active` says so."""
         before = self.graph.run
@@ -142,6 +160,7 @@ class GraphView(PanZoomView):
             self._traveller.run_along(edge.path, self.graph.ink.active)
         if self.follow_active and run.active and run.active != before.active:
             self.sight.reveal_step(min(run.active))
+
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
         ink = Ink(theme)
@@ -150,6 +169,7 @@ class GraphView(PanZoomView):
         self._show_frame(by_keyboard=False)
         self.telling.set_theme(theme)
         self.viewport().update()
+
     def retranslate(self) -> None:
         """Show texts in the language that is in use now."""
         self.setAccessibleName(_("Graph of the steps"))
@@ -159,106 +179,133 @@ class GraphView(PanZoomView):
             self.show_flow(self._flow, keep_positions=True, verdict=self._verdict)
             self._selection_shown(reveal=False)
         self.telling.place_notice()
+
     def positions(self) -> dict[str, Position]:
         """The top left corner of each step."""
         return {name: (box.x, box.y) for name, box in self.graph.layout.steps.items()}
+
     def expect_positions(self, positions: Mapping[str, Position]) -> None:
         """Where steps of the next flow stand that aren't shown yet."""
         self._given |= positions
+
     def set_layout_positions(self, positions: Mapping[str, Position]) -> None:
         """Put steps where someone had placed them: those shown now, and those of the next flow."""
         if self._flow is None:
             self._given = dict(positions)
             return
         self._relay({NodeId("step", name): place for name, place in positions.items() if name in self._flow.steps})
+
     # Selecting
+
     def select_step(self, step: str | None, reveal: bool = False) -> None:
         """Select a step, or nothing; `reveal` pans to it."""
         self.graph.select(step if self._flow is not None and step in self._flow.steps else None)
         self._selection_shown(reveal=reveal)
+
     def select_transition(self, ref: TransitionRef | None, reveal: bool = False) -> None:
         """Select a transition, or nothing."""
         self.graph.select(None, ref if self.graph.edge_item(ref) is not None else None)
         self._selection_shown(reveal=reveal)
+
     def choose_step(self, step: str | None, *, reveal: bool = False) -> None:
         """As `select_step`, by the person."""
         self.select_step(step, reveal)
         self.step_selected.emit(self.graph.selected)
+
     def toggle_step(self, step: str) -> None:
         """Take a step into the selection or out of it, by the person."""
         steps = {*self.graph.selected_steps} ^ {step}
         first = step if step in steps else min(steps, default=None)
         self.choose_steps(steps, first)
+
     def choose_steps(self, steps: Collection[str], first: str | None) -> None:
         """Select several steps, by the person; `first` is the one that the window shows."""
         self.graph.select(first, also=frozenset(steps))
         self.tell_selected_steps()
+
     def tell_selected_steps(self) -> None:
         """Tell of steps that were selected in the scene."""
         self._selection_shown(reveal=False)
         self.step_selected.emit(self.graph.selected)
+
     def choose_move(self, ref: TransitionRef) -> None:
         """As `select_transition`, by the person."""
         self.select_transition(ref)
         self.transition_selected.emit(self.graph.selected_move)
+
     def zoom_to_selection(self) -> None:
         """Show the selected step or transition as large as reads well; all where nothing is selected."""
         self.sight.zoom_to_selection()
+
     def accessible_name(self, step: str) -> str:
         """What a screen reader says of a step."""
         item = self.graph.step_item(step)
         if item is None:
             return ""
         return step_name(item.step, item.counts, item.visits, active=step in self.graph.run.active)
+
     def step_frames(self) -> dict[str, QRectF]:
         """Where the steps are, in the scene."""
         return {item.step.id: item.frame for item in self.graph.steps()}
+
     def reading_order(self) -> list[str]:
         """The steps as Tab goes through them."""
         return reading_order(self.step_frames())
+
     def first_step(self) -> str | None:
         """Where the keyboard begins: the entry in use, else the first in reading order."""
         for node, entry in self.graph.entries.items():
             if entry.used and node.kind == "step":
                 return node.name
         return next(iter(self.reading_order()), None)
+
     # What drags and the keyboard ask for
+
     def step_item_at(self, at: QPoint) -> NodeItem | None:
         """The step under a point of the viewport."""
         item = self.itemAt(at)  # steps lie above all else, so the topmost item decides
         return item if isinstance(item, NodeItem) else None
+
     def node_at(self, at: QPoint) -> NodeId | None:
         """The node under a point of the viewport."""
         item = self.itemAt(at)
         return item.node if isinstance(item, NodeItem | EndItem | GhostItem) else None
+
     def edge_item_at(self, at: QPoint) -> EdgeItem | None:
         """The edge under a point of the viewport, or so near that it is meant."""
         around = QRect(at.x() - _POINT, at.y() - _POINT, 2 * _POINT, 2 * _POINT)
         return next((edge for item in self.items(around) if (edge := edge_of(item)) is not None), None)
+
     def connect_gesture(self, step: Step, intent: str, case: str | None = None) -> ConnectGesture | None:
         """Begin to draw a transition, or one case of it; None while nothing can be connected."""
         if self.stale or self.can_connect is None:
             return None
         return ConnectGesture(step.id, intent, self.can_connect, case, leads_to(step, intent, case))
+
     def move_items(self, steps: tuple[str, ...], by: QPointF) -> None:
         """Shift steps while they are dragged."""
         self.graph.move_nodes(steps, by)
         self._overview.move(NodeId("step", step) for step in steps)
         self.update_from_afar()
+
     def update_from_afar(self) -> None:
         """Paint again where the overview is painted, which no item does."""
         if self.zoom < BELOW:
             self.viewport().update()
+
     def settle_moved(self, steps: tuple[str, ...]) -> None:
         """The dragged steps stay where they are now: lead their edges well and tell."""
         frames = self.step_frames()
         places = {step: (frames[step].x(), frames[step].y()) for step in steps if step in frames}
         self._relay({NodeId("step", step): place for step, place in places.items()})
         self.moved.emit(places)
+
     def cancel_drag(self) -> bool:
         """Give up the drag that is going on; False where there is none."""
         return self._pointing.cancel()
+
     # Qt's events
+
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.zoom >= BELOW:
             super().paintEvent(event)
@@ -270,23 +317,31 @@ class GraphView(PanZoomView):
         if self.stale:
             painter.fillRect(event.rect(), self.graph.ink.wash)
         painter.end()
+
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         if self.stale:
             painter.fillRect(rect, self.graph.ink.wash)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pointing.press(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._pointing.move(event)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._pointing.release(event)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._pointing.double(event)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self._pointing.ask_menu(event)
+
     def leaveEvent(self, event: QEvent) -> None:
         if self._pointing.drag is None:
             self._pointing.hover(None)
         super().leaveEvent(event)
+
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() in _HANDS_ON:
             self.sight.settle()
@@ -294,14 +349,17 @@ class GraphView(PanZoomView):
             self.telling.show_tooltip(event)
             return True
         return super().viewportEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.sight.settle()
         if press_key(self, event):
             event.accept()
         else:
             event.ignore()
+
     def focusNextPrevChild(self, forward: bool) -> bool:
         return cycle(self, forward=forward) or super().focusNextPrevChild(forward)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         by_tab = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
@@ -310,16 +368,20 @@ class GraphView(PanZoomView):
             first = self.first_step()
             if first is not None:
                 self.choose_step(first, reveal=True)
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._show_frame(by_keyboard=False)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.sight.look_first()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.sight.look_first()
         self.telling.place_notice()
+
     def zoom_changed(self) -> None:
         cached = self.zoom <= _CACHE_UP_TO
         mode = QGraphicsItem.CacheMode.DeviceCoordinateCache if cached else QGraphicsItem.CacheMode.NoCache
@@ -328,12 +390,14 @@ class GraphView(PanZoomView):
             for item in self.graph.steps():
                 item.setCacheMode(mode)
         self.viewport().update()
+
     def _build(self, builder: Iterator[None]) -> None:
         self._builder = builder
         for _chunk in range(_AT_ONCE):
             self._build_on()
         if self._builder is not None:
             self._build_timer.start()
+
     def _build_on(self) -> None:
         if self._builder is None:
             return
@@ -343,6 +407,7 @@ class GraphView(PanZoomView):
             self.zoom_changed()
             self.built.emit()
         self._refresh_overview()
+
     def _relay(self, places: Mapping[NodeId, Position]) -> None:
         if self._flow is None:
             return
@@ -350,18 +415,22 @@ class GraphView(PanZoomView):
         self.graph.update_layout(self._arrangement.layout, places)
         self._refresh_overview()
         self._show_bounds()
+
     def _show_bounds(self) -> None:
         bounds = self._arrangement.layout.bounds
         self.set_content(QRectF(bounds.x, bounds.y, bounds.width, bounds.height))
+
     def _refresh_overview(self) -> None:
         self._overview.forget()
         self.update_from_afar()
+
     def _show_frame(self, *, by_keyboard: bool) -> None:
         # Who comes by mouse sees where they are; who comes by keyboard needs the frame.
         color = self.graph.ink.theme.hex("accent" if by_keyboard else "canvas")
         style = f"GraphView {{ border: 1px solid {color}; }}"
         if style != self.styleSheet():
             self.setStyleSheet(style)
+
     def _selection_shown(self, *, reveal: bool) -> None:
         selected = self.graph.selected
         if reveal:
