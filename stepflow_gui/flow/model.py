@@ -9,15 +9,54 @@ from typing import Any, NamedTuple
 
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 
-class Text(NamedTuple):
-    """A string of the file with where it stands."""
+class Text:
+    """A string of the file with where it stands: most are only read, so the place is looked up when it is asked for.
 
-    value: str
-    span: Span
-    pointer: str
+    Texts are equal where all three are.
+    """
+
+    __slots__ = ("_key", "_place", "_pointer", "value")
+
+    def __init__(self, value: str, place: Span | Node, pointer: str, key: str | int | None = None) -> None:
+        """With a key, `place` and `pointer` are of the object or array that has the string under it."""
+        self.value = value
+        self._place = place
+        self._pointer = pointer
+        self._key = key
+
+    @property
+    def span(self) -> Span:
+        """Where the string stands, quotes included."""
+        place, key = self._place, self._key
+        if isinstance(place, Span):
+            return place
+        if isinstance(key, int):
+            return place.items()[key].span
+        return place.span if key is None else place.member_span(key)
+
+    @property
+    def pointer(self) -> str:
+        """The JSON Pointer of the string."""
+        return self._pointer if self._key is None else join(self._pointer, self._key)
+
+    def worded(self, value: str) -> "Text":
+        """Another word at this place."""
+        return Text(value, self._place, self._pointer, self._key)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Text):
+            return NotImplemented
+        return (self.value, self.span, self.pointer) == (other.value, other.span, other.pointer)
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.pointer))
+
+    def __repr__(self) -> str:
+        return f"Text({self.value!r}, {self.span!r}, {self.pointer!r})"
 
 
 class Case(NamedTuple):
@@ -38,7 +77,7 @@ class Transition(NamedTuple):
     """
 
     intent: str
-    key_span: Span
+    key: Span | Node  # where the intent stands, or the object that has it as a key
     node: Node
     pointer: str
     target: Text | None = None
@@ -49,6 +88,11 @@ class Transition(NamedTuple):
     stays: bool = False
     limit: int | None = None  # how often at most it is taken; None: no limit is said
     implied: bool = False  # the file has no rule for it: it follows from the order of the steps
+
+    @property
+    def key_span(self) -> Span:
+        """Where the intent stands."""
+        return self.key if isinstance(self.key, Span) else self.key.key_span(self.intent)
 
 
 class Gate:
@@ -160,17 +204,51 @@ class Step:
         return next((rule for rule in reversed(self.transitions) if rule.intent == intent), None)
 
 
-class Move(NamedTuple):
-    """A way from a step that its transitions declare: an edge of the graph."""
+class Move:
+    """A way from a step that its transitions declare: an edge of the graph. `target` None is the end.
 
-    step: str
-    intent: str
-    case: str | None  # the condition's value, for a conditional transition
-    target: str | None  # None: the end
-    span: Span  # of the target's value
-    pointer: str
-    limit: int | None = None
-    implied: bool = False
+    `case` is the condition's value, for a conditional transition. Moves are equal where they lead alike, wherever the
+    file has them.
+    """
+
+    __slots__ = ("_from", "case", "implied", "intent", "limit", "step", "target")
+
+    def __init__(self, step: str, rule: Transition, target: str | None, case: Case | None = None) -> None:
+        self.step = step
+        self.intent = rule.intent
+        self.case = case.value if case else None
+        self.target = target
+        self.limit = None if case else rule.limit
+        self.implied = False if case else rule.implied
+        self._from = case or rule
+
+    def __eq__(self, other: object) -> bool:
+        return self._ends() == other._ends() if isinstance(other, Move) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._ends())
+
+    def __repr__(self) -> str:
+        return f"Move{self._ends()!r}"
+
+    def _ends(self) -> tuple[object, ...]:
+        return self.step, self.intent, self.case, self.target, self.limit, self.implied
+
+    @property
+    def span(self) -> Span:
+        """Where the target's value stands."""
+        origin = self._from
+        if isinstance(origin, Case):
+            return origin.target_span
+        if origin.target:
+            return origin.target.span
+        return (origin.node.get("target") or origin.node).span if origin.terminal else origin.node.span
+
+    @property
+    def pointer(self) -> str:
+        """The JSON Pointer of the target, or of the rule that names none."""
+        origin = self._from
+        return origin.target.pointer if isinstance(origin, Transition) and origin.target else origin.pointer
 
 
 class Entry(NamedTuple):
@@ -230,13 +308,10 @@ def moves_of(step: Step) -> Iterator[Move]:
     """The ways that a step declares."""
     for rule in step.transitions:
         if rule.target:
-            name, span, pointer = rule.target
-            yield Move(step.id, rule.intent, None, name, span, pointer, rule.limit, rule.implied)
+            yield Move(step.id, rule, rule.target.value)
         elif rule.stays:
-            yield Move(step.id, rule.intent, None, step.id, rule.node.span, rule.pointer, rule.limit, rule.implied)
+            yield Move(step.id, rule, step.id)
         elif rule.terminal:
-            node = rule.node.get("target") or rule.node
-            yield Move(step.id, rule.intent, None, None, node.span, rule.pointer, rule.limit, rule.implied)
+            yield Move(step.id, rule, None)
         for case in rule.cases:
-            target = case.target.value if case.target else None
-            yield Move(step.id, rule.intent, case.value, target, case.target_span, case.pointer)
+            yield Move(step.id, rule, case.target.value if case.target else None, case)

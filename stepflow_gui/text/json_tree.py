@@ -31,20 +31,37 @@ _FEW = 8  # members up to which looking through them is quicker than an index
 class Node:
     """A value in the text. `value` is the plain Python value; `start` and `end` where it stands, quotes included.
 
-    `depth` counts the levels above it. Its members or items are scanned when somebody asks for them, unless given.
+    `depth` counts the levels above it. Its members or items are scanned when somebody asks for them, unless given; and
+    where a text has no key twice, `get` looks for the place of what it gives only once somebody asks for that.
     """
 
-    __slots__ = ("_index", "_items", "_members", "_text", "depth", "end", "start", "value")
+    __slots__ = (
+        "_end",
+        "_holder",
+        "_index",
+        "_items",
+        "_key",
+        "_members",
+        "_start",
+        "_text",
+        "_unique",
+        "depth",
+        "value",
+    )
 
-    def __init__(self, value: JsonValue, start: int, end: int, text: str, depth: int = 0) -> None:
+    def __init__(self, value: JsonValue, start: int, end: int, text: str, depth: int = 0, unique: bool = False) -> None:
+        """`unique` says that no object in here has a key twice."""
         self.value = value
-        self.start = start
-        self.end = end
         self.depth = depth
+        self._start = start
+        self._end = end
         self._text = text
+        self._unique = unique
         self._members: list[Member] | None = None
         self._items: list[Node] | None = None
         self._index: dict[str, Member] | None = None
+        self._holder: Node | None = None  # of a value that is still to be placed, with its key
+        self._key = ""
 
     @classmethod
     def filled(
@@ -61,6 +78,20 @@ class Node:
         return node
 
     @property
+    def start(self) -> int:
+        """Where the value begins."""
+        if self._start < 0:
+            self._start = self._placed().start
+        return self._start
+
+    @property
+    def end(self) -> int:
+        """Where the value ends."""
+        if self._end < 0:
+            self._end = self._placed().end
+        return self._end
+
+    @property
     def span(self) -> Span:
         """Where the value stands."""
         return Span(self.start, self.end)
@@ -68,20 +99,26 @@ class Node:
     @property
     def kind(self) -> Kind:
         """What JSON calls the value; `missing` where a recovered text has none."""
-        if self.value is None and self.start == self.end:
+        if self.value is None and not self._unique and self.start == self.end:
             return "missing"
         return kind_of(self.value)
 
     def members(self) -> "list[Member]":
         """The members of an object in file order, duplicates included; [] for any other value."""
         if self._members is None:
-            self._members = self._scan_members() if isinstance(self.value, dict) else _NO_MEMBERS
+            if not isinstance(self.value, dict):
+                self._members = _NO_MEMBERS
+            else:
+                self._members = self._scan_members() if self._holder is None else self._placed().members()
         return self._members
 
     def items(self) -> "list[Node]":
         """The elements of an array; [] for any other value."""
         if self._items is None:
-            self._items = self._scan_items() if isinstance(self.value, list) else _NO_ITEMS
+            if not isinstance(self.value, list):
+                self._items = _NO_ITEMS
+            else:
+                self._items = self._scan_items() if self._holder is None else self._placed().items()
         return self._items
 
     def member(self, key: str) -> "Member | None":
@@ -97,8 +134,30 @@ class Node:
 
     def get(self, key: str) -> "Node | None":
         """The value of that key."""
+        if self._members is None and self._unique:
+            if not isinstance(self.value, dict) or key not in self.value:
+                return None
+            return self._later(key)
         member = self.member(key)
         return member.value if member else None
+
+    def children(self) -> "Iterator[tuple[str, Span | Node, Node]]":
+        """The members of an object in file order: key, the key's place, value.
+
+        The place is this node where it takes a look-up: `key_span` then gives it.
+        """
+        if self._members is None and self._unique and isinstance(self.value, dict):
+            for key in self.value:
+                yield key, self, self._later(key)
+        else:
+            for member in self.members():
+                yield member.key, member.key_span, member.value
+
+    def key_span(self, key: str) -> Span:
+        """Where a key stands that is there; of duplicates the last."""
+        member = self.member(key)
+        assert member is not None
+        return member.key_span
 
     def at(self, pointer: str) -> "Node | None":
         """The value that a JSON Pointer leads to from here."""
@@ -135,13 +194,31 @@ class Node:
             yield node
             stack.extend(reversed([member.value for member in node.members()] or node.items()))
 
+    def member_span(self, key: str) -> Span:
+        """Where the value of a key stands that is there; of duplicates the last."""
+        member = self.member(key)
+        assert member is not None
+        return member.value.span
+
+    def _later(self, key: str) -> "Node":
+        node = Node(self.value[key], -1, -1, self._text, self.depth + 1, self._unique)
+        node._holder, node._key = self, key
+        return node
+
+    def _placed(self) -> "Node":
+        # The same value among the members of its holder, which keep what is found out about it.
+        assert self._holder is not None
+        member = self._holder.member(self._key)
+        assert member is not None
+        return member.value
+
     def _scan_members(self) -> "list[Member]":
         if self.depth >= _DEEP:
             return self._read_inside().members()
-        text, depth, shared = self._text, self.depth + 1, self.value
+        text, depth, shared, unique = self._text, self.depth + 1, self.value, self._unique
         try:
             found = [
-                Member(key, at, key_end, Node(shared[key], start, end, text, depth))
+                Member(key, at, key_end, Node(shared[key], start, end, text, depth, unique))
                 for key, at, key_end, start, end in _scan_members(text, self.start)
             ]
             if len(found) != len(shared):  # of duplicates only the last value is in the dict
@@ -158,7 +235,8 @@ class Node:
             spans = list(_scan_items(self._text, self.start))
         except RecursionError:
             return self._read_inside().items()
-        return [Node(value, *span, self._text, self.depth + 1) for value, span in zip(self.value, spans, strict=True)]
+        text, depth, unique = self._text, self.depth + 1, self._unique
+        return [Node(value, *span, text, depth, unique) for value, span in zip(self.value, spans, strict=True)]
 
     def _read_inside(self) -> "Node":
         from stepflow_gui.text.json_recovery import read_all  # such depths are no registry's
@@ -287,7 +365,7 @@ def read_json(source: Source) -> JsonTree:
     try:
         value, end = decode(text, start)
         if _skip(text, end) == len(text):
-            return JsonTree(source, Node(value, start, end, text), (), bool(clashes))
+            return JsonTree(source, Node(value, start, end, text, unique=not clashes), (), bool(clashes))
     except (ValueError, RecursionError):
         pass
     from stepflow_gui.text.json_recovery import recover  # broken text is rare, and a clean lint stays quick

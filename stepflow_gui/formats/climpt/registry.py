@@ -7,7 +7,8 @@ from stepflow_gui.flow.model import Case, Entry, Flow, Gate, SchemaRef, Step, Te
 from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import Member, Node
-from stepflow_gui.text.pointer import escape, join
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
 
 _PAIRED_ENTRIES = frozenset({"entry-pair", "adt-kind-address"})
 _PAIR = ("initial", "continuation")  # the first is where a run begins, the second where it goes on without a route
@@ -51,22 +52,17 @@ def read_steps(document: Document, format_id: str, read_step: Callable[[Member, 
 
 def text_at(node: Node, key: str, pointer: str) -> Text | None:
     """The string member of an object; None where it is absent or no string."""
-    member = node.member(key)
-    if member is None or not isinstance(member.value.value, str):
-        return None
-    return Text(member.value.value, member.value.span, f"{pointer}/{escape(key)}")
+    value = node.value.get(key) if isinstance(node.value, dict) else None
+    return Text(value, node, pointer, key) if isinstance(value, str) else None
 
 
 def texts_at(node: Node, key: str, pointer: str) -> list[Text]:
     """The strings of an array member; elements of other types are left out."""
-    member = node.member(key)
-    if member is None:
+    array = node.get(key)
+    if array is None or not isinstance(array.value, list):
         return []
-    return [
-        Text(item.value, item.span, f"{pointer}/{key}/{index}")
-        for index, item in enumerate(member.value.items())
-        if isinstance(item.value, str)
-    ]
+    where = f"{pointer}/{key}"
+    return [Text(value, array, where, index) for index, value in enumerate(array.value) if isinstance(value, str)]
 
 
 def _step(member: Member, pointer: str, format_id: str) -> Step:
@@ -79,20 +75,20 @@ def _step(member: Member, pointer: str, format_id: str) -> Step:
     step.prompt_path = text_at(node, "promptPath", pointer)
     step.fallback_key = text_at(node, "fallbackKey", pointer)
     step.kind = _kind(step, format_id)
-    gate = node.member("structuredGate")
-    if gate and gate.value.kind == "object":
-        step.gate = _gate(gate.value, join(pointer, "structuredGate"))
-    transitions = node.member("transitions")
-    if transitions:
-        step.transitions_node = transitions.value
+    gate = node.get("structuredGate")
+    if gate is not None and gate.kind == "object":
+        step.gate = _gate(gate, join(pointer, "structuredGate"))
+    transitions = node.get("transitions")
+    if transitions is not None:
+        step.transitions_node = transitions
         where = join(pointer, "transitions")
-        step.transitions = [_transition(rule, join(where, rule.key)) for rule in transitions.value.members()]
-    ref = node.member("outputSchemaRef")
-    if ref:
+        step.transitions = [
+            _transition(intent, key, rule, join(where, intent)) for intent, key, rule in transitions.children()
+        ]
+    ref = node.get("outputSchemaRef")
+    if ref is not None:
         where = join(pointer, "outputSchemaRef")
-        step.schema_ref = SchemaRef(
-            text_at(ref.value, "file", where), text_at(ref.value, "schema", where), ref.value, where
-        )
+        step.schema_ref = SchemaRef(text_at(ref, "file", where), text_at(ref, "schema", where), ref, where)
     return step
 
 
@@ -133,17 +129,14 @@ def _gate(node: Node, pointer: str) -> Gate:
     return gate
 
 
-def _transition(rule: Member, pointer: str) -> Transition:
-    node = rule.value
-    target = node.member("target")
+def _transition(intent: str, key: Span | Node, node: Node, pointer: str) -> Transition:
+    target = node.get("target")
     named = text_at(node, "target", pointer)
-    if named is not None or (target is not None and target.value.kind == "null"):
-        return Transition(
-            rule.key, rule.key_span, node, pointer, named, named is None, fallback=text_at(node, "fallback", pointer)
-        )
+    if named is not None or (target is not None and target.kind == "null"):
+        return Transition(intent, key, node, pointer, named, named is None, fallback=text_at(node, "fallback", pointer))
     return Transition(
-        rule.key,
-        rule.key_span,
+        intent,
+        key,
         node,
         pointer,
         condition=text_at(node, "condition", pointer),

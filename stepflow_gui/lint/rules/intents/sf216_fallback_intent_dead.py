@@ -38,9 +38,9 @@ def check(scope: Scope) -> Iterator[Finding]:
 def _remarks(scope: Scope) -> Iterator[Remark]:
     for step in scope.flow.steps.values():
         if step.gate and step.gate.fail_fast and step.gate.fallback_intent:
-            _value, span, pointer = step.gate.fallback_intent
+            intent = step.gate.fallback_intent
             message = _("The fallbackIntent of “{step}” is never used: an unreadable answer ends the run (failFast)")
-            place = Place(scope.registry, pointer, span)
+            place = Place(scope.registry, intent.pointer, intent.span)
             yield Remark(message.format(step=step.id), _("never used either"), place, step.id)
 
 

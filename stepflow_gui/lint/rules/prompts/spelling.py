@@ -5,6 +5,9 @@ def slips(word: str, other: str, most: int) -> int | None:
     """How many letters have to be put in, left out, changed or swapped with the next; None for more than `most`."""
     if abs(len(word) - len(other)) > most:
         return None
+    # A slip changes the counts of at most two letters by one each; most words are told apart by that.
+    if len(set(word) ^ set(other)) > 2 * most:
+        return None
     before: list[int] = []
     row = list(range(len(other) + 1))
     for at, letter in enumerate(word, 1):

@@ -69,7 +69,7 @@ class Sources:
 def listed(step: Step) -> list[Text]:
     """The strings of `uvVariables`, without their leading uv-."""
     texts = texts_at(step.node, "uvVariables", step.pointer)
-    return [text._replace(value=variable_name(text.value)) for text in texts]
+    return [text.worded(variable_name(text.value)) for text in texts]
 
 
 def inputs_of(step: Step) -> Iterator[Input]:
