@@ -356,7 +356,7 @@ class AnswerForm(QWidget):
         buttons.addWidget(self._anew)
         buttons.addWidget(self._answer)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(12, 8, 12, 10)
         column.setSpacing(8)
         column.addWidget(self._views)
         column.addWidget(self._notice)
