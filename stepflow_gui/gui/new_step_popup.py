@@ -47,6 +47,7 @@ class NewStepPopup(QFrame):
         column.addWidget(self.reason)
         self.create_button = QPushButton(_("Create the step"))
         self.create_button.setDefault(True)
+        self.create_button.setProperty("primary", True)
         self.create_button.setFont(ui_font(12))
         self.create_button.clicked.connect(self._create)
         self.id_field.returnPressed.connect(self._create)

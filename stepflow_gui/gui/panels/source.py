@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, SignalInstance
+from PySide6.QtCore import Qt, QTimer, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
@@ -31,6 +31,7 @@ class SourcePanel(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("sourcePanel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAutoFillBackground(True)
         self._session: Session | None = None
         self._path: Path | None = None  # of the file shown
@@ -90,9 +91,6 @@ class SourcePanel(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look."""
-        palette = self.palette()
-        palette.setColor(self.backgroundRole(), theme.color("canvas"))
-        self.setPalette(palette)
         self.find_bar.set_theme(theme)
         self.editor.set_theme(theme)
         self.gutter.update()

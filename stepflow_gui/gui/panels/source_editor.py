@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
-    QPalette,
     QPen,
     QResizeEvent,
     QTextBlock,
@@ -86,12 +85,12 @@ class SourceEditor(QPlainTextEdit):
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look."""
         self.theme = theme
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Base, theme.color("canvas"))
-        palette.setColor(QPalette.ColorRole.Text, theme.color("text"))
-        palette.setColor(QPalette.ColorRole.Highlight, theme.mix("accent", "canvas", 0.28))
-        palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
-        self.setPalette(palette)
+        # A palette of its own wouldn't outlive the application's next style sheet.
+        self.setStyleSheet(
+            f"SourceEditor {{ background: {theme.hex('canvas')}; color: {theme.hex('text')};"
+            f" selection-background-color: {theme.mix('accent', 'canvas', 0.28).name()};"
+            f" selection-color: {theme.hex('text')}; }}"
+        )
         self.set_font(mono_font(12))
         self._colours.set_theme(theme)
         self.refresh()

@@ -51,9 +51,7 @@ class Desk:
     def settle(self) -> None:
         """Wait until all is read and linted."""
         session, canvas = self.session, self.canvas
-        self.qtbot.waitUntil(
-            lambda: session.linted and session.settled and not canvas.is_building, timeout=15000
-        )
+        self.qtbot.waitUntil(lambda: session.linted and session.settled and not canvas.is_building, timeout=15000)
 
     def text(self, path: Path | None = None) -> str:
         """What a file holds in the window; the registry without a path."""

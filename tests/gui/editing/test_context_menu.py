@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.marks import TransitionRef
-
-from ..canvas.hand import node_point
-from .conftest import Desk
+from tests.gui.canvas.hand import node_point
+from tests.gui.editing.conftest import Desk
 
 
 def entries(menu: QMenu) -> list[str]:

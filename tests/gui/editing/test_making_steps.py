@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from stepflow_gui.gui.new_step_popup import NewStepPopup
 from stepflow_gui.text.edit import difference
-
-from ..canvas.hand import drag, node_point, pill_point, press_key
-from .conftest import Desk
+from tests.gui.canvas.hand import drag, node_point, pill_point, press_key
+from tests.gui.editing.conftest import Desk
 
 
 def empty_point(desk: Desk) -> QPoint:

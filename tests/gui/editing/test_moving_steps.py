@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from stepflow_gui.gui.canvas.align import Alignment
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.text.store import Saved
-
-from ..canvas.hand import click, drag, drag_to, node_point, press, press_key, release
-from .conftest import Desk
+from tests.gui.canvas.hand import click, drag, drag_to, node_point, press, press_key, release
+from tests.gui.editing.conftest import Desk
 
 
 def kept(desk: Desk) -> dict[str, list[float]]:
@@ -109,9 +109,7 @@ def test_nudges_by_keys_become_one_entry(desk: Desk) -> None:
     desk.canvas.choose_step("closure.issue")
     for _time in range(5):
         press_key(desk.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
-    press_key(
-        desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
-    )
+    press_key(desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier)
     assert desk.canvas.positions()["closure.issue"] == (before[0] + 40, before[1] + 1)
     assert len(desk.history) == 1
     desk.session.undo()
@@ -123,7 +121,7 @@ def test_nudges_by_keys_become_one_entry(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("way", ["left", "centre", "right", "top", "middle", "bottom", "across", "down"])
-def test_steps_are_aligned_in_one_entry(desk: Desk, way: str) -> None:
+def test_steps_are_aligned_in_one_entry(desk: Desk, way: Alignment) -> None:
     before = desk.canvas.positions()
     steps = ["initial.issue", "continuation.issue", "closure.issue"]
     for number, step in enumerate(steps):
@@ -132,9 +130,9 @@ def test_steps_are_aligned_in_one_entry(desk: Desk, way: str) -> None:
             press_key(desk.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     count = len(desk.history)
     desk.canvas.choose_steps(steps, steps[0])
-    desk.editing.align(way)  # type: ignore[arg-type]
+    desk.editing.align(way)
     frames = [desk.canvas.step_frames()[step] for step in steps]
-    edges = {
+    edges: dict[str, set[float]] = {
         "left": {frame.left() for frame in frames},
         "right": {frame.right() for frame in frames},
         "centre": {round(frame.center().x()) for frame in frames},
