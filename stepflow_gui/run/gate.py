@@ -13,7 +13,6 @@ from stepflow_gui.text.pointer import join
 Cause = Literal["no_value", "unknown_value", "not_allowed", "no_intent_field", "no_gate"]
 CODE = "GATE_INTERPRETATION_ERROR"
 _LONGEST = 40  # characters of an answer that a message quotes
-_REASONS = ("next_action.reason", "reason", "message", "next_action.details.reason")
 
 
 class Interpretation(NamedTuple):
@@ -112,11 +111,16 @@ def _collect(fields: JsonValue, answer: JsonValue) -> tuple[dict[str, JsonValue]
 
 
 def _reason(answer: JsonValue) -> str | None:
-    for path in _REASONS:
-        reason = value_at(answer, path)
+    """The first text among next_action.reason, reason, message and next_action.details.reason."""
+    if not isinstance(answer, dict):
+        return None
+    action = answer.get("next_action")
+    action = action if isinstance(action, dict) else {}
+    for reason in (action.get("reason"), answer.get("reason"), answer.get("message")):
         if isinstance(reason, str):
             return reason
-    return None
+    reason = value_at(action, "details.reason") if "details" in action else None
+    return reason if isinstance(reason, str) else None
 
 
 def _malformed(step: Step, key: str) -> RunError:

@@ -29,11 +29,15 @@ class Told(NamedTuple):
     outside: bool = False  # the state outside that poll:state or meta:custom asks for holds
     verdict: str | None = None
 
-    def summary(self, answer: JsonValue, texts: tuple[str, ...], *, outside: bool = False) -> "Told":
-        """After the summary of another iteration."""
+    def summary(
+        self, answer: JsonValue, texts: tuple[str, ...], outside: bool = False, iteration: int | None = None
+    ) -> "Told":
+        """After the summary of another iteration; `iteration` None: its number isn't told."""
+        number, summaries, _answer, _texts, _outside, verdict = self
         said = answer.get("verdict") if isinstance(answer, dict) else None
-        verdict = said if isinstance(said, str) and said else self.verdict
-        return Told(self.iteration, self.summaries + 1, answer, texts, outside, verdict)
+        if isinstance(said, str) and said:
+            verdict = said
+        return Told(number if iteration is None else iteration, summaries + 1, answer, texts, outside, verdict)
 
 
 NOTHING_TOLD = Told()

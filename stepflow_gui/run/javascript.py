@@ -1,5 +1,6 @@
 """How JavaScript reads JSON values: dotted paths and conversion to text (runtime-semantics 1 and 5)."""
 
+from functools import lru_cache
 from typing import Final
 
 from stepflow_gui.text.json_tree import JsonValue
@@ -30,7 +31,7 @@ def trimmed(text: str) -> str:
 
 def value_at(value: JsonValue, path: str) -> JsonValue:
     """The value that a dotted path leads to, ABSENT where a link is missing. Keys with a dot can't be reached."""
-    for key in path.split("."):
+    for key in _keys(path):
         if isinstance(value, dict):
             value = value.get(key, ABSENT)
         elif isinstance(value, list):
@@ -38,6 +39,11 @@ def value_at(value: JsonValue, path: str) -> JsonValue:
         else:
             return ABSENT
     return value
+
+
+@lru_cache(maxsize=4096)  # the paths of gates, which each answer is read by
+def _keys(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))
 
 
 def _element(items: list[JsonValue], key: str) -> JsonValue:

@@ -126,10 +126,12 @@ def _way(rule: dict[str, Any] | None, handoff: dict[str, JsonValue] | None, era:
     """What a rule says for this handoff; None where it says nothing. A `target` wins over a condition."""
     if rule is None:
         return None
+    target = rule.get("target", ABSENT)
+    if target is None or (isinstance(target, str) and target):
+        return _Way(target)
     found = _conditional(rule)
     if found is None:
-        target = rule.get("target", ABSENT)
-        return _Way(target) if target is None or (isinstance(target, str) and target) else None
+        return None
     condition, targets = found
     for case in (_value(condition, handoff), "default"):
         target = targets.get(case, ABSENT)
@@ -147,7 +149,7 @@ def _lead(
             return Finished("null", how, way.case, reason=answer.reason)
         return _error("terminal_not_allowed", flow, at, answer, era, way)
     if way.target in flow.steps:
-        return Routed(way.target, how, way.case, reason=answer.reason)
+        return Routed(way.target, how, way.case, None, answer.reason)
     return _error(missing, flow, at, answer, era, way)
 
 
@@ -170,21 +172,19 @@ def _continue(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed |
 
 def _repeat(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished:
     step = flow.steps.get(at)
-    stays = Routed(at, "stays", reason=answer.reason)
-    if era.repeat == "stays" or step is None:
-        return stays
-    if era.repeat == "moves at c2 closure" and step.raw.get("c2") != "closure":
-        return stays
-    rule = _rule(step, "repeat")
-    way = _way(rule, answer.handoff, era)
+    moves = step is not None and era.repeat != "stays"
+    if step is not None and era.repeat == "moves at c2 closure":
+        moves = step.raw.get("c2") == "closure"
+    way = _way(_rule(step, "repeat"), answer.handoff, era) if moves else None
     if way is None:
-        return stays
+        return Routed(at, "stays", reason=answer.reason)
     if way.target in flow.steps:
         return Routed(way.target, "rule" if way.case is None else "case", way.case, reason=answer.reason)
-    if way.target is None:
-        # the guide: a target of null ends the run, whatever the intent
-        return Finished("null", "rule", way.case, reason=answer.reason) if era.repeat == "moves" else stays
-    return stays._replace(warning=REPEAT_TARGET_UNKNOWN)
+    if way.target is not None:
+        return Routed(at, "stays", warning=REPEAT_TARGET_UNKNOWN, reason=answer.reason)
+    if era.repeat == "moves":  # the guide: a target of null ends the run, whatever the intent
+        return Finished("null", "rule", way.case, reason=answer.reason)
+    return Routed(at, "stays", reason=answer.reason)
 
 
 def _escalate(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:

@@ -116,7 +116,7 @@ def validated(key: str = "closure.issue", **on_failure: Any) -> Json:
     return registry(
         step("continuation.issue", "work", next="continuation.issue", handoff="closure.issue"),
         step("closure.issue", "closure", closing=None, repeat="closure.issue"),
-        validators={"git-clean": GIT_CLEAN, "type-check": TYPE_CHECK},
+        validators={"git-clean": dict(GIT_CLEAN), "type-check": dict(TYPE_CHECK)},
         failurePatterns={
             "git-dirty": {"description": "dirty", "edition": "failed", "adaptation": "git-dirty"},
             "type-error": {"description": "types", "edition": "failed"},
