@@ -10,12 +10,12 @@ from stepflow_gui.bundled import resource
 from stepflow_gui.cli.gui import run_gui, why_no_window
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.registries import gather
+from stepflow_gui.cli.run_lines import line_of
 from stepflow_gui.cli.streams import colorful, complain
 from stepflow_gui.lint.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.state import Entry, Start, Validated
 
 DONE, FAILED = 0, 1
 EXAMPLE, BROKEN = "issue-flow", "issue-flow-broken"
@@ -81,28 +81,12 @@ def _run(agent: AgentFolder) -> bool:
         return False
     result = run_script(agent.flow, script, verdict_of(agent.agent))
     for entry in result.trace:
-        print(_told(entry))
+        print(line_of(entry))
     if result.outcome:
         print(result.outcome.message)
     elif result.error:
         print(result.error.message)
     return result.success
-
-
-def _told(entry: Entry) -> str:
-    """A line of the trace: the iteration, the step, what it said, where that led."""
-    if isinstance(entry.event, Start):
-        return _("start → {step}").format(step=entry.to)
-    where = _("{number}. {step}").format(number=entry.iteration, step=entry.step)
-    if isinstance(entry.event, Validated):
-        text = _("{where}: validator {name} passes") if entry.event.passed else _("{where}: validator {name} fails")
-        return text.format(where=where, name=entry.validator)
-    intent = entry.interpretation.intent if entry.interpretation else "?"
-    if entry.to is None and entry.outcome is None:
-        return _("{where} – {intent} → validators").format(where=where, intent=intent)
-    if entry.to is None:
-        return _("{where} – {intent} → end").format(where=where, intent=intent)
-    return _("{where} – {intent} → {step}").format(where=where, intent=intent, step=entry.to)
 
 
 def _draw(agent: AgentFolder, folder: Path) -> bool:

@@ -57,6 +57,8 @@ def _translated(message: str) -> str:
         (_NO_CHOICE, _("{option} can't be {word}; it is one of {choices}")),
         (_NO_VALUE, _("{option} wants a value")),
         (_MISSING, _("missing: {word}")),
+        (_UNFIT, _("{option} can't be {word}")),
+        (_EXCLUDED, _("{option} and {other} exclude each other")),
     ):
         found = pattern.fullmatch(message)
         if found:
@@ -70,4 +72,6 @@ _NO_VALUE = re.compile(r"argument (?P<option>.*): expected .*", re.DOTALL)
 _NO_CHOICE = re.compile(
     r"argument (?P<option>.*): invalid choice: (?P<word>.*) \(choose from (?P<choices>.*)\)", re.DOTALL
 )
+_UNFIT = re.compile(r"argument (?P<option>.*): invalid \w+ value: (?P<word>.*)", re.DOTALL)
+_EXCLUDED = re.compile(r"argument (?P<option>.*): not allowed with argument (?P<other>.*)", re.DOTALL)
 _MISSING = re.compile(r"the following arguments are required: (?P<word>.*)", re.DOTALL)

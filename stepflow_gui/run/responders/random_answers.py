@@ -23,7 +23,6 @@ T = TypeVar("T")
 _ABORTS_ONE_IN = 8  # how seldom what any step may say is said; else hardly a run would get far
 _VERDICT_ONE_IN = 8  # how seldom what ends a run from outside holds
 _FAILS_ONE_IN = 4  # how seldom a validator fails
-_FAILURE = "failed at random"  # what such a validator is taken to have written
 
 
 class RandomResponder:
@@ -74,7 +73,7 @@ class RandomResponder:
         if not self._fails:
             return self._commands.foretold(request, state)
         failed = self._chance(_FAILS_ONE_IN, state, f"validator {request.number} {request.before}")
-        return Validated(passed=not failed, error=_FAILURE if failed else "")
+        return Validated(passed=not failed, error=_("failed at random") if failed else "")
 
     def program(self, request: RunProgram) -> ProgramEnded | NoAnswer:
         """As the commands have it."""

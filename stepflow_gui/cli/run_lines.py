@@ -1,0 +1,65 @@
+"""What a run says in the terminal: a line an event, and how it ended."""
+
+from pathlib import Path
+
+from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.host import Ran
+from stepflow_gui.run.state import Entry, NotAsked, ProgramEnded, Start, Validated
+
+
+def line_of(entry: Entry) -> str:
+    """A line of the trace: the iteration, the step, what it said, where that led."""
+    if isinstance(entry.event, Start):
+        return _("start → {step}").format(step=entry.to or "?")
+    where = _("{number}. {step}").format(number=entry.iteration, step=entry.step)
+    if isinstance(entry.event, Validated):
+        return _validator(entry, entry.event, where)
+    if isinstance(entry.event, NotAsked):
+        return _("{where} – not asked: {reason}").format(where=where, reason=entry.event.message)
+    if isinstance(entry.event, ProgramEnded):
+        text = _("{where} – its program ended with {code} → {step}")
+        code = entry.event.failed or entry.event.exit_code
+        return text.format(where=where, code=code, step=_("end") if entry.outcome else entry.to)
+    intent = entry.interpretation.intent if entry.interpretation else "?"
+    case = entry.way.case if entry.way else None
+    intent = f"{intent} ({case})" if case is not None else intent
+    if entry.error is not None:
+        return _("{where} – {intent} → stopped").format(where=where, intent=intent)
+    if entry.to is None and entry.outcome is None:
+        return _("{where} – {intent} → validators").format(where=where, intent=intent)
+    if entry.to is None:
+        return _("{where} – {intent} → end").format(where=where, intent=intent)
+    return _("{where} – {intent} → {step}").format(where=where, intent=intent, step=entry.to)
+
+
+def _validator(entry: Entry, event: Validated, where: str) -> str:
+    if event.passed:
+        return _("{where}: validator {name} passes").format(where=where, name=entry.validator)
+    text = _("{where}: validator {name} fails").format(where=where, name=entry.validator)
+    first = next((line.strip() for line in (event.fault or event.error).splitlines() if line.strip()), "")
+    return f"{text}: {first}" if first else text
+
+
+def end_of(ran: Ran) -> str:
+    """How a run ended, in words."""
+    if ran.outcome is not None:
+        return ran.outcome.message
+    if ran.stopped is not None:
+        error = ran.stopped.error
+        return f"{error.message} [{error.code}]" if error.code else error.message
+    assert ran.unanswered is not None
+    return ran.unanswered.message
+
+
+def findings_at(agent: AgentFolder, step: str | None, folder: Path) -> list[str]:
+    """The errors that the linter finds at a step, or in the whole registry where none is named: a run broke there."""
+    from stepflow_gui.lint.diagnostic import ERROR
+    from stepflow_gui.lint.engine import lint
+
+    return [
+        f"{shown_path(each.file, folder)}:{each.range.start.line}:{each.range.start.column}: {each.code} {each.message}"
+        for each in lint(agent, on_failure=lambda _failure: None)
+        if each.severity == ERROR and (step is None or each.step in {None, step})
+    ]

@@ -1,0 +1,40 @@
+"""Which one agent is meant: by a path, by its name below `.agent`, or as the only one of a folder."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.find import find_registries
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.store import ReadProblem
+
+AGENTS = ".agent"
+_MOST = 5  # agents that a message names
+
+
+class NotChosen(NamedTuple):
+    """Why no agent can be told, in words."""
+
+    message: str
+
+
+def choose_agent(named: str | Path, folder: Path | None = None) -> AgentFolder | NotChosen:
+    """The agent that a path or a name means; a name is looked for in `.agent` of `folder` (the current one)."""
+    path = Path(named)
+    below = (folder or Path.cwd()) / AGENTS / path
+    if not path.exists() and below.is_dir():
+        path = below
+    if path.is_dir():
+        found = find_registries(path)
+        if len(found) > 1 and path not in {registry.parent for registry in found}:
+            shown = ", ".join(str(registry.parent) for registry in found[:_MOST])
+            more = ", …" if len(found) > _MOST else ""
+            text = _("{path}: there are {count} agents here; name one: {agents}")
+            return NotChosen(text.format(path=path, count=len(found), agents=shown + more))
+    opened = open_agent(path)
+    if isinstance(opened, ReadProblem):
+        return NotChosen(describe(opened))
+    if opened.format is None:
+        return NotChosen(describe(ReadProblem("no-registry", path)))
+    return opened

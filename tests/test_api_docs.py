@@ -1,0 +1,54 @@
+"""The examples of the documents about scripts and the Python API do what they say."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.cli.main import main
+from stepflow_gui.run.script_file import Script, read_script_file
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?!https?:)([^)#]+)")
+PAGES = ("python-api.md", "flow-tests.md")
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    return [text for name, text in BLOCK.findall(page.read_text("utf-8")) if name == kind]
+
+
+@pytest.fixture
+def example(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the bundled example, as the current folder."""
+    folder = tmp_path / "example"
+    shutil.copytree(checkout / "resources" / "examples" / "issue-flow", folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.usefixtures("example")
+def test_the_python_examples_run(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    examples = blocks(checkout / "docs" / "python-api.md", "python")
+    assert len(examples) == 2
+    for code in examples:
+        exec(compile(code, "python-api.md", "exec"), {})
+    out = capsys.readouterr().out
+    assert "Final step: " in out
+    assert "initial.issue: next ()" in out
+
+
+def test_the_scripts_are_scripts(checkout: Path, example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    test, table = blocks(checkout / "docs" / "flow-tests.md", "yaml")
+    for text in (test, table):
+        assert isinstance(read_script_file(text, "x.yaml"), Script)
+    (example / ".agent/issue-flow/flow_tests/documented.yaml").write_text(test, "utf-8")
+    (example / ".agent/issue-flow/flow_tests/table.yaml").write_text(table, "utf-8")
+    code = main(["test", "."])
+    assert code == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(name: str, checkout: Path) -> None:
+    page = checkout / "docs" / name
+    assert [link for link in LINK.findall(page.read_text("utf-8")) if not (page.parent / link).exists()] == []
