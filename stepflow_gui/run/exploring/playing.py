@@ -50,7 +50,9 @@ class Player:
         """Let something happen."""
         before = self.state
         self.said.append(said)
-        self.lines.append(script_line(before, said))
+        line = script_line(before, said)
+        if line is not None:
+            self.lines.append(line)
         after, _effects = self._machine.step(before, said.event)
         self.state = after
         if after.last is not None:
@@ -79,9 +81,11 @@ def played(machine: Machine, start: Start, said: Sequence[Said], iterations: int
     return Way(tuple(player.lines), tuple(player.path), iterations, limit, came == wanted)
 
 
-def script_line(state: State, said: Said) -> Line:
-    """The line of a script that lets it happen."""
+def script_line(state: State, said: Said) -> Line | None:
+    """The line of a script that lets it happen; None where it happens by itself, as a validator that can't be run."""
     match said.event:
+        case Validated(fault=str()):
+            return None
         case Validated(passed=passed, error=error):
             checking = state.checking
             name = checking.validation.validators[checking.position] if checking else None
@@ -105,8 +109,8 @@ def script_line(state: State, said: Said) -> Line:
 def in_short(said: Said) -> str:
     """What is said, for a line of a table: the intent with its case or target, the alias, the flaw."""
     match said.event:
-        case Validated(passed=passed):
-            return "pass" if passed else "fail"
+        case Validated(passed=passed, fault=fault):
+            return "fault" if fault else "pass" if passed else "fail"
         case ProgramEnded(exit_code=exit_code):
             return f"exit {exit_code}"
     if said.pick is None:

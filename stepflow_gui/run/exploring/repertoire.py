@@ -6,12 +6,14 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.run.choices import choices
+from stepflow_gui.run.closing import validators_of
 from stepflow_gui.run.gate import interpret
 from stepflow_gui.run.javascript import ABSENT, index_of, value_at
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.responders.manual import Pick, Refusal, answer_for, put
 from stepflow_gui.run.state import Answered, Event, ProgramEnded, State, Validated
+from stepflow_gui.run.validators.judging import Fault, wanted
 from stepflow_gui.run.verdict import DEFAULT_KEYWORD, Verdict
 from stepflow_gui.text.json_tree import JsonValue
 
@@ -55,7 +57,7 @@ class Repertoire:
         """What can happen in a state; () where it waits for nothing."""
         match state.waits:
             case "validator":
-                return _VALIDATED
+                return self._of_validator(state)
             case "program":
                 return _PROGRAM
             case "answer" if state.step is not None:
@@ -64,6 +66,14 @@ class Repertoire:
                     found = self._answers[state.step] = tuple(self._of_step(state.step))
                 return found
         return ()
+
+    def _of_validator(self, state: State) -> tuple[Said, ...]:
+        machine, request = self._machine, self._machine.validator(state)
+        if request is not None:
+            want = wanted(validators_of(machine.flow), request.validator, request.params, machine.era)
+            if isinstance(want, Fault):  # it can't be run, whatever is simulated
+                return (Said(Validated(passed=False, fault=want.message), "validator"),)
+        return _VALIDATED
 
     def _of_step(self, at: str) -> Iterator[Said]:
         machine = self._machine

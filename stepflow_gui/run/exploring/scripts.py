@@ -16,7 +16,7 @@ from stepflow_gui.run.coverage import Coverage, Edge
 from stepflow_gui.run.exploring.places import Places
 from stepflow_gui.run.exploring.playing import Line, Player
 from stepflow_gui.run.exploring.search import Arc, Graph, Item, covered_by, limited
-from stepflow_gui.run.state import Entry, State
+from stepflow_gui.run.state import Answered, Entry, ProgramEnded, State
 from stepflow_gui.text.json_tree import JsonValue
 
 _FAR = 10**9
@@ -219,7 +219,8 @@ def _traced(before: Mapping[int, tuple[int, Arc] | None], number: int, arc: Arc)
 
 def _generated(graph: Graph, player: Player, number: int) -> Generated:
     state = player.state
-    expect: dict[str, JsonValue] = {"path": list(player.path)}
+    answered = [entry.step for entry in player.trace if isinstance(entry.event, Answered | ProgramEnded)]
+    expect: dict[str, JsonValue] = {"path": list(answered)}
     if state.outcome is not None:
         ended = state.outcome
         expect |= {"end": {"kind": ended.kind, "step": ended.step}, "success": ended.success}

@@ -218,3 +218,13 @@ def test_upstreams_closure_loop_is_explored_past_the_gate() -> None:
     assert explored.coverage.missing_steps == []
     assert Edge("closure.issue", "closing") not in explored.coverage.missing_edges
     assert any(end.kind == "closing" and end.outcome.success for end in explored.ends)
+
+
+def test_a_validator_that_cant_be_run_is_a_dead_end() -> None:
+    content = validated()
+    del content["validators"]["git-clean"]["command"]
+    explored = found(content)
+    assert [(dead.step, dead.said, dead.error.kind) for dead in explored.dead_ends] == [
+        ("closure.issue", "fault", "validator_fault")
+    ]
+    assert explored.dead_ends[0].way.lines[-1] == {"step": "closure.issue", "intent": "closing"}

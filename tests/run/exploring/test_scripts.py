@@ -7,6 +7,7 @@ from stepflow_gui.run.exploring.search import explore
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.script_file import Script, read_script_file
 from stepflow_gui.run.scripted import RunResult, run_script
+from stepflow_gui.run.state import Answered
 from stepflow_gui.run.verdict import NO_VERDICT, Verdict
 from stepflow_gui.text.json_tree import JsonValue
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
@@ -39,9 +40,7 @@ def check(read: Flow, verdict: Verdict, scripts: Scripts) -> None:
         parsed, result = run(read, verdict, script)
         expected = parsed.expected
         assert expected is not None
-        asked = [entry.to for entry in result.trace if entry.to is not None and entry.error is None]
-        assert expected.path is not None
-        assert set(expected.path) <= set(asked)
+        assert expected.path == tuple(entry.step for entry in result.trace if isinstance(entry.event, Answered))
         assert result.unused == 0
         if result.outcome is not None:
             assert (expected.kind, expected.step) == (result.outcome.kind, result.outcome.step)
@@ -123,3 +122,18 @@ def test_a_way_that_only_a_fallback_takes_is_scripted() -> None:
 def test_the_same_flow_gives_the_same_scripts() -> None:
     first, second = (generated(PROJECT, Verdict("poll:state"))[1] for _time in range(2))
     assert [script.text for script in first.scripts] == [script.text for script in second.scripts]
+
+
+def test_a_required_input_that_is_missing_stops_before_the_step() -> None:
+    reader = step("b.reader", next=None) | {"inputs": {"n": {"from": "a.start.other", "required": True}}}
+    read, scripts = generated(registry(step("a.start", next="b.reader", handoff=None), reader))
+    check(read, NO_VERDICT, scripts)
+    assert {"error": "required_input_missing"} in [expected_end(script) for script in scripts.scripts]
+
+
+def test_a_validator_that_cant_be_run_is_expected_to_stop_the_run() -> None:
+    content = validated()
+    del content["validators"]["git-clean"]["command"]
+    read, scripts = generated(content)
+    check(read, NO_VERDICT, scripts)
+    assert [expected_end(script) for script in scripts.scripts if "error" in str(script.settings["expect"])]
