@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from stepflow_gui.flow.model import Step
+from stepflow_gui.flow.model import Step, Text, Transition
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.text.document import Document, Place
@@ -25,8 +25,17 @@ class Word(NamedTuple):
     reading: Reading
     intent: str
     document: Document
-    span: Span
-    pointer: str
+    place: Text | Place | Transition
+
+    @property
+    def span(self) -> Span:
+        """Where the word stands."""
+        return self.place.key_span if isinstance(self.place, Transition) else self.place.span
+
+    @property
+    def pointer(self) -> str:
+        """The JSON Pointer of the word."""
+        return self.place.pointer
 
 
 class Contract:
@@ -44,26 +53,17 @@ class Contract:
         self.fallback: Word | None = None
         read = _Reader(format_id)
         if step.transitions_node is not None and step.transitions_node.kind == "object":
-            self.transitions = [
-                read.word(rule.intent, "transitions", registry, rule.key_span, rule.pointer)
-                for rule in step.transitions
-            ]
+            self.transitions = [read.word(rule.intent, "transitions", registry, rule) for rule in step.transitions]
         gate = step.gate
         if gate is None:
             return
         if gate.intents_node is not None and gate.intents_node.kind == "array":
-            self.allowed = [
-                read.word(text.value, "allowed", registry, text.span, text.pointer) for text in gate.intents
-            ]
+            self.allowed = [read.word(text.value, "allowed", registry, text) for text in gate.intents]
         if gate.fallback_intent:
-            text = gate.fallback_intent
-            self.fallback = read.word(text.value, "fallback", registry, text.span, text.pointer)
+            self.fallback = read.word(gate.fallback_intent.value, "fallback", registry, gate.fallback_intent)
         if schema.problem is None and schema.enum_place is not None:
             self.enum_place = schema.enum_place
-            self.enum = [
-                read.word(each.value, "enum", each.place.document, each.place.span, each.place.pointer)
-                for each in schema.intents
-            ]
+            self.enum = [read.word(each.value, "enum", each.place.document, each.place) for each in schema.intents]
 
     def words(self) -> Iterator[Word]:
         """Every word, allowedIntents first."""
@@ -96,9 +96,9 @@ class _Reader:
         self.intents = intents_of(format_id)
         self.aliases = aliases_of(format_id)
 
-    def word(self, value: str, column: Column, document: Document, span: Span, pointer: str) -> Word:
+    def word(self, value: str, column: Column, document: Document, place: Text | Place | Transition) -> Word:
         reading, intent = self.read(value, column)
-        return Word(value, column, reading, intent, document, span, pointer)
+        return Word(value, column, reading, intent, document, place)
 
     def read(self, value: str, column: Column) -> tuple[Reading, str]:
         if value in self.intents:

@@ -1,6 +1,7 @@
 """A file that was read: its path, its text and its tree."""
 
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from stepflow_gui.text.json_tree import JsonTree, Node, read_json
 from stepflow_gui.text.source import Source, Span
@@ -44,12 +45,47 @@ class TextFile:
 AnyDocument = Document | TextFile
 
 
+class Placed(Protocol):
+    """What knows where it stands, or finds it out when it is asked."""
+
+    @property
+    def pointer(self) -> str:
+        """Its JSON Pointer."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+
+
 class Place:
     """Where an element stands: its document, JSON Pointer and span."""
 
-    __slots__ = ("document", "pointer", "span")
+    __slots__ = ("_element", "document")
 
-    def __init__(self, document: Document, pointer: str, span: Span) -> None:
+    def __init__(self, document: Document, pointer: str, span: Span, element: Placed | None = None) -> None:
+        """With an `element`, that one is asked once somebody wants to know, and the other two don't count."""
         self.document = document
-        self.pointer = pointer
-        self.span = span
+        self._element: Placed = element or _Spot(pointer, span)
+
+    @classmethod
+    def of(cls, document: Document, element: Placed) -> "Place":
+        """The place of an element, which is asked only once somebody wants to know."""
+        return cls(document, "", _NOWHERE, element)
+
+    @property
+    def pointer(self) -> str:
+        """The JSON Pointer of the element."""
+        return self._element.pointer
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in the document's text."""
+        return self._element.span
+
+
+class _Spot(NamedTuple):
+    pointer: str
+    span: Span
+
+
+_NOWHERE = Span(0, 0)

@@ -231,4 +231,4 @@ def schema_names(document: Document) -> tuple[str, ...]:
 
 
 def _of_text(document: Document, text: Text) -> Place:
-    return Place(document, text.pointer, text.span)
+    return Place.of(document, text)
