@@ -184,6 +184,24 @@ class RemoveField(NamedTuple):
     force: bool = False
 
 
+class RenameKey(NamedTuple):
+    """Another key for a member of the registry that stays where it is.
+
+    What names a validator, a failure pattern or a validation step by its key follows; a step's key is its id, and so
+    is renamed as `RenameStep` does.
+    """
+
+    pointer: str
+    new: str
+
+
+class MoveItem(NamedTuple):
+    """An element of a list of the registry put at another index."""
+
+    pointer: str
+    index: int
+
+
 class AddEntry(NamedTuple):
     """The step a run begins with under a verdict type.
 
@@ -249,6 +267,8 @@ Change = (
     | SetIntents
     | SetField
     | RemoveField
+    | RenameKey
+    | MoveItem
     | AddEntry
     | AddFailurePattern
     | AddValidator
