@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from stepflow_gui.run.responders.script import ENDLESS, ScriptLine
@@ -14,7 +15,10 @@ Fits = Callable[[ScriptLine], bool]
 def moment_of(state: State) -> Moment:
     """What tells the places of one run at which a script is asked."""
     checking = state.checking
-    return state.iteration, state.waits, checking.position if checking else -1
+    if checking is None:
+        return state.iteration, state.waits, -1
+    # in one iteration the same validators may run before the step is asked and after its answer
+    return state.iteration, "before" if checking.closing is None else state.waits, checking.position
 
 
 class _Taken(NamedTuple):
@@ -47,7 +51,8 @@ class ScriptTurns:
 
     def rewind(self, moment: Moment) -> None:
         """Take back what came at this moment or after it, if the run was there before."""
-        here = any(taken.moment == moment for taken in reversed(self._log))
+        recent = takewhile(lambda taken: taken.moment[0] >= moment[0], reversed(self._log))
+        here = any(taken.moment == moment for taken in recent)
         while self._log and (here or self._log[-1].moment[0] > moment[0]):
             taken = self._log.pop()
             self._place, self._used = taken.place, taken.used
@@ -66,7 +71,8 @@ class ScriptTurns:
             first, last = self._lines[index].turn.visits or (0, 0)
             if first <= visit <= last and of_visit(self._lines[index]):
                 return index
-        for index in self._ordered[self._place :]:
+        for place in range(self._place, len(self._ordered)):
+            index = self._ordered[place]
             line = self._lines[index]
             if line.turn.times < ENDLESS or in_order(line):
                 return index
