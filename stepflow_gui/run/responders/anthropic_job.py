@@ -56,7 +56,7 @@ class Job:
 
     def cancel(self) -> None:
         """Call it off: `run` returns now, whatever the network does; the thread ends by itself."""
-        self._finish(NoAnswer("cancelled", _("The answer was cancelled."), retryable=True))
+        self._finish(cancelled())
         with self._lock:
             if self._loop is not None and self._task is not None and not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._task.cancel)
@@ -92,6 +92,11 @@ class Job:
             if not self._over.is_set():
                 self._done = done
                 self._over.set()
+
+
+def cancelled() -> NoAnswer:
+    """The answer was called off."""
+    return NoAnswer("cancelled", _("The answer was cancelled."), retryable=True)
 
 
 async def ask(job: Job, finding: Finding, settings: Settings, stream: bool, key: Key | None) -> Done:

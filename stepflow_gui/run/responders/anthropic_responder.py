@@ -7,7 +7,7 @@ failed connection are no answers: the run stays where it is.
 
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.answer_form.breaches import breaches
@@ -15,7 +15,7 @@ from stepflow_gui.run.answer_text import answer_in
 from stepflow_gui.run.host import Asked
 from stepflow_gui.run.responders.anthropic_costs import Spent
 from stepflow_gui.run.responders.anthropic_failures import unusable
-from stepflow_gui.run.responders.anthropic_job import Finding, Job, ask
+from stepflow_gui.run.responders.anthropic_job import Done, Finding, Job, ask
 from stepflow_gui.run.responders.anthropic_key import Key, find_key
 from stepflow_gui.run.responders.anthropic_progress import Exchanged, Progress
 from stepflow_gui.run.responders.anthropic_reply import Answer, answer_of
@@ -23,6 +23,9 @@ from stepflow_gui.run.responders.anthropic_request import Turn
 from stepflow_gui.run.responders.anthropic_settings import Settings
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.state import Answered, State
+
+if TYPE_CHECKING:
+    from stepflow_gui.run.responders.anthropic_process import RemoteJob
 
 Listener = Callable[[Progress], None]
 
@@ -38,7 +41,8 @@ class AnthropicResponder:
     """Asks a model. `listener` is told of the progress, on a thread of its own.
 
     `max_cost`: US dollars after which nothing more is asked. `key` None: the environment's or the keyring's, looked up
-    at each answer. A run that was stepped back goes on with the conversation as it was there.
+    at each answer. A run that was stepped back goes on with the conversation as it was there. `apart`: ask in a process
+    of its own, so that a window is never held up.
     """
 
     costs_money = True
@@ -52,7 +56,9 @@ class AnthropicResponder:
         listener: Listener | None = None,
         stream: bool = True,
         max_cost: float | None = None,
+        apart: bool = False,
     ) -> None:
+        self._apart = apart
         self._settings = settings
         self._system = system
         self._key = key
@@ -60,7 +66,7 @@ class AnthropicResponder:
         self._stream = stream
         self._max_cost = max_cost
         self._talks: dict[str, _Talk] = {}
-        self._job: Job | None = None
+        self._job: Job | RemoteJob | None = None
         self._spent = Spent()
         self._last: Exchanged | None = None
 
@@ -100,11 +106,7 @@ class AnthropicResponder:
             talk=self._talk(state),
             schema=asked.schema,
         )
-        job = self._job = Job(self._listener)
-        try:
-            done = job.run(lambda: ask(job, finding, self._settings, self._stream, self._key or find_key()))
-        finally:
-            self._job = None
+        done = self._asked(finding)
         if isinstance(done, NoAnswer):
             return done
         reply, way = done
@@ -127,6 +129,18 @@ class AnthropicResponder:
             return broken
         session = self._kept(state, Turn(finding.prompt, answer.said))
         return Answered(answer.value, answer.texts, session=session)
+
+    def _asked(self, finding: Finding) -> Done:
+        try:
+            if self._apart:
+                from stepflow_gui.run.responders.anthropic_process import RemoteJob
+
+                remote = self._job = RemoteJob(self._listener)
+                return remote.run(finding, self._settings, self._stream, lambda: self._key or find_key())
+            job = self._job = Job(self._listener)
+            return job.run(lambda: ask(job, finding, self._settings, self._stream, self._key or find_key()))
+        finally:
+            self._job = None
 
     def _refused(self, asked: Asked, model: str) -> NoAnswer | None:
         if not (asked.prompt.text or "").strip():

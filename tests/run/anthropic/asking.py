@@ -45,7 +45,7 @@ class Heard(list[Progress]):
 
 
 def responder(api: Api, heard: Heard | None = None, *, stream: bool = True, **more: Any) -> AnthropicResponder:
-    own = {key: more.pop(key) for key in ("system", "max_cost", "key") if key in more}
+    own = {key: more.pop(key) for key in ("system", "max_cost", "key", "apart") if key in more}
     own.setdefault("key", Key(SECRET, "environment"))
     listener = heard.append if heard is not None else None
     return AnthropicResponder(settings(api, **more), listener=listener, stream=stream, **own)

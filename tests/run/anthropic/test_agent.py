@@ -86,6 +86,16 @@ def test_a_failure_leaves_the_run_where_it_is_and_it_goes_on(agent: AgentFolder,
     assert isinstance(led, tuple)
 
 
+def test_the_system_prompt_has_the_agents_parameters(agent: AgentFolder, api: Api) -> None:
+    api.replies = [sensible]
+    prompt = agent.folder / "prompts" / "system.md"
+    prompt.write_text("---\nname: x\n---\nYou look at issue {uv-issue}.\n", "utf-8")
+    model = model_for(agent.reread([prompt]), args={"issue": 7})
+    assert isinstance(model, AnthropicResponder)
+    lead(agent, model)
+    assert api.requests[0]["system"] == "You look at issue 7."
+
+
 def test_a_system_prompt_that_is_missing_is_told(agent: AgentFolder) -> None:
     (agent.folder / "prompts" / "system.md").unlink()
     again = open_agent(agent.folder)
