@@ -36,7 +36,7 @@ def press_key(view: "GraphView", event: QKeyEvent) -> bool:
     if command is not None:
         view.command_requested.emit(command)
         return True
-    if key in _ARROWS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+    if key in _ARROWS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
         return _nudge(view, _ARROWS[Qt.Key(key)], fine=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
     if event.modifiers() & ~_HARMLESS != _PLAIN:
         return False

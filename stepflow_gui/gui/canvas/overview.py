@@ -48,14 +48,17 @@ class Overview:
                 first, count = self._line_at[id(edge)]
                 self._lines[first : first + count] = self._edge_lines(edge)
 
-    def paint(self, painter: QPainter, transform: QTransform, ink: Ink) -> None:
-        """Paint all, and what is marked above it, through a transform from scene to device."""
+    def paint(self, painter: QPainter, transform: QTransform, ink: Ink, line: float = 1.2) -> None:
+        """Paint all, and what is marked above it, through a transform from scene to device.
+
+        `line` is the width of curves in pixels.
+        """
         if not self._current:
             self._build()
         smooth = len(self._line_at) <= _SMOOTH
         painter.setTransform(transform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-        painter.setPen(_hairline(ink.edge, 1.2 if smooth else 0))
+        painter.setPen(_hairline(ink.edge, line if smooth else 0))
         painter.drawLines(self._lines)
         painter.setPen(_hairline(ink.border.color(), 0))
         painter.setBrush(ink.surface_brush)

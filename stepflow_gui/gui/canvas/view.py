@@ -26,6 +26,7 @@ from stepflow_gui.gui.canvas.gestures import ConnectGesture, WhyNot, leads_to
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.keys import cycle, press_key
 from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.minimap import Minimap
 from stepflow_gui.gui.canvas.names import step_name
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.overview import BELOW, Overview
@@ -88,6 +89,7 @@ class GraphView(PanZoomView):
         self._given: dict[str, Position] = {}  # positions from outside, for the next flow
         self.sight = Sight(self)
         self._overview = Overview(self.graph)
+        self.minimap = Minimap(self, self._overview)
         self._pointing = Pointing(self)
         self._traveller = Traveller(self.graph, self)
         self._builder: Iterator[None] | None = None
@@ -174,6 +176,7 @@ class GraphView(PanZoomView):
         """Show texts in the language that is in use now."""
         self.setAccessibleName(_("Graph of the steps"))
         self.graph.retranslate()
+        self.minimap.retranslate()
         if self._flow is not None:
             self._arrangement.forget_texts()
             self.show_flow(self._flow, keep_positions=True, verdict=self._verdict)
@@ -422,6 +425,7 @@ class GraphView(PanZoomView):
 
     def _refresh_overview(self) -> None:
         self._overview.forget()
+        self.minimap.forget()
         self.update_from_afar()
 
     def _show_frame(self, *, by_keyboard: bool) -> None:
@@ -438,4 +442,5 @@ class GraphView(PanZoomView):
         self.setAccessibleDescription(self.accessible_name(selected) if selected is not None else "")
         if selected is not None:
             tell_selected(self, selected)
+        self.minimap.forget()
         self.update_from_afar()

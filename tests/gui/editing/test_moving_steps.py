@@ -108,8 +108,8 @@ def test_nudges_by_keys_become_one_entry(desk: Desk) -> None:
     before = desk.canvas.positions()["closure.issue"]
     desk.canvas.choose_step("closure.issue")
     for _time in range(5):
-        press_key(desk.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
-    press_key(desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier)
+        press_key(desk.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    press_key(desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert desk.canvas.positions()["closure.issue"] == (before[0] + 40, before[1] + 1)
     assert len(desk.history) == 1
     desk.session.undo()
@@ -127,7 +127,7 @@ def test_steps_are_aligned_in_one_entry(desk: Desk, way: Alignment) -> None:
     for number, step in enumerate(steps):
         desk.canvas.choose_step(step)
         for _time in range(3 + number):
-            press_key(desk.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+            press_key(desk.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
     count = len(desk.history)
     desk.canvas.choose_steps(steps, steps[0])
     desk.editing.align(way)

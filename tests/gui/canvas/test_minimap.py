@@ -1,0 +1,71 @@
+"""The minimap: there where it helps, and a click on it looks elsewhere."""
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.canvas.view import GraphView
+
+from .conftest import ShowView, flow_of, step
+from .hand import node_point
+
+
+def long_flow(show: ShowView) -> GraphView:
+    steps = {f"s.{n}": step("initial", f"Step {n}", next=f"s.{n + 1}") for n in range(30)}
+    return show(flow_of({**steps, "s.30": step("closure", "End", closing=None)}, entryStep="s.0"))
+
+
+def test_it_is_hidden_while_all_is_in_sight(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.fit()
+    assert view.minimap.isHidden()
+    view.zoom_to(1.0)
+    assert view.minimap.isVisible()
+    view.minimap.wanted = False
+    assert view.minimap.isHidden()
+    view.zoom_to(0.9)
+    assert view.minimap.isHidden()
+    view.minimap.wanted = True
+    assert view.minimap.isVisible()
+
+
+def test_it_stays_in_its_corner(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.zoom_to(1.0)
+    for size in ((900, 700), (420, 320)):
+        view.resize(*size)
+        qtbot.wait(10)
+        corner = view.rect().bottomRight() - view.minimap.geometry().bottomRight()
+        assert 4 <= corner.x() <= 24
+        assert 4 <= corner.y() <= 24
+        assert view.minimap.width() <= view.width() / 3
+    view.pan_by(30, 200)
+    assert view.rect().bottomRight() - view.minimap.geometry().bottomRight() == corner
+
+
+def test_a_click_and_a_drag_look_elsewhere(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.zoom_to(1.0)
+    minimap = view.minimap
+    low = QPoint(minimap.width() // 2, minimap.height() - 4)
+    QTest.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=low)
+    assert view.viewport().rect().contains(node_point(view, "s.30"))
+    assert not view.viewport().rect().contains(node_point(view, "s.0"))
+    QTest.mousePress(minimap, Qt.MouseButton.LeftButton, pos=low)
+    QTest.mouseMove(minimap, QPoint(minimap.width() // 2, 4))
+    QTest.mouseRelease(minimap, Qt.MouseButton.LeftButton, pos=QPoint(minimap.width() // 2, 4))
+    assert view.graph.selected is None
+
+
+def test_it_paints_the_graph_and_a_frame_around_what_is_seen(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.zoom_to(1.0)
+    image = view.minimap.grab().toImage()
+    accent = view.graph.ink.accent.rgb()
+    rows = {y for y in range(image.height()) for x in range(image.width()) if image.pixel(x, y) == accent}
+    assert rows
+    assert max(rows) < image.height() - 1  # not all of the graph is in sight
+    view.centerOn(QPointF(view.content.center().x(), view.content.bottom()))
+    image = view.minimap.grab().toImage()
+    lower = {y for y in range(image.height()) for x in range(image.width()) if image.pixel(x, y) == accent}
+    assert min(lower) > min(rows)
