@@ -9,6 +9,7 @@ from stepflow_gui.text.json_tree import JsonValue
 
 REMOVED = "[removed]"
 _SHORTEST = 8  # characters of a variable's value that is looked for: shorter ones stand anywhere by chance
+_SHORT, _MOST = 80, 10_000  # characters of the texts that are remembered, and how many
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SECRET_ENDS = ("secret", "password", "passwd", "passphrase", "credential", "credentials", "token")
 _KEYS_OF = frozenset({"api", "access", "private", "auth", "signing", "encryption", "client", "secret"})
@@ -41,16 +42,27 @@ class Redactor:
         given = os.environ if environment is None else environment
         secrets = {value for name, value in given.items() if is_secret_name(name) and len(value) >= _SHORTEST}
         self._secrets = sorted(secrets, key=len, reverse=True)
-        self._homes = sorted(_homes(home), key=len, reverse=True)
+        homes = sorted(_homes(home), key=len, reverse=True)
+        self._homes = [re.compile(rf"{re.escape(each)}(?=[/\\]|\b|$)") for each in homes]
+        self._known: dict[str, str] = {}  # short texts: the names of keys and steps, which each event has again
 
     def text(self, text: str) -> str:
         """A text without secrets, and with `~` for home folders."""
+        known = self._known.get(text)
+        if known is not None:
+            return known
+        found = self._text(text)
+        if len(text) <= _SHORT and len(self._known) < _MOST:
+            self._known[text] = found
+        return found
+
+    def _text(self, text: str) -> str:
         for secret in self._secrets:
             text = text.replace(secret, REMOVED)
         text = _FORMS.sub(REMOVED, text)
         text = _AFTER.sub(_without, text)
         for home in self._homes:
-            text = re.sub(rf"{re.escape(home)}(?=[/\\]|\b|$)", "~", text)
+            text = home.sub("~", text)
         return _HOMES.sub("~", text)
 
     def value(self, value: JsonValue) -> JsonValue:
