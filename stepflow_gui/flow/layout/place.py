@@ -16,6 +16,7 @@ Boxes = Mapping[NodeId, Box]
 _LEAVE_APART = 28.0
 _ENTER_APART = 20.0
 _CORNER = 16.0
+_BULGE = 80.0  # how far a line may swing beside the rectangle around its bends
 _AROUND = 600.0  # how far beside the straight way obstacles are minded
 
 
@@ -30,13 +31,21 @@ def place_all(
     nodes, arcs = arcs_after(flow, before)
     boxes = place_boxes(nodes, arcs, sizes, before, positions)
     changed = {node: box for node, box in boxes.items() if before.boxes.get(node) != box}
-    old = {(route.source, route.target): route for route in before.routes}
+    old = {
+        (route.source, route.target): (route, area) for route, area in zip(before.routes, before.areas, strict=True)
+    }
     in_the_way = Obstacles(changed)
+    view = _around_all(list(changed.values()), _BULGE) if changed else None
     routes: list[Route] = []
     missing: list[int] = []
     for number, arc in enumerate(arcs):
-        route = old.get((arc.source, arc.target))
-        if arc.source == arc.target:
+        route, area = old.get((arc.source, arc.target), (None, None))
+        if route and route.moves == arc.moves and arc.source not in changed and arc.target not in changed:
+            routes.append(route._replace(moves=arc.moves))
+            near = view and area and route.kind != "loop" and area.overlaps(view)
+            if near and in_the_way.hit(route.bends, (arc.source, arc.target)):
+                missing.append(number)
+        elif arc.source == arc.target:
             routes.append(loop_route(arc, boxes[arc.source], width))
         elif route and _stayed(route, before.boxes, boxes, changed):
             carried = _carried(route, arc, before.boxes, boxes)
