@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.choosing import NotChosen, choose_agent
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.agent_run import AgentRun, Wishes, working_folder
 from stepflow_gui.run.commands import Commands
@@ -127,16 +128,15 @@ Answering = Callable[[Question], Any]
 
 
 def load_agent(path: str | Path) -> Agent:
-    """The agent at a path: a registry, an agent folder, or a folder with one below it.
+    """The agent at a path: a registry, an agent folder, a folder with one below it, or a name below `.agent`.
 
     Raises `AgentError` where there is none or it can't be read. Mistakes inside the files don't raise: a run goes up
     to where they matter.
     """
-    found = open_agent(Path(path))
-    if isinstance(found, ReadProblem):
-        raise AgentError(describe(found))
-    if found.format is None:
-        raise AgentError(describe(ReadProblem("no-registry", found.registry.path)))
+    found = choose_agent(path)
+    if isinstance(found, NotChosen):
+        raise AgentError(found.message)
+    assert found.format is not None
     named = found.agent.name.value if found.agent and found.agent.name else None
     steps = tuple(found.flow.steps)
     return Agent(named or found.folder.name, found.folder, found.root, found.format, steps, found)

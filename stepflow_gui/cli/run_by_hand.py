@@ -81,9 +81,11 @@ class HandResponder:
             answer = answer_for(self._machine.flow.steps[at], choice.pick, self._machine.era)
             return answer if isinstance(answer, Refusal) else Answered(answer)
         try:
-            return Answered(json.loads(word))
+            if not word.isdigit():
+                return Answered(json.loads(word))
         except (ValueError, RecursionError):
-            return Refusal(_("“{word}” is neither one of the numbers nor JSON.").format(word=word))
+            pass
+        return Refusal(_("“{word}” is neither one of the numbers nor JSON.").format(word=word))
 
     def _told(self, _said: Answered) -> bool:
         """Whether what is outside, which the verdict looks at, holds now."""

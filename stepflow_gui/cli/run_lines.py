@@ -54,12 +54,12 @@ def end_of(ran: Ran) -> str:
 
 
 def findings_at(agent: AgentFolder, step: str | None, folder: Path) -> list[str]:
-    """The errors that the linter finds at a step, or in the whole registry where none is named: a run broke there."""
+    """The errors that the linter finds at a step where a run broke; those of no step, where none is named."""
     from stepflow_gui.lint.diagnostic import ERROR
     from stepflow_gui.lint.engine import lint
 
     return [
         f"{shown_path(each.file, folder)}:{each.range.start.line}:{each.range.start.column}: {each.code} {each.message}"
         for each in lint(agent, on_failure=lambda _failure: None)
-        if each.severity == ERROR and (step is None or each.step in {None, step})
+        if each.severity == ERROR and each.file == agent.registry.path and each.step == step
     ]

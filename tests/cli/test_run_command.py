@@ -1,0 +1,353 @@
+"""`stepflow run`: what it says and its exit codes, whoever answers."""
+
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stepflow_gui.project.trust import Trust
+from tests.run.flows import SIMPLE, Json, validated
+from tests.run.test_trace import opened
+
+from .conftest import Run
+
+OTHER = '{"stepflow-trace": 1, "registry": "x", "era": "guide", "agent": "other"}\n'
+OTHER += '{"n": 1, "event": {"kind": "start"}, "to": "a.b"}'
+HAPPY = '{"intent": "next"}\n{"intent": "handoff"}\n{"intent": "closing"}\n'
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Path:
+    return opened(tmp_path, SIMPLE).folder
+
+
+@pytest.fixture
+def happy(tmp_path: Path) -> Path:
+    file = tmp_path / "happy.jsonl"
+    file.write_text(HAPPY)
+    return file
+
+
+def written(folder: Path, name: str, content: Any) -> Path:
+    file = folder / name
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
+    return file
+
+
+def test_a_script_runs_an_agent_a_line_a_step(run: Run, agent: Path, happy: Path) -> None:
+    code, out, err = run("run", agent, "--script", happy)
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "start → initial.issue",
+        "1. initial.issue – next → continuation.issue",
+        "2. continuation.issue – handoff → closure.issue",
+        "3. closure.issue – closing → end",
+        "The run is complete: closure.issue closed it.",
+    ]
+
+
+@pytest.mark.usefixtures("agent")
+def test_an_agent_may_be_named(run: Run, happy: Path) -> None:
+    assert run("run", "demo", "--script", happy, "--quiet").out == "The run is complete: closure.issue closed it.\n"
+    assert run("run", "--script", happy).code == 0
+
+
+def test_several_agents_are_told_apart(run: Run, agent: Path, happy: Path) -> None:
+    shutil.copytree(agent, agent.parent / "other")
+    code, _out, err = run("run", "--script", happy)
+    assert code == 2
+    assert "there are 2 agents here" in err
+    assert run("run", "other", "--script", happy).code == 0
+
+
+def test_an_end_that_is_no_success_is_code_1(run: Run, agent: Path, tmp_path: Path) -> None:
+    script = written(tmp_path, "a.yaml", "[{intent: abort}]")
+    code, out, _err = run("run", agent, "--script", script)
+    assert code == 1
+    assert out.endswith("The run failed: initial.issue aborted it.\n")
+
+
+def test_a_script_that_ends_early_or_does_not_fit_says_where(run: Run, agent: Path, tmp_path: Path) -> None:
+    script = written(tmp_path, "a.yaml", "- {intent: next}\n")
+    code, out, _err = run("run", agent, "--script", script)
+    assert code == 1
+    assert f"{script}: The script ends, but continuation.issue waits for an answer" in out
+    script.write_text("- {intent: next}\n- {step: closure.issue, intent: closing}\n")
+    assert f"{script}: Line 2 of the script answers “closure.issue”" in run("run", agent, "--script", script).out
+    script.write_text("- {intent: next}\n- {step: closure.isue, intent: closing}\n")
+    code, _out, err = run("run", agent, "--script", script)
+    assert code == 2
+    assert f"stepflow run: {script}:2: Line 2 of the script names “closure.isue”, which is no step" in err
+    assert "Did you mean “closure.issue”?" in err
+    script.write_text("- {intent: next}\n- {passed: true}\n")
+    assert "Line 2 of the script is about a validator" in run("run", agent, "--script", script).out
+
+
+def test_lines_that_were_not_needed_are_told(run: Run, agent: Path, tmp_path: Path) -> None:
+    script = written(tmp_path, "a.yaml", "- intent: abort\n- intent: next\n- intent: next\n")
+    assert f"{script}:2: 2 lines of the script were not needed" in run("run", agent, "--script", script).err
+
+
+def test_the_settings_of_a_script_are_used_and_the_command_line_goes_before(
+    run: Run, agent: Path, tmp_path: Path
+) -> None:
+    script = written(tmp_path, "a.yaml", "{entry: closure.issue, answers: [{intent: closing}]}")
+    assert run("run", agent, "--script", script).code == 0
+    assert run("run", agent, "--script", script, "--entry", "continuation.issue").code == 1
+
+
+def test_a_trace_is_written_and_gone_through(run: Run, agent: Path, happy: Path, tmp_path: Path) -> None:
+    assert run("run", agent, "--script", happy, "--trace", "t.jsonl").code == 0
+    code, out, err = run("run", agent, "--replay", "t.jsonl")
+    assert (code, err) == (0, "")
+    assert out.endswith("The run is complete: closure.issue closed it.\n")
+    changed = json.loads(json.dumps(SIMPLE))
+    changed["steps"]["initial.issue"]["transitions"]["next"]["target"] = "initial.issue"
+    opened(tmp_path, changed)
+    code, out, _err = run("run", agent, "--replay", "t.jsonl")
+    assert code == 1
+    assert (
+        "The run parts from the trace at event 2, initial.issue, iteration 1: “next” of initial.issue leads to" in out
+    )
+    assert "The registry has changed since the trace was written." in out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "t.jsonl: The file is empty"),
+        ("{}", "t.jsonl:1: This is no trace of Stepflow"),
+        (
+            OTHER,
+            "of the agent “other”: none of its steps (a.b) is here",
+        ),
+        ('{"stepflow-trace": 1, "registry": "x", "era": "climpt-1999"}', "climpt-1999"),
+    ],
+)
+def test_what_is_no_trace_of_this_agent_is_refused(run: Run, agent: Path, text: str, said: str) -> None:
+    Path("t.jsonl").write_text(text)
+    code, out, err = run("run", agent, "--replay", "t.jsonl")
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_chance_is_the_same_from_the_same_seed(run: Run, agent: Path) -> None:
+    one = run("run", agent, "--random", "1", "--seed", "7")
+    assert one.out == run("run", agent, "--random", "1", "--seed", "7").out
+    many = run("run", agent, "--random", "20")
+    assert many.code == 0
+    assert len(many.out.splitlines()) == 21
+    assert many.out.splitlines()[7].startswith("seed 7: ")
+    assert run("run", agent, "--random", "20", "--quiet").out.count("\n") == 1
+    assert run("run", agent, "--random", "2", "--trace", "x").code == 2
+
+
+def test_a_registry_with_errors_runs_to_the_break_and_shows_the_finding(run: Run, tmp_path: Path, happy: Path) -> None:
+    content = json.loads(json.dumps(SIMPLE))
+    content["steps"]["continuation.issue"]["transitions"]["handoff"]["target"] = "closure.nowhere"
+    agent = opened(tmp_path, content).folder
+    code, out, _err = run("run", agent, "--script", happy)
+    assert code == 1
+    assert "1. initial.issue – next → continuation.issue" in out
+    assert "2. continuation.issue – handoff → stopped" in out
+    assert "closure.nowhere" in out
+    assert ".agent/demo/steps_registry.json:" in out
+    assert "SF301" in out
+
+
+def closing(tmp_path: Path, command: str, **more: Any) -> tuple[Path, Path]:
+    """An agent whose validator runs a command, and a script that closes it."""
+    content: Json = validated(maxAttempts=1)
+    content["validators"] = {
+        name: {"type": "command", "command": command, "successWhen": "exitCode:0"} | more
+        for name in content["validators"]
+    }
+    script = written(tmp_path, "close.yaml", "[{intent: handoff}, {intent: closing}]")
+    return opened(tmp_path, content).folder, script
+
+
+def test_validators_are_simulated_until_the_folder_is_trusted(run: Run, tmp_path: Path) -> None:
+    agent, script = closing(tmp_path, "touch ran")
+    code, out, err = run("run", agent, "--script", script)
+    assert code == 0
+    assert "validator git-clean passes" in out
+    assert "simulated" in err
+    assert not (tmp_path / "ran").exists()
+    code, _out, err = run("run", agent, "--script", script, "--trust")
+    assert (code, err) == (0, "")
+    assert (tmp_path / "ran").exists()
+    (tmp_path / "ran").unlink()
+    assert run("run", agent, "--script", script).err != ""  # that was for once
+    assert Trust().add(tmp_path) is None
+    assert run("run", agent, "--script", script).err == ""
+    assert (tmp_path / "ran").exists()
+    (tmp_path / "ran").unlink()
+    run("run", agent, "--script", script, "--simulate")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_commands_run_where_it_is_wished_and_can_take_too_long(run: Run, tmp_path: Path) -> None:
+    agent, script = closing(tmp_path, "touch ran; sleep 100")
+    (tmp_path / "work").mkdir()
+    code, out, _err = run("run", agent, "--script", script, "--trust", "--cwd", "work", "--timeout", "0.3")
+    assert code == 1
+    assert "“touch ran; sleep 100” was ended after 0.3 s" in out
+    assert (tmp_path / "work" / "ran").exists()
+    assert run("run", agent, "--script", script, "--trust", "--cwd", "nowhere").code == 2
+
+
+def test_a_validator_can_be_made_to_fail(run: Run, tmp_path: Path) -> None:
+    agent, script = closing(tmp_path, "true")
+    out = run("run", agent, "--script", script, "--fail", "git-clean= M a").out
+    assert "2. closure.issue: validator git-clean fails: M a" in out
+    assert run("run", agent, "--script", script, "--fail", "git-clean", "--trust").code == 2
+
+
+def test_parameters_have_the_types_of_the_agent(run: Run, agent: Path, happy: Path) -> None:
+    definition = json.loads((agent / "agent.json").read_text())
+    types = {"count": "number", "deep": "boolean", "names": "array", "topic": "string"}
+    definition["parameters"] = {name: {"type": kind, "description": ""} for name, kind in types.items()}
+    (agent / "agent.json").write_text(json.dumps(definition))
+    given = ("count=3", "deep=true", "names=a,b", "topic=1", "free=x=y")
+    run(
+        "run",
+        agent,
+        "--script",
+        happy,
+        "--trace",
+        "t.jsonl",
+        "--args",
+        *given[:3],
+        "--arg",
+        given[3],
+        "--arg",
+        given[4],
+    )
+    header = json.loads(Path("t.jsonl").read_text().splitlines()[0])
+    assert header["args"] == {"count": 3, "deep": True, "names": ["a", "b"], "topic": "1", "free": "x=y"}
+    for wrong in ("count=x", "deep=1", "topic"):
+        code, _out, err = run("run", agent, "--script", happy, "--arg", wrong)
+        assert code == 2
+        assert wrong.partition("=")[0] in err
+
+
+def test_a_shadow_says_where_it_parts(run: Run, agent: Path, tmp_path: Path) -> None:
+    script = written(tmp_path, "a.yaml", "[{intent: abort}]")
+    out = run("run", agent, "--script", script, "--shadow", "climpt-2026-03-14").out
+    assert "climpt-2026-03-14 parts here" in out
+
+
+def test_eras_and_limits_are_heeded(run: Run, agent: Path, tmp_path: Path) -> None:
+    script = written(tmp_path, "a.yaml", "[{intent: next}, {step: continuation.issue, intent: next, times: any}]")
+    code, out, _err = run("run", agent, "--script", script, "--max-iterations", "5")
+    assert code == 1
+    assert "5. continuation.issue" in out
+    assert "6. " not in out
+    aborting = written(tmp_path, "b.yaml", "[{intent: abort}]")
+    assert (
+        run("run", agent, "--script", aborting, "--era", "climpt-2026-03-14").out
+        != run("run", agent, "--script", aborting).out
+    )
+
+
+def test_exploring_tells_all_as_text_as_json_and_as_scripts(run: Run, agent: Path) -> None:
+    code, out, _err = run("run", agent, "--explore")
+    assert code == 0
+    assert "Explored from initial.issue as guide" in out
+    found = json.loads(run("run", agent, "--explore", "--json").out)
+    assert found["complete"] is True
+    folder = agent / "flow_tests"
+    assert "written to" in run("run", agent, "--explore", "--write-scripts", folder).out
+    code, out, _err = run("test", agent, "--coverage-min", "edges=100", "--coverage-min", "steps=100")
+    assert code == 0, out
+    code, _out, err = run("run", agent, "--explore", "--write-scripts", folder)
+    assert code == 2
+    assert "is there already" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere", "--random", "1"], "no such file or folder"),
+        ([".", "--script", "none.yaml"], "none.yaml: no such file or folder"),
+        ([".", "--replay", "none.jsonl"], "none.jsonl: no such file or folder"),
+        ([".", "--random", "0"], "--random can't be"),
+        ([".", "--random", "1", "--explore"], "exclude each other"),
+        ([".", "--era", "climpt-1999"], "--era can't be"),
+        ([".", "--random", "1", "--trace", "no/where.jsonl"], "no/where.jsonl: can't be written"),
+        ([".", "--random", "1", "--input", "none.txt"], "none.txt: no such file or folder"),
+    ],
+)
+@pytest.mark.usefixtures("agent")
+def test_what_is_wrong_with_the_command_line_is_code_2(run: Run, arguments: list[str], said: str) -> None:
+    code, out, err = run("run", *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+@pytest.mark.usefixtures("agent")
+def test_without_a_terminal_somebody_must_be_chosen(spawn: Run, tmp_path: Path) -> None:
+    code, _out, err = spawn("run", tmp_path)
+    assert code == 2
+    assert "nobody answers" in err
+
+
+def by_hand(checkout: Path, folder: Path, typed: str) -> tuple[int, str]:
+    """Run by hand at a terminal."""
+    ours, theirs = pty.openpty()
+    os.write(ours, typed.encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "stepflow_gui", "run", folder, "--lang", "en"],
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, "PYTHONPATH": str(checkout), "TERM": "dumb"},
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    os.close(ours)
+    os.close(theirs)
+    return done.returncode, done.stdout
+
+
+def test_by_hand_picks_are_numbers_or_json(checkout: Path, agent: Path) -> None:
+    answer = json.dumps({"next_action": {"action": "done"}})
+    code, out = by_hand(checkout, agent, f'9\n1\n{{"next_action": {{"action": "handoff"}}}}\n{answer}\n')
+    assert "“9” is neither one of the numbers nor JSON." in out
+    assert code == 0, out
+    assert "  │ Look at it." in out
+    assert "  1) next → continuation.issue" in out
+    assert "1. initial.issue – next → continuation.issue" in out
+    code, out = by_hand(checkout, agent, "q\n")
+    assert code == 1
+    assert "The run was left at initial.issue." in out
+
+
+def test_by_hand_validators_are_asked(checkout: Path, tmp_path: Path) -> None:
+    agent, _script = closing(tmp_path, "true")
+    handoff, close = (json.dumps({"next_action": {"action": word}}) for word in ("handoff", "closing"))
+    code, out = by_hand(checkout, agent, f"{handoff}\n{close}\nf dirty\n{handoff}\n{close}\np\np\n")
+    assert code == 0, out
+    assert "Validator git-clean: true" in out
+    assert "2. closure.issue: validator git-clean fails: dirty" in out
+    assert "The run is complete: closure.issue closed it." in out
+
+
+def test_japanese(run: Run, agent: Path, happy: Path, japanese_catalogue: None) -> None:
+    assert japanese_catalogue is None
+    out = run("run", agent, "--script", happy, "--lang", "ja").out
+    assert "3. closure.issue – closing → 終了" in out
+    assert "{" not in run("run", "--help", "--lang", "ja").out.replace("{input_text}", "")
