@@ -45,10 +45,9 @@ def read_run_options(arguments: Sequence[str]) -> Namespace:
         "--args",
         dest="args",
         action="append",
-        nargs="+",
         default=[],
         metavar=_("NAME=VALUE"),
-        help=_("a parameter of the agent"),
+        help=_("a parameter of the agent; may be given several times"),
     )
     options.add_argument("--input", metavar=_("FILE"), help=_("the text for {input_text}; - is standard input"))
     options.add_argument(
@@ -131,11 +130,11 @@ def _count(text: str) -> int:
     return number
 
 
-def parameters_of(agent: AgentFolder, given: Sequence[Sequence[str]]) -> dict[str, JsonValue]:
+def parameters_of(agent: AgentFolder, given: Sequence[str]) -> dict[str, JsonValue]:
     """The parameters of the command line, of the types that agent.json gives them."""
     found: dict[str, JsonValue] = {}
     types = _types(agent) if given else {}
-    for item in (item for items in given for item in items):
+    for item in given:
         name, equals, text = item.partition("=")
         if not equals or not name:
             raise UsageError(_("--arg wants NAME=VALUE, not “{text}”").format(text=item))

@@ -220,21 +220,8 @@ def test_parameters_have_the_types_of_the_agent(run: Run, agent: Path, happy: Pa
     types = {"count": "number", "deep": "boolean", "names": "array", "topic": "string"}
     definition["parameters"] = {name: {"type": kind, "description": ""} for name, kind in types.items()}
     (agent / "agent.json").write_text(json.dumps(definition))
-    given = ("count=3", "deep=true", "names=a,b", "topic=1", "free=x=y")
-    run(
-        "run",
-        agent,
-        "--script",
-        happy,
-        "--trace",
-        "t.jsonl",
-        "--args",
-        *given[:3],
-        "--arg",
-        given[3],
-        "--arg",
-        given[4],
-    )
+    given = ["--args", "count=3", "--args", "deep=true", "--arg", "names=a,b", "--arg", "topic=1", "--arg", "free=x=y"]
+    assert run("run", *given, agent, "--script", happy, "--trace", "t.jsonl").code == 0
     header = json.loads(Path("t.jsonl").read_text().splitlines()[0])
     assert header["args"] == {"count": 3, "deep": True, "names": ["a", "b"], "topic": "1", "free": "x=y"}
     for wrong in ("count=x", "deep=1", "topic"):

@@ -55,6 +55,13 @@ def test_agents_are_told(agent: Agent) -> None:
     assert agent.steps[0] == "initial.issue"
 
 
+def test_an_agent_may_be_named_as_the_files_call_it(
+    agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_agent("demo").folder == agent.folder
+
+
 def test_scripts_answer_as_lists_and_as_files(agent: Agent, tmp_path: Path) -> None:
     assert StepFlowRunner(agent, HAPPY).run().success
     file = tmp_path / "happy.yaml"
