@@ -1,0 +1,44 @@
+"""Which fields stand together in the form of a step and in that of a registry."""
+
+from stepflow_gui.gui.forms.lines import Part
+from stepflow_gui.messages import _
+
+
+def step_parts() -> tuple[Part, ...]:
+    """The parts of a step's form, in the language in use."""
+    return (
+        Part(_("Identity"), ("stepId", "id", "name", "description", "type", "stepKind", "kind")),
+        Part(
+            _("Prompt"),
+            (
+                *("address", "c2", "c3", "edition", "adaptation", "promptPath", "fallbackKey"),
+                *("prompt", "uvVariables", "usesStdin"),
+            ),
+        ),
+        Part(_("Answer"), ("outputSchemaRef", "schemaRef")),
+        Part(_("Structured gate"), ("structuredGate",)),
+        Part(_("Transitions"), ("transitions", "check", "iterations")),
+        Part(_("Inputs"), ("inputs",)),
+        Part(_("Model and permissions"), ("model", "permissionMode")),
+        Part(_("Closing"), ("validationSteps", "runner")),
+        Part(_("More")),
+    )
+
+
+def registry_parts() -> tuple[Part, ...]:
+    """The parts of a registry's form, in the language in use."""
+    return (
+        Part(_("Registry"), ("agentId", "version")),
+        Part(_("Entries"), ("entryStep", "entryStepMapping", "flow")),
+        Part(
+            _("Prompts and schemas"),
+            (
+                *("c1", "userPromptsBase", "schemasBase", "basePath"),
+                *("pathTemplate", "pathTemplateNoAdaptation"),
+            ),
+        ),
+        Part(
+            _("Checks"), ("validationSteps", "completionSteps", "validators", "failurePatterns", "completionPatterns")
+        ),
+        Part(_("More")),
+    )
