@@ -50,7 +50,11 @@ def build_menus(window: QMainWindow, actions: Actions, docks: Sequence[QDockWidg
     _fill(
         bar.addMenu(_("&Run")),
         actions,
-        ("run-start", "run-back", "run-restart", "run-stop", _SEPARATOR, "follow"),
+        (
+            *("run-start", "run-pause", "run-step", "run-back", "run-to-here", _SEPARATOR),
+            *("run-fork", "run-restart", "run-stop", _SEPARATOR, "run-breakpoint", _SEPARATOR),
+            *("follow", "validation-layer"),
+        ),
     )
     _fill(bar.addMenu(_("&Problems")), actions, ("next-problem", "previous-problem"))
     _fill(bar.addMenu(_("&Help")), actions, ("about",))
@@ -71,7 +75,7 @@ def build_top_bar(actions: Actions, title: QLabel, search: QWidget) -> QToolBar:
     bar.addWidget(_space())
     bar.addWidget(search)
     bar.addWidget(_space())
-    for action in ("run-start", "run-back", "undo", "redo", "tidy", "fit"):
+    for action in ("run-start", "run-step", "undo", "redo", "tidy", "fit"):
         bar.addAction(actions[action])
         button = bar.widgetForAction(actions[action])
         button.setFont(ui_font(12))

@@ -1,154 +1,408 @@
-"""Leads a run by hand: starts it, shows where it stands on canvas and panel, passes on what the person picks."""
+"""Leads the runs of the open agent: passes on what the person wants, and shows on panel and canvas what came of it."""
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
-from stepflow_gui.gui.panels.run import Offer, Status, TraceRow
+from stepflow_gui.gui.panels.run_now import Offer, Status
+from stepflow_gui.gui.run_checks import closing_sign
+from stepflow_gui.gui.run_pages import RunPages
+from stepflow_gui.gui.run_points import RunPoints
+from stepflow_gui.gui.run_setup import BY_HAND, CantAnswer, Setup, arguments_of, commands_for, responder_for
+from stepflow_gui.gui.run_words import (
+    PROGRAM_ENDED,
+    SHOW_PROBLEM,
+    START,
+    offers_of,
+    running,
+    status_of,
+    told_label,
+)
+from stepflow_gui.gui.run_worker import Led, RunWorker, Task
 from stepflow_gui.gui.session import Session
+from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.run.choices import Choice
-from stepflow_gui.run.explanation import explain, in_words
-from stepflow_gui.run.problem import RunError
-from stepflow_gui.run.responders.manual import Refusal
-from stepflow_gui.run.route import Finished, Routed
+from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.debugging.debugger import ON, ONE, Debugger, Goal, Paused
+from stepflow_gui.run.host import Host
+from stepflow_gui.run.hosting import host_of
+from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.state import Answered, Entry, Start, Validated
-from stepflow_gui.run.verdict import Verdict, entry_of, verdict_of
+from stepflow_gui.run.shadow import shadow_machine
+from stepflow_gui.run.state import Answered, ProgramEnded, Validated
+from stepflow_gui.run.verdict import entry_of, verdict_of
+from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
 
-_WHILE_RUNNING = ("run-restart", "run-stop")
+_WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
+_WHILE_THERE = ("run-restart", "run-stop", "run-fork")
 
 
 class RunControl:
-    """At most one run of the open agent. The run itself knows no Qt."""
+    """The runs of the open agent, by a debugger that knows no Qt and a worker that leads them off this thread."""
 
     def __init__(self, window: "MainWindow", session: Session) -> None:
         self._window = window
         self._panel = window.run_panel
         self._session = session
-        self._run: Run | None = None
-        self._unlisten: Callable[[], None] | None = None
+        self.debugger = Debugger()
+        self.pages = RunPages(self._panel, session, self.debugger)
+        self._points = RunPoints(window, self.debugger, self.pages)
+        self._worker = RunWorker(window)
+        self._host: Host | None = None
+        self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
         self._followed: str | None = None
-        self._links = [
-            (self._panel.started, self._started),
-            (self._panel.chosen, self._chosen),
-            (self._panel.back_wanted, self.back),
-            (self._panel.restart_wanted, self.restart),
-            (self._panel.stop_wanted, self.stop),
-            (self._panel.step_picked, self._picked),
+        self._shown_at = 0.0
+        self._filling = False
+        self.debugger.on_change(self._show)
+        panel = self._panel
+        self._links: list[tuple[object, Callable[..., object]]] = [
+            (panel.chosen, self._chosen),
+            (panel.step_picked, self._picked),
+            (panel.page_changed, self._show_pages),
+            (panel.bar.looked, self.look_at),
+            (panel.bar.branch_picked, self._switch),
+            (panel.trace.looked, self.look_at),
+            *self._points.links(self._show_pages),
+            (panel.compare.looked, self.look_at),
+            (panel.setup_form.changed, lambda _setup: self._show()),
+            (window.trust.changed, self._show),
+            (session.selection_changed, lambda _selection: self._selection_changed()),
+            (self._worker.moved, self._moved),
+            (self._worker.paused, self._paused),
         ]
         for signal, slot in self._links:
-            signal.connect(slot)
+            signal.connect(slot)  # type: ignore[attr-defined]
+        panel.show_page(panel.setup_form)
         self._show()
 
     @property
     def run(self) -> Run | None:
-        """The run, if one was started."""
-        return self._run
+        """The current run, if one was started."""
+        return self.debugger.run
+
+    @property
+    def busy(self) -> bool:
+        """Whether a run goes on by itself."""
+        return self._worker.busy
 
     def detach(self) -> None:
         """End the run and let go of the panel."""
         self.stop()
+        self.debugger.on_change(None)
+        self._worker.close()
         for signal, slot in self._links:
-            signal.disconnect(slot)
-        self._panel.show_idle(Status(_("No agent is open.")), [])
+            signal.disconnect(slot)  # type: ignore[attr-defined]
+        self._worker.deleteLater()
+        self._panel.show_idle(Status(_("No agent is open.")), [], [])
+        layer = self._window.canvas.graph.layer
+        layer.set_breakpoints({})
+        layer.set_closing(None)
 
     # What the person does
 
     def start(self) -> None:
-        """Begin at the entry that the verdict type leads to."""
-        self._started(None)
+        """Begin a run, or go on with the one that is there until something pauses it."""
+        if self.debugger.run is None:
+            if self._begin() and self._setup.who != "me":
+                self._lead(ON)
+        else:
+            self._lead(ON)
+
+    def step(self) -> None:
+        """One event: an answer, a validator; of those that are kept first."""
+        if self.debugger.run is None:
+            self._begin()
+        else:
+            self._lead(ONE)
+
+    def to_here(self) -> None:
+        """Run until the selected step is asked."""
+        step = self._session.selected_step
+        if step is not None and (self.debugger.run is not None or self._begin()):
+            self._lead(Goal("to", step))
+
+    def pause(self) -> None:
+        """Pause what goes on; an answer that is waited for is called off."""
+        self._worker.pause()
 
     def back(self) -> None:
-        """Take the last answer back."""
-        if self._run is not None:
-            self._run.back()
+        """Take the last event back."""
+        self._halt()
+        self.debugger.back()
+
+    def fork(self) -> None:
+        """Begin another run that has come as far as this one stands."""
+        self._halt()
+        self.debugger.fork()
 
     def restart(self) -> None:
-        """Begin anew where this run began."""
-        if self._run is not None:
-            self._run.restart()
+        """Begin anew where this run began; it is kept."""
+        self._halt()
+        self.debugger.restart()
+        self._panel.focus_offers()
 
     def stop(self) -> None:
-        """Leave the run."""
-        if self._unlisten is not None:
-            self._unlisten()
-        self._run = self._unlisten = self._followed = None
+        """Leave all runs."""
+        self._worker.cancel()
+        self.debugger.close()
+        self._host = self._answering = self._followed = None
         self._show()
 
+    def look_at(self, position: int) -> None:
+        """Show the moment after so many events, without giving up what came later."""
+        run = self.debugger.run
+        if run is not None and position != run.position:
+            self._halt()
+            self.debugger.look_at(position)
+
+    def toggle_breakpoint(self, step: str | None = None) -> None:
+        """Set a breakpoint at a step, the selected one by default, or take it away."""
+        step = step or self._session.selected_step
+        if step is not None and step in self._session.good.flow.steps:
+            self.debugger.breakpoints.toggle(step)
+            self._points.show()
+
     def flow_changed(self) -> None:
-        """The registry was edited: the run goes on with it as it is now."""
-        if self._run is not None:
-            self._run.use(self._session.good.flow, self._verdict())
-        else:
+        """The registry was edited: the runs go on with it as it is now."""
+        self.pages.forget()
+        if self.debugger.run is None:
             self._show()
+            return
+        self._halt()
+        host, shadow = self._machines(self.debugger.run.machine.era.name)
+        self._host, self._answering = host, None
+        for branch in self.debugger.branches:
+            branch.run.use_machines(host.machine, shadow)
+        self._show()
 
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
+        self.pages.forget()
         self._show()
 
-    def _started(self, entry: object) -> None:
-        self.stop()
-        self._run = Run(self._session.good.flow, self._verdict())
-        self._unlisten = self._run.on_change(self._show)
+    # Leading
+
+    @property
+    def _setup(self) -> Setup:
+        return self._panel.setup_form.setup
+
+    def _begin(self) -> bool:
+        flow = self._session.good.flow
+        args = arguments_of(self._setup.args)
+        host, shadow = self._machines(self._setup.era)
+        self._host, self._answering = host, None
+        run = Run(flow, machine=host.machine, shadow=shadow)
         self._window.show_run_panel()
-        self._run.start(entry if isinstance(entry, str) else None)
+        if self._panel.pages.currentWidget() is self._panel.setup_form:
+            self._panel.show_page(self._panel.trace)
+        self.debugger.open(run)
+        run.start(self._panel.setup_form.entry, args)
         self._panel.focus_offers()
+        return run.state.error is None
+
+    def _machines(self, era: str) -> tuple[Host, Machine | None]:
+        folder = self._session.good.reread(())  # what the worker reads on demand is read by nobody else
+        format_id = folder.flow.format
+        host = host_of(lambda _iteration: folder, era_for(format_id, era))
+        shadow = self._setup.shadow
+        if shadow is None or shadow == era:
+            return host, None
+        course = host.machine.course
+        return host, shadow_machine(folder, era_for(format_id, shadow), course.verdict, course.settings)
+
+    def _lead(self, goal: Goal) -> None:
+        self._halt()
+        paused = self.debugger.replay(goal)
+        run, host = self.debugger.run, self._host
+        if paused is not None or run is None or host is None or self.debugger.pending is None:
+            self._show()
+            return
+        answering = self._who_answers(host)
+        if isinstance(answering, CantAnswer):
+            self.debugger.paused = Paused("no_answer", answering.message)
+            self._panel.show_page(self._panel.setup_form)
+            self._show()
+            return
+        responder, commands = answering
+        breakpoints = self.debugger.breakpoints.every
+        self._worker.lead(Task(host, run.state, dict(run.visits), goal, breakpoints, responder, commands))
+        self._show()
+
+    def _who_answers(self, host: Host) -> tuple[Responder, Commands] | CantAnswer:
+        setup, trusted = self._setup, self._window.trust.trusted
+        known = self._answering
+        if known is not None and known[:3] == (setup, host, trusted):
+            return known[3], known[4]
+        if setup.who == "anthropic" and not trusted:
+            return CantAnswer(_("Trust this folder first: its prompts are sent to Anthropic, which costs money."))
+        made = responder_for(setup, host, commands_for(setup, self._session.good.root, trusted))
+        if not isinstance(made, CantAnswer):
+            self._answering = (setup, host, trusted, *made)
+        return made
+
+    def _halt(self) -> None:
+        if self._worker.busy:
+            self._worker.cancel()
+            self._show()
+
+    def _moved(self, led: list[Led]) -> None:
+        self.debugger.take([(each.event, each.state) for each in led])
+
+    def _paused(self, paused: Paused, no_answer: NoAnswer | None) -> None:
+        by_hand = no_answer is not None and no_answer.kind == BY_HAND
+        self.debugger.paused = None if by_hand else paused
+        self._show()
+        if by_hand:
+            self._panel.focus_offers()
+
+    # What the person picks
 
     def _chosen(self, key: object) -> None:
-        run = self._run
-        if run is None:
+        run = self.debugger.run
+        if key == START:
+            self.start()
+        elif key == SHOW_PROBLEM:
+            self._show_problem()
+        elif run is None:
             return
-        if isinstance(key, bool):
-            run.validated(key, "" if key else _("failed by hand"))
+        elif isinstance(key, bool):
+            wrote = self._panel.now.wrote or _("failed by hand")
+            self._answered(Validated(key, "" if key else wrote))
         elif isinstance(key, Choice):
-            refused = run.choose(key, told=self._panel.told)
-            if isinstance(refused, Refusal):
-                self._window.banner.say("warning", refused.message)
+            step = run.machine.flow.steps.get(run.state.step or "")
+            answer = answer_for(step, key.pick, run.machine.era) if step is not None else None
+            if isinstance(answer, Refusal):
+                self._window.banner.say("warning", answer.message)
+            else:
+                self._answered(Answered(answer, told=self._panel.told))
+        elif key in PROGRAM_ENDED and isinstance(key, tuple):
+            self._answered(ProgramEnded(key[1]))
+
+    def _answered(self, event: Answered | Validated | ProgramEnded) -> None:
+        self._halt()
+        self.debugger.send(event)
+        run = self.debugger.run
+        if run is not None and self._setup.real and run.state.waits in {"validator", "program"}:
+            self._lead(ON)  # the commands are run until the person is asked again
 
     def _picked(self, step: object) -> None:
         if isinstance(step, str) and step in self._session.good.flow.steps:
             self._session.select(step, "run")
 
+    def _selection_changed(self) -> None:
+        self._window.actions_.enable(("run-to-here",), self._session.selected_step is not None)
+        self._show_closing()
+        if self._panel.is_seen(self._panel.checks):
+            self._show_pages()
+
+    def _switch(self, number: int) -> None:
+        self._halt()
+        self.debugger.switch(number)
+
+    def _show_problem(self) -> None:
+        """Lead to the finding that explains why the run can't go on; else to the place itself."""
+        run, session = self.debugger.run, self._session
+        error = run.state.error if run is not None else None
+        if error is None:
+            return
+        node = session.good.registry.tree.at(error.pointer) if error.pointer else None
+        found = self._finding(run) if run is not None else None
+        if error.step is not None:
+            session.select(error.step, "run")
+        if found is not None:
+            session.reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
+        elif node is not None and not session.stale:
+            session.reveal(session.path, node.span)
+
     # What is shown
 
-    def _verdict(self) -> Verdict:
-        return verdict_of(self._session.good.agent)
-
     def _show(self) -> None:
-        run = self._run
-        self._window.actions_.enable(_WHILE_RUNNING, run is not None)
-        self._window.actions_.enable(("run-back",), run is not None and run.can_go_back)
+        run, busy = self.debugger.run, self._worker.busy
+        if busy and time.monotonic() - self._shown_at < _WHILE_BUSY:
+            return  # it is shown when it pauses, if not before
+        self._shown_at = time.monotonic()
+        actions = self._window.actions_
+        actions.enable(_WHILE_THERE, run is not None)
+        actions.enable(("run-back",), run is not None and run.can_go_back)
+        actions.enable(("run-pause",), busy)
+        actions.enable(("run-start", "run-step"), not busy)
+        actions.enable(("run-to-here",), self._session.selected_step is not None and not busy)
+        self._panel.setup_form.show_running(run is not None)
         if run is None:
             self._show_idle()
         else:
-            told = self._told_label() if run.state.waits == "answer" else None
-            self._panel.show_run(self._status(run), self._offers(run), run.can_go_back, told)
-            self._panel.show_trace([self._row(number, entry) for number, entry in enumerate(run.trace, start=1)])
+            self._show_now(run, busy=busy)
+        self._show_pages()
         self.show_marks()
+
+    def _show_now(self, run: Run, *, busy: bool) -> None:
+        now = self._panel.now
+        if busy:
+            now.show_status(running(run.state, ""))
+            now.show_offers([])
+            return
+        status = status_of(run, self.debugger.paused, self.debugger.looks)
+        offers = offers_of(run, run.choices(), self._setup.who == "me")
+        if run.state.error is not None:
+            found = self._finding(run)
+            if found is not None:
+                status = status._replace(detail=f"{status.detail}\n{found.code}: {found.message}")
+            offers.insert(0, Offer(SHOW_PROBLEM, _("Show the Problem")))
+        now.show_status(status)
+        told = told_label(run.machine.verdict) if run.state.waits == "answer" else None
+        now.show_offers(offers, told, wrote=run.validator is not None)
+
+    def _finding(self, run: Run) -> Diagnostic | None:
+        """The linter's finding at the place where a run stopped."""
+        error = run.state.error
+        if error is None or error.step is None:
+            return None
+        about = [found for found in self._session.diagnostics if found.step == error.step and found.severity == "error"]
+        about.sort(key=lambda found: not (error.pointer and (found.pointer or "").startswith(error.pointer)))
+        return about[0] if about else None
 
     def _show_idle(self) -> None:
         flow = self._session.good.flow
-        usual = entry_of(flow, self._verdict())
-        entries: list[tuple[str, object]] = []
-        if usual is not None:
-            entries.append((usual, None))
+        usual = entry_of(flow, verdict_of(self._session.good.agent))
+        entries: list[tuple[str, object]] = [(usual, None)] if usual is not None else []
         for entry in flow.entries:
             if entry.target is not None and entry.target.value not in {usual, *(label for label, _key in entries)}:
                 entries.append((entry.target.value, entry.target.value))
         detail = _("You play the model: at each step you pick the intent it answers. Nothing is sent or executed.")
+        if self._setup.who != "me":
+            detail = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
         if not entries:
             detail = _("The registry names no entry step for this agent, so there is nowhere to start.")
-        self._panel.show_idle(Status(_("Step through the flow"), detail), entries)
+        offers = [Offer(START, _("Start"), primary=True, enabled=bool(entries))]
+        self._panel.show_idle(Status(_("Step through the flow"), detail), entries, offers)
+
+    def _show_pages(self) -> None:
+        if self._filling:  # a page that comes or goes changes which one is in front
+            return
+        self._filling = True
+        self.pages.show(self._host, busy=self._worker.busy)
+        self._filling = False
+
+    def _show_closing(self) -> None:
+        wanted = self._window.settings.validation_layer
+        sign = closing_sign(self._session.good, self.debugger.run, self._session.selected_step) if wanted else None
+        self._window.canvas.graph.layer.set_closing(sign)
 
     def show_marks(self) -> None:
         """Mark on the canvas where the run is and has been."""
-        run = self._run
+        run = self.debugger.run
         canvas = self._window.canvas
         canvas.follow_active = self._window.settings.follow
+        if not self._worker.busy:
+            self._show_closing()
         if run is None:
             canvas.set_run(NO_RUN)
             return
@@ -163,104 +417,6 @@ class RunControl:
                 ended=over and last is not None and last.to is None,
             )
         )
-        if not over and state.step is not None and state.step != self._followed:
+        if not over and not self._worker.busy and state.step is not None and state.step != self._followed:
             self._followed = state.step
             self._session.select(state.step, "run")
-
-    def _status(self, run: Run) -> Status:
-        state = run.state
-        if state.outcome is not None:
-            token = "closure" if state.outcome.success else "error"
-            title = (
-                _("The run has reached its end") if state.outcome.success else _("The run has ended without success")
-            )
-            return Status(title, state.outcome.message, token)
-        if state.error is not None:
-            return Status(_("The run can't go on from here"), state.error.message, "error")
-        iteration = _("Iteration {number}").format(number=state.iteration)
-        checking = run.validator
-        if checking is not None:
-            detail = _("{iteration}: validator {number} of {count} before closing, “{command}”. Does it pass?")
-            return Status(
-                checking.validator,
-                detail.format(iteration=iteration, number=checking.number, count=checking.of, command=checking.command),
-                "active",
-                mono=True,
-            )
-        detail = _("{iteration}: which intent does the model answer?").format(iteration=iteration)
-        if state.retry is not None:
-            left = _("The retry prompt for “{validator}” is shown to it, attempt {attempt}.")
-            detail += " " + left.format(validator=state.retry.validator, attempt=state.retry.attempt)
-        return Status(state.step or "", detail, "active", mono=True)
-
-    def _told_label(self) -> str | None:
-        verdict = self._verdict()
-        if not verdict.is_external:
-            return None
-        return _("the issue is closed now") if verdict.type == "poll:state" else _("the outside says: finished")
-
-    def _offers(self, run: Run) -> list[Offer]:
-        if run.validator is not None:
-            return [Offer(True, _("Passes"), primary=True), Offer(False, _("Fails"))]
-        offers: list[Offer] = []
-        for choice in run.choices():
-            label = choice.intent
-            if choice.pick.case is not None:
-                label += f" · {choice.pick.case}"
-            offers.append(
-                Offer(
-                    choice,
-                    f"{label}  →  {_goal(choice)}",
-                    choice.refusal or (choice.way.message if isinstance(choice.way, RunError) else ""),
-                    primary=not offers,
-                    enabled=choice.refusal is None,
-                )
-            )
-        return offers
-
-    def _row(self, number: int, entry: Entry) -> TraceRow:
-        read = entry.interpretation
-        if isinstance(entry.event, Start):
-            answer = _("start")
-        elif isinstance(entry.event, Validated):
-            answer = f"{entry.validator}: " + (_("passed") if entry.event.passed else _("failed"))
-        elif read is not None:
-            case = entry.way.case if isinstance(entry.way, Routed | Finished) else None
-            answer = read.intent if case is None else f"{read.intent} · {case}"
-        else:
-            answer = _("no answer") if isinstance(entry.event, Answered) else ""
-        result, token = entry.to or "", "text"
-        note = ""
-        if entry.error is not None:
-            result, token, note = (
-                _("stopped: {reason}").format(reason=entry.error.message),
-                "error",
-                entry.error.message,
-            )
-        elif entry.outcome is not None:
-            result, token = _("end"), "closure" if entry.outcome.success else "error"
-        elif entry.to is None:
-            result = _("validators run")
-        explained = explain(self._session.good.flow, entry, self._enum(entry.step))
-        if explained is not None:
-            note = "\n".join([*in_words(explained), *([note] if note else [])])
-        return TraceRow(number, entry.step or entry.to or "", answer, result, note, token)
-
-    def _enum(self, step_id: str | None) -> list[str] | None:
-        step = self._session.good.flow.steps.get(step_id or "")
-        if step is None:
-            return None
-        schema = self._session.good.schema(step)
-        return None if schema.problem else [item.value for item in schema.enum if isinstance(item.value, str)]
-
-
-def _goal(choice: Choice) -> str:
-    match choice.way:
-        case Routed(step=step):
-            return step
-        case Finished():
-            return _("end")
-        case RunError():
-            return _("error")
-        case _:
-            return _("not possible")

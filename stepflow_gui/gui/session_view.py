@@ -48,6 +48,7 @@ class SessionView:
         ]
         for signal, slot in self._links:
             signal.connect(slot)
+        self.menu.extend_step.append(lambda menu, _step: menu.addAction(window.actions_["run-breakpoint"]))
         window.source.set_session(session)
         window.problems.set_session(session)
         window.inspector.set_session(session)

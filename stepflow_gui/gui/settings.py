@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 
 from stepflow_gui.messages import LANGUAGES
+from stepflow_gui.project.trust import FILE
 
 LOOKS = ("system", "light", "dark")
 
@@ -13,6 +14,7 @@ class Settings:
     """Kept in the user's configuration folder, or in the file given (tests). Broken values count as absent."""
 
     def __init__(self, file: Path | None = None) -> None:
+        self._trust_file = None if file is None else file.with_name(FILE)
         if file is None:
             self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "stepflow", "stepflow")
         else:
@@ -46,6 +48,20 @@ class Settings:
     @follow.setter
     def follow(self, on: bool) -> None:
         self._store.setValue("follow", "true" if on else "false")
+
+    @property
+    def validation_layer(self) -> bool:
+        """Whether the canvas shows what follows where a step closes."""
+        return self._store.value("validation_layer", "true") in {True, "true"}
+
+    @validation_layer.setter
+    def validation_layer(self, on: bool) -> None:
+        self._store.setValue("validation_layer", "true" if on else "false")
+
+    @property
+    def trust_file(self) -> Path | None:
+        """Where trusted folders are kept beside the settings given; None: in the user's own place."""
+        return self._trust_file
 
     def bytes_of(self, name: str) -> QByteArray | None:
         """A saved window geometry or state."""

@@ -1,6 +1,5 @@
 """The main window: canvas in the middle, docks around it, menus and tool bar from the one table of actions."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
@@ -21,7 +20,8 @@ from stepflow_gui.gui.panels.problems import ProblemsPanel
 from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.source import SourcePanel
 from stepflow_gui.gui.prompts import OnClose, OnConflict, Prompts
-from stepflow_gui.gui.run_control import RunControl
+from stepflow_gui.gui.run_actions import RUN_ACTIONS, bind_run_actions
+from stepflow_gui.gui.run_trust import TrustSign
 from stepflow_gui.gui.search_field import SearchField
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.session_view import SessionView
@@ -30,12 +30,13 @@ from stepflow_gui.gui.theme import Theme, system_theme
 from stepflow_gui.gui.welcome import Welcome
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
+from stepflow_gui.project.trust import Trust
 from stepflow_gui.text.save_together import PartlySaved
 from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed
 
 _WITH_AGENT = (
     *("save", "reload", "find-step", "fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection", "tidy"),
-    *("run-start", "next-problem", "previous-problem"),
+    *("run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
 )
 
 
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
         self.source = SourcePanel(self.theme)
         self.problems = ProblemsPanel(self.theme)
         self.run_panel = RunPanel(self.theme)
+        self.trust = TrustSign(Trust(settings.trust_file), self.theme)
         self.banner = Banner(self.theme)
         self.welcome = Welcome(self.theme)
         self.search = SearchField()
@@ -196,7 +198,7 @@ class MainWindow(QMainWindow):
         names = (_("Project"), _("Inspector"), _("Source"), _("Problems and Run"))
         for dock, name in zip(self._docks, names, strict=True):
             dock.set_title(name)
-        for widget in (self.outline, self.source, self.problems, self.run_panel, self.welcome, self.search):
+        for widget in (self.outline, self.source, self.problems, self.run_panel, self.welcome, self.search, self.trust):
             widget.retranslate()
         self.canvas.retranslate()
         self.output.setFont(ui_font(12))
@@ -242,7 +244,7 @@ class MainWindow(QMainWindow):
         self.actions_.set_theme(self.theme)
         for part in (self.canvas, self.outline, self.inspector, self.source, self.problems):
             part.set_theme(self.theme)
-        for other in (self.run_panel, self.banner, self.welcome):
+        for other in (self.run_panel, self.banner, self.welcome, self.trust):
             other.set_theme(self.theme)
 
     # Building
@@ -276,6 +278,7 @@ class MainWindow(QMainWindow):
         for dock, area in zip(self._docks, (left, right, right, bottom), strict=True):
             self.addDockWidget(area, dock)
         self.splitDockWidget(self._docks[1], self._docks[2], Qt.Orientation.Vertical)
+        self.statusBar().addPermanentWidget(self.trust)
         self.statusBar().addPermanentWidget(self.state_label)
         self.statusBar().addPermanentWidget(self.count_label)
         self.statusBar().setSizeGripEnabled(False)
@@ -288,7 +291,7 @@ class MainWindow(QMainWindow):
         if state is None or not self.restoreState(state):
             self.resizeDocks([self._docks[0], self._docks[1]], [200, 400], Qt.Orientation.Horizontal)
             self.resizeDocks([self._docks[1], self._docks[2]], [420, 330], Qt.Orientation.Vertical)
-            self.resizeDocks([self._docks[3]], [215], Qt.Orientation.Vertical)
+            self.resizeDocks([self._docks[3]], [260], Qt.Orientation.Vertical)
 
     def _bind(self) -> None:
         bind = self.actions_.bind
@@ -307,11 +310,6 @@ class MainWindow(QMainWindow):
         bind("zoom-reset", lambda: self.canvas.zoom_to(1.0))
         bind("zoom-selection", self.canvas.zoom_to_selection)
         bind("tidy", self._tidy)
-        bind("follow", self._toggle_follow)
-        bind("run-start", lambda: self._with_run(RunControl.start))
-        bind("run-back", lambda: self._with_run(RunControl.back))
-        bind("run-restart", lambda: self._with_run(RunControl.restart))
-        bind("run-stop", lambda: self._with_run(RunControl.stop))
         bind("next-problem", lambda: self.problems.step(1))
         bind("previous-problem", lambda: self.problems.step(-1))
         bind("focus-canvas", self.canvas.setFocus)
@@ -320,7 +318,7 @@ class MainWindow(QMainWindow):
         bind("focus-problems", lambda: self._focus(3, self.problems.focus_widget, self.problems))
         bind("focus-run", lambda: self._focus(3, self.run_panel, self.run_panel))
         bind("about", self._about)
-        self.actions_["follow"].setChecked(self.settings.follow)
+        bind_run_actions(self)
         self.welcome.open_wanted.connect(lambda: self._open_asked(self.prompts.open_folder()))
         self.welcome.example_wanted.connect(self.open_example)
 
@@ -341,10 +339,6 @@ class MainWindow(QMainWindow):
     def _tidy(self) -> None:
         if self.shown is not None:
             self.shown.tidy()
-
-    def _with_run(self, act: Callable[[RunControl], None]) -> None:
-        if self.shown is not None:
-            act(self.shown.run)
 
     def _focus(self, dock: int, widget: QWidget, tab: QWidget | None = None) -> None:
         self._docks[dock].show()
@@ -385,7 +379,8 @@ class MainWindow(QMainWindow):
         self._pages.setCurrentWidget(self.canvas if session else self.welcome)
         self._show_panels(session is not None)
         self.actions_.enable(_WITH_AGENT, session is not None)
-        self.actions_.enable(("undo", "redo", "run-back", "run-restart", "run-stop"), False)
+        self.actions_.enable(("undo", "redo", *RUN_ACTIONS[1:]), False)
+        self.trust.show_folder(session.good.root if session is not None else None)
         if session is None:
             self.inspector.show_nothing()
             self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -417,11 +412,6 @@ class MainWindow(QMainWindow):
         self.title.setText(text)
         self.title.setToolTip(str(self.session.path))
         self.setWindowTitle(f"{text} – Stepflow")
-
-    def _toggle_follow(self) -> None:
-        self.settings.follow = self.actions_["follow"].isChecked()
-        if self.shown is not None:
-            self.shown.run.show_marks()
 
     def _about(self) -> None:
         from PySide6.QtCore import qVersion

@@ -218,7 +218,7 @@ def test_a_run_by_hand_reaches_the_end_and_steps_back(qtbot: QtBot, window: Main
     assert run.state.outcome is not None
     assert run.state.outcome.success
     assert window.canvas.graph.run.ended
-    assert "reached its end" in window.run_panel._title.whole
+    assert "reached its end" in window.run_panel.now.title.whole
     window.actions_["run-back"].trigger()
     window.actions_["run-back"].trigger()
     window.actions_["run-back"].trigger()

@@ -13,6 +13,7 @@ from stepflow_gui.gui.canvas.label_item import LabelItem
 from stepflow_gui.gui.canvas.marks import NO_RUN, Counts, RunMarks, TransitionRef
 from stepflow_gui.gui.canvas.metrics import NodeShape
 from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.canvas.run_layer import RunLayer
 from stepflow_gui.gui.canvas.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem
 from stepflow_gui.messages import _
 
@@ -47,6 +48,7 @@ class GraphScene(QGraphicsScene):
         self._shapes: Mapping[str, NodeShape] = {}
         self._rings: dict[str, ActiveRing] = {}
         self._caption: CaptionItem | None = None
+        self.layer = RunLayer(self)
 
     def show_layout(
         self, flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape], verdict: str | None
@@ -161,6 +163,7 @@ class GraphScene(QGraphicsScene):
         for item in self._painted():
             item.ink = ink
             item.update()
+        self.layer.set_ink(ink)
 
     def move_nodes(self, steps: Iterable[str], by: QPointF) -> None:
         """Shift steps; their edges follow without being laid anew."""
@@ -352,6 +355,7 @@ class GraphScene(QGraphicsScene):
             item = self.step_item(step)
             if item is not None:
                 ring.surround(item.frame)
+        self.layer.place()
 
     def _mark_selected(self, *, chosen: bool) -> None:
         for step in (self.selected, *self.also):

@@ -73,7 +73,7 @@ def _said(event: Event) -> tuple[object, ...]:
         case Validated(passed=passed, error=error):
             return ("validated", passed, error)
         case NotAsked(why=why):
-            return ("not asked", why)
+            return ("not_asked", why)
         case ProgramEnded(exit_code=exit_code):
             return ("program", exit_code)
     return ()

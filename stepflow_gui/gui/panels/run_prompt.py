@@ -1,0 +1,69 @@
+"""The prompt page: the prompt as the model is shown it, where it is from, its variables and every place tried."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+
+from stepflow_gui.gui.fonts import mono_font
+from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, quiet_label
+from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import _
+
+
+class RunPrompt(QWidget):
+    """Shows one prompt."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.source = quiet_label()
+        self.source.setContentsMargins(12, 6, 12, 6)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setObjectName("explanation")
+        self.text.setTabChangesFocus(True)
+        self.variables = Rows(2, theme)
+        self.tried = Rows(2, theme)
+        tables = QSplitter(Qt.Orientation.Vertical)
+        self.variable_table = Table(self.variables, (150, 0))
+        self.tried_table = Table(self.tried, (0, 110))
+        tables.addWidget(self.variable_table)
+        tables.addWidget(self.tried_table)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.text)
+        split.addWidget(tables)
+        split.setSizes([340, 300])
+        for each in (split, tables):
+            each.setHandleWidth(1)
+            each.setStretchFactor(0, 1)
+            each.setStretchFactor(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.source)
+        column.addWidget(split, 1)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Name everything in the language in use."""
+        self.variables.set_headings(_("Variable"), _("Value"))
+        self.tried.set_headings(_("Place looked at"), _("Result"))
+        self.variable_table.setAccessibleName(_("Variables of the prompt"))
+        self.tried_table.setAccessibleName(_("Places where the prompt was looked for"))
+        self.text.setAccessibleName(_("Prompt"))
+        self.text.setFont(mono_font(12))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        self.variables.set_theme(theme)
+        self.tried.set_theme(theme)
+
+    def show_prompt(self, source: str, text: str, variables: Sequence[Row], tried: Sequence[Row]) -> None:
+        """Show a prompt, or why there is none."""
+        self.source.setText(source)
+        if text != self.text.toPlainText():
+            self.text.setPlainText(text)
+        self.text.setVisible(bool(text))
+        self.variables.show_all(variables)
+        self.tried.show_all(tried)

@@ -1,0 +1,75 @@
+"""The trace page: what happened, entry by entry, and how the picked one's answer became a move."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
+
+from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.panels.run_parts import Row, Rows, Table
+from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import _
+
+_BESIDE = 620  # pixels of width from which on the explanation has room beside the list
+
+
+class RunTrace(QWidget):
+    """`looked` carries the entry, from 1, that the person wants to look at."""
+
+    looked = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.rows = Rows(3, theme)
+        self.table = Table(self.rows, (52, 190, 0))
+        self.table.clicked.connect(lambda index: self.looked.emit(index.row() + 1))
+        self.table.activated.connect(lambda index: self.looked.emit(index.row() + 1))
+        self.explanation = QTextEdit()
+        self.explanation.setReadOnly(True)
+        self.explanation.setObjectName("explanation")
+        self.explanation.setTabChangesFocus(True)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.addWidget(self.table)
+        self._split.addWidget(self.explanation)
+        self._split.setStretchFactor(0, 3)
+        self._split.setStretchFactor(1, 2)
+        self._split.setHandleWidth(1)
+        self._split.setSizes([360, 240])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._split)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Name everything in the language in use."""
+        self.rows.set_headings("#", _("Step"), _("Answer and where it led"))
+        self.table.setAccessibleName(_("Trace of the run"))
+        self.explanation.setAccessibleName(_("How the answer became a move"))
+        self.explanation.setPlaceholderText(_("How the answer became a move is said here."))
+        self.explanation.setFont(ui_font(12))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        self.rows.set_theme(theme)
+
+    def show_trace(self, count: int, make: Callable[[int], Row], position: int, *, kept: int, busy: bool) -> None:
+        """Show so many entries; the run stands after `position` of them. The first `kept` are as they were.
+
+        While the run is `busy` the list is only kept at its end.
+        """
+        self.rows.show(count, make, kept=kept)
+        if busy:
+            self.table.scrollToBottom()
+            return
+        self.rows.mark(position - 1 if count else None)
+        if count and position:
+            index = self.rows.index(position - 1, 0)
+            with QSignalBlocker(self.table):
+                self.table.setCurrentIndex(index)
+            self.table.scrollTo(index)
+
+    def explain(self, sentences: list[str]) -> None:
+        """Say how the entry at which the run stands came about."""
+        text = "\n".join(sentences)
+        if text != self.explanation.toPlainText():
+            self.explanation.setPlainText(text)

@@ -1,0 +1,78 @@
+"""Breakpoints, watches and the run to compare with, as the person sets them on the pages of the run panel."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from stepflow_gui.gui.run_pages import RunPages
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.breakpoints import breakpoint_of
+from stepflow_gui.run.debugging.condition import ConditionProblem
+from stepflow_gui.run.debugging.debugger import Debugger
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.window import MainWindow
+
+
+class RunPoints:
+    """Changes what a debugger pauses at and what its pages show."""
+
+    def __init__(self, window: "MainWindow", debugger: Debugger, pages: RunPages) -> None:
+        self._window = window
+        self._panel = window.run_panel
+        self._debugger = debugger
+        self._pages = pages
+        self._changed: Callable[[], object] = lambda: None
+
+    def links(self, changed: Callable[[], object]) -> list[tuple[object, Callable[..., object]]]:
+        """The signals to hear with who hears them; `changed` is called when a page is to be filled anew."""
+        self._changed = changed
+        data, points = self._panel.data, self._panel.breakpoints
+        return [
+            (data.watch_wanted, self.watch),
+            (data.unwatch_wanted, self._unwatch),
+            (points.wanted, self.add),
+            (points.toggled, self._toggle),
+            (points.removed, self._remove),
+            (self._panel.compare.picked, self._compare_with),
+        ]
+
+    def show(self) -> None:
+        """Show the breakpoints on panel and canvas."""
+        self._window.canvas.graph.layer.set_breakpoints(self._debugger.breakpoints.steps())
+        self._pages.show_breakpoints()
+
+    def watch(self, path: str) -> None:
+        """Watch a path."""
+        if path not in self._pages.watches:
+            self._pages.watches.append(path)
+        self._changed()
+
+    def add(self, step: str, intent: str, validator: str, condition: str) -> None:
+        """Set a breakpoint as the form's fields say, or say why they make none."""
+        made = breakpoint_of(step, intent, validator, condition)
+        if isinstance(made, ConditionProblem):
+            self._panel.breakpoints.say(made.message)
+            return
+        if not (made.step or made.intent or made.validator or made.condition.tests):
+            self._panel.breakpoints.say(_("Say at least a step, an intent, a validator or a condition."))
+            return
+        self._panel.breakpoints.say("")
+        self._debugger.breakpoints.add(made)
+        self.show()
+
+    def _unwatch(self, row: int) -> None:
+        del self._pages.watches[row]
+        self._changed()
+
+    def _compare_with(self, number: int) -> None:
+        self._pages.other = number
+        self._changed()
+
+    def _toggle(self, row: int) -> None:
+        point = self._debugger.breakpoints[row]
+        self._debugger.breakpoints.replace(row, point._replace(enabled=not point.enabled))
+        self.show()
+
+    def _remove(self, row: int) -> None:
+        self._debugger.breakpoints.remove(row)
+        self.show()

@@ -1,0 +1,179 @@
+"""How a run is to be led: who answers, in which era, with which shadow, and what becomes of its commands."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from stepflow_gui.formats.climpt.eras import ERAS, GUIDE
+from stepflow_gui.messages import _
+from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.host import Host
+from stepflow_gui.run.responders.responder import NoAnswer, Responder
+from stepflow_gui.run.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
+from stepflow_gui.run.validators.command_result import CommandResult
+from stepflow_gui.text.json_tree import JsonValue
+
+if TYPE_CHECKING:
+    from stepflow_gui.run.host import Asked
+
+Who = Literal["me", "script", "replay", "random", "anthropic"]
+BY_HAND = "by_hand"  # the kind of a NoAnswer that isn't worth a word: the person is to answer
+
+
+class Setup(NamedTuple):
+    """What the person has chosen. `file`: the script or trace; `era` and `shadow` are public names."""
+
+    who: Who = "me"
+    file: Path | None = None
+    seed: int = 1
+    era: str = GUIDE.name
+    shadow: str | None = None
+    real: bool = False  # commands are run for real, where the folder is trusted
+    args: str = ""  # the agent's parameters, as `name=value` with blanks between
+
+
+class CantAnswer(NamedTuple):
+    """Why a run can't be answered as it was set up, in words."""
+
+    message: str
+
+
+def eras() -> list[str]:
+    """The eras that a run can imitate, by their public names, the default first."""
+    return [name for name, era in ERAS.items() if era.gates]
+
+
+def arguments_of(text: str) -> dict[str, JsonValue]:
+    """The agent's parameters of a line such as `issue=42 repository=a/b`; values are JSON where they can be."""
+    found: dict[str, JsonValue] = {}
+    for part in text.split():
+        name, equals, value = part.partition("=")
+        if not name or not equals:
+            continue
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+class ByHand:
+    """Leaves every answer to the person."""
+
+    costs_money = False
+
+    @property
+    def name(self) -> str:
+        """What users call it."""
+        return _("me")
+
+    def answer(self, _asked: "Asked", _state: State) -> Answered | NoAnswer:
+        """None: the window shows what can be picked."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+
+class AskPerson:
+    """Leaves validators and programs to the person."""
+
+    def foretold(self, _request: RunValidator, _state: State) -> Validated | CommandResult | NoAnswer | None:
+        """None: the window asks."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+    def command(self, _text: str) -> CommandResult | NoAnswer:
+        """The same."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+    def exists(self, _path: str) -> bool | NoAnswer:
+        """The same."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+    def program(self, _request: RunProgram) -> ProgramEnded | NoAnswer:
+        """The same."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+
+class Untrusted(AskPerson):
+    """In a folder that isn't trusted nothing is run: the person says how it went."""
+
+    def foretold(self, _request: RunValidator, _state: State) -> NoAnswer:
+        """The reason, with what can be done."""
+        message = _("This folder isn't trusted, so nothing is run. Say how it went, or trust the folder.")
+        return NoAnswer("untrusted", message, retryable=True)
+
+    def program(self, request: RunProgram) -> NoAnswer:
+        """The same."""
+        del request
+        message = _("This folder isn't trusted, so nothing is run. Say how it went, or trust the folder.")
+        return NoAnswer("untrusted", message, retryable=True)
+
+
+def commands_for(setup: Setup, folder: Path, trusted: bool) -> Commands:
+    """What carries out a run's commands. Simulated they pass; by hand the person says."""
+    if setup.real:
+        if not trusted:
+            return Untrusted()
+        from stepflow_gui.run.real_commands import RealCommands
+
+        return RealCommands(folder)
+    if setup.who == "me":
+        return AskPerson()
+    from stepflow_gui.run.simulated import Simulated
+
+    return Simulated()
+
+
+def responder_for(setup: Setup, host: Host, commands: Commands) -> tuple[Responder, Commands] | CantAnswer:
+    """Who answers a run, and who carries out its commands: a script may speak of those as well."""
+    match setup.who:
+        case "script":
+            return _script(setup, host, commands)
+        case "random":
+            from stepflow_gui.run.responders.random_answers import RandomResponder
+
+            random = RandomResponder(host.machine, setup.seed, commands, fails=not setup.real)
+            return random, random
+        case "anthropic":
+            return _anthropic(commands)
+    return ByHand(), commands
+
+
+def _script(setup: Setup, host: Host, commands: Commands) -> tuple[Responder, Commands] | CantAnswer:
+    from stepflow_gui.run.responders.script import ScriptProblem
+    from stepflow_gui.run.responders.scripted import ScriptResponder
+    from stepflow_gui.run.script_file import misfits, read_script_file
+
+    text = _text_of(setup.file, _("Choose a script first."))
+    if isinstance(text, CantAnswer):
+        return text
+    assert setup.file is not None
+    script = read_script_file(text, setup.file.name)
+    if isinstance(script, ScriptProblem):
+        return CantAnswer(f"{setup.file.name}: {script.message}")
+    wrong = misfits(script, host.machine.flow)
+    if wrong:
+        return CantAnswer(f"{setup.file.name}: {wrong[0].message}")
+    responder = ScriptResponder(script.lines, host.machine.flow, host.machine.era, commands, setup.file.name)
+    return responder, responder
+
+
+def _text_of(file: Path | None, if_none: str) -> str | CantAnswer:
+    if file is None:
+        return CantAnswer(if_none)
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else _("it is no text in UTF-8")
+        return CantAnswer(_("“{file}” can't be read: {reason}").format(file=file.name, reason=reason))
+
+
+def _anthropic(commands: Commands) -> tuple[Responder, Commands] | CantAnswer:
+    try:
+        from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
+    except ImportError:
+        return CantAnswer(_('The Anthropic library isn\'t installed. Add it with: pip install "stepflow-gui[llm]"'))
+    from stepflow_gui.run.responders.anthropic_settings import SettingsProblem, read_settings
+
+    settings = read_settings()
+    if isinstance(settings, SettingsProblem):
+        return CantAnswer(settings.message)
+    return AnthropicResponder(settings), commands

@@ -1,0 +1,393 @@
+"""The debugger in the window: led by hand and by others, paused, looked at, forked, compared."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from stepflow_gui.run.state import Answered
+from stepflow_gui.text.edit import TextEdit
+from tests.gui.run.conftest import Bench, Write, endless
+from tests.run.flows import registry, step
+
+
+@pytest.fixture
+def without_end(tmp_path: Path) -> Path:
+    """A script that leads two steps to each other for ever."""
+    script = tmp_path / "endless.jsonl"
+    steps = ("initial.a", "continuation.b")
+    lines = [json.dumps({"step": name, "intent": "next", "visit": ">=1"}) for name in steps]
+    script.write_text("\n".join(lines), "utf-8")
+    return script
+
+
+def test_every_action_of_the_bar_has_a_button_that_says_what_it_does(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    for name in (
+        "run-start",
+        "run-pause",
+        "run-step",
+        "run-back",
+        "run-to-here",
+        "run-fork",
+        "run-restart",
+        "run-stop",
+    ):
+        button = bench.panel.bar.findChild(QToolButton, f"{name}-button")
+        assert button is not None
+        assert button.toolTip()
+
+
+def test_the_slider_looks_at_any_moment_and_an_answer_there_begins_another_run(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    for pick in ("next", "repeat", "handoff"):
+        bench.press(pick)
+    first = bench.run
+    bench.panel.bar.slider.setValue(2)
+    assert first.state.step == "continuation.issue"
+    assert bench.window.canvas.graph.run.active == {"continuation.issue"}
+    assert "entry 2 of 4" in bench.note
+    assert len(bench.rows("trace")) == 4
+    bench.press("handoff")
+    assert bench.run is not first
+    assert first.length == 4
+    assert bench.panel.bar.branches.isVisible()
+    bench.panel.show_page(bench.panel.compare)
+    assert "alike up to entry 2" in bench.panel.compare.summary.text()
+    assert len(bench.rows("compare")) == 4
+    bench.panel.bar.branch_picked.emit(1)
+    assert bench.run is first
+
+
+def test_step_back_and_step_go_over_what_is_kept(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    bench.press("next")
+    bench.press("handoff")
+    bench.do("run-back")
+    bench.do("run-back")
+    assert bench.run.state.step == "initial.issue"
+    bench.do("run-step")
+    assert bench.run.state.step == "continuation.issue"
+    bench.do("run-start")
+    bench.wait()
+    assert bench.run.state.step == "closure.issue"
+
+
+def test_how_an_answer_became_a_move_is_said_for_the_entry_that_is_looked_at(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    bench.press("next")
+    bench.press("handoff")
+    assert "“handoff” stood at next_action.action" in bench.panel.trace.explanation.toPlainText()
+    bench.panel.trace.looked.emit(2)
+    assert "“next” stood at next_action.action" in bench.panel.trace.explanation.toPlainText()
+
+
+def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.setup(who="random", seed=3)
+    bench.window.canvas.select_step("closure.issue")
+    bench.control.toggle_breakpoint("closure.issue")
+    assert bench.window.canvas.graph.layer.breakpoints == {"closure.issue": True}
+    bench.do("run-start")
+    bench.wait()
+    assert bench.run.state.step == "closure.issue"
+    assert "breakpoint" in bench.note
+    bench.panel.breakpoints.toggled.emit(0)
+    assert bench.rows("breakpoints") == ["○  closure.issue"]
+    bench.do("run-start")
+    bench.wait()
+    assert bench.run.state.outcome is not None
+
+
+def test_a_breakpoint_with_a_condition_that_can_t_be_read_says_so(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    page = bench.panel.breakpoints
+    bench.window.show_run_panel()
+    bench.panel.show_page(page)
+    page.condition.setText("visit more than 3")
+    QTest.keyClick(page.condition, Qt.Key.Key_Return)
+    assert "can't be read" in page.problem.text()
+    assert page.condition.text()
+    page.step.setText("continuation.issue")
+    page.condition.setText("visit >= 2")
+    QTest.keyClick(page.condition, Qt.Key.Key_Return)
+    assert bench.rows("breakpoints") == ["●  continuation.issue if visit >= 2"]
+    assert not page.condition.text()
+    page.table.setCurrentIndex(page.rows.index(0, 1))
+    QTest.keyClick(page.table, Qt.Key.Key_Delete)
+    assert bench.rows("breakpoints") == []
+
+
+def test_run_to_the_selected_step(bench: Bench, write: Write, without_end: Path) -> None:
+    bench.open(write(endless()))
+    bench.setup(who="script", file=without_end)
+    bench.window.canvas.choose_step("continuation.b")
+    bench.do("run-to-here")
+    bench.wait()
+    assert bench.run.state.step == "continuation.b"
+    assert bench.run.visits["continuation.b"] == 1
+
+
+def test_a_run_at_full_speed_is_paused_and_ten_thousand_entries_are_scrubbed(
+    bench: Bench, write: Write, without_end: Path
+) -> None:
+    bench.open(write(endless()))
+    bench.setup(who="script", file=without_end)
+    bench.do("run-start")
+    bench.qtbot.waitUntil(lambda: bench.run.length > 10_000, timeout=60_000)
+    bench.do("run-pause")
+    bench.wait()
+    length = bench.run.length
+    assert bench.panel.trace.rows.rowCount() == length
+    begun = time.perf_counter()
+    for position in (1, length // 2, length - 1, 7):
+        bench.panel.bar.slider.setValue(position)
+        assert bench.run.position == position
+    assert (time.perf_counter() - begun) / 4 < 0.25
+    bench.qtbot.wait(50)
+    assert bench.run.length == length  # nothing comes late
+
+
+def test_the_window_s_event_loop_is_not_held_up_by_a_run(bench: Bench, write: Write, without_end: Path) -> None:
+    bench.open(write(endless()))
+    bench.setup(who="script", file=without_end)
+    bench.do("run-step")  # what is loaded at a first run is loaded
+    bench.do("run-stop")
+
+    def worst_gaps() -> list[float]:
+        gaps: list[float] = []
+        last = time.perf_counter()
+
+        def tick() -> None:
+            nonlocal last
+            now = time.perf_counter()
+            gaps.append(now - last)
+            last = now
+
+        timer = QTimer()
+        timer.setInterval(0)
+        timer.timeout.connect(tick)
+        timer.start()
+        bench.qtbot.wait(1200)
+        timer.stop()
+        return sorted(gaps)[-5:]
+
+    quiet = worst_gaps()
+    bench.do("run-start")
+    bench.qtbot.waitUntil(lambda: bench.run.length > 50)
+    at_work = worst_gaps()
+    assert bench.run.length > 500
+    bench.do("run-stop")
+    assert at_work[0] - quiet[0] < 0.016, f"{at_work} {quiet}"  # the fifth worst: other programs have their turns, too
+
+
+def test_stopping_drops_what_is_still_to_come(bench: Bench, write: Write, without_end: Path) -> None:
+    bench.open(write(endless()))
+    bench.setup(who="script", file=without_end)
+    bench.do("run-start")
+    bench.qtbot.waitUntil(lambda: bench.run.length > 100)
+    bench.do("run-stop")
+    bench.qtbot.wait(80)
+    assert bench.control.run is None
+    assert bench.rows("trace") == []
+    assert bench.window.canvas.graph.run.step_visits == {}
+
+
+def test_a_script_that_ends_early_says_so_and_the_run_goes_on_by_hand(
+    bench: Bench, example: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "short.jsonl"
+    script.write_text('{"step": "initial.issue", "intent": "next"}\n', "utf-8")
+    bench.open(example)
+    bench.setup(who="script", file=script)
+    bench.do("run-start")
+    bench.wait()
+    assert bench.run.state.step == "continuation.issue"
+    assert "short.jsonl" in bench.note
+    assert "ends" in bench.note
+    bench.press("handoff")
+    assert bench.run.state.step == "closure.issue"
+    bench.do("run-back")
+    assert bench.run.state.step == "continuation.issue"
+
+
+@pytest.mark.parametrize("text", ["{", '{"step": "nowhere", "intent": "next"}\n'])
+def test_a_script_that_can_t_be_used_is_said_in_the_panel(
+    bench: Bench, example: Path, tmp_path: Path, text: str
+) -> None:
+    script = tmp_path / "bad.jsonl"
+    script.write_text(text, "utf-8")
+    bench.open(example)
+    bench.setup(who="script", file=script)
+    bench.do("run-start")
+    assert bench.note.startswith("bad.jsonl: ")
+    assert bench.run.length == 1
+    bench.press("next")
+    assert bench.run.length == 2
+
+
+def test_the_context_page_tells_who_wrote_and_who_reads(bench: Bench, write: Write) -> None:
+    content = registry(
+        step("initial.a", "work", {"handoffFields": ["issue.number"]}, next="continuation.b"),
+        step("continuation.b", "work", next="continuation.b") | {"inputs": {"n": {"from": "initial.a.number"}}},
+    )
+    bench.open(write(content))
+    bench.do("run-start")
+    bench.control.debugger.send(_answer("next", issue={"number": 7}))
+    bench.panel.show_page(bench.panel.data)
+    assert bench.rows("context") == ["initial.a.number  7  #2  continuation.b"]
+    bench.panel.data.path.setText("inputs.initial_a_number")
+    QTest.keyClick(bench.panel.data.path, Qt.Key.Key_Return)
+    assert bench.rows("watches") == ["inputs.initial_a_number  7"]
+    bench.panel.data.watch_table.setCurrentIndex(bench.panel.data.watches.index(0, 0))
+    QTest.keyClick(bench.panel.data.watch_table, Qt.Key.Key_Delete)
+    assert bench.rows("watches") == []
+
+
+def test_the_prompt_page_shows_text_variables_and_places(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.setup(args="issue=42")
+    bench.do("run-start")
+    bench.panel.show_page(bench.panel.prompt)
+    assert bench.panel.prompt.text.toPlainText()
+    assert "issue  42" in bench.rows("variables")
+    assert any(row.endswith("taken") for row in bench.rows("tried"))
+    bench.do("run-stop")
+    bench.setup(args="")
+    bench.do("run-start")
+    assert "issue" in bench.panel.prompt.source.text()  # why there is no prompt
+
+
+def test_validators_are_shown_with_pattern_prompt_and_attempts_left(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    for pick in ("next", "handoff", "closing"):
+        bench.press(pick)
+    bench.panel.show_page(bench.panel.checks)
+    rows = bench.rows("checks")
+    assert rows[0].startswith("git-clean  runs  git status")
+    assert "git-dirty" in rows[0]
+    card = bench.window.canvas.graph.layer.card
+    assert card is not None
+    assert [check.state for check in card.sign.checks] == ["runs", "waits"]
+    assert "3 of 3" in card.sign.foot
+    bench.panel.now._wrote.setText("M file.txt")
+    bench.press("Fails")
+    assert bench.run.state.retry is not None
+    assert bench.run.state.retry.error == "M file.txt"
+    assert "2 of 3" in bench.panel.checks.head.text()
+    assert bench.rows("checks")[0].startswith("git-clean  failed")
+    assert card.sign.checks[0].state == "failed"
+    bench.do("validation-layer")
+    assert bench.window.canvas.graph.layer.card is None
+
+
+def test_nothing_is_run_in_a_folder_that_isn_t_trusted(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.setup(real=True)
+    bench.do("run-start")
+    for pick in ("next", "handoff", "closing"):
+        bench.press(pick)
+    bench.wait()
+    assert bench.run.validator is not None
+    assert "isn't trusted" in bench.note
+    bench.press("Passes")
+    bench.wait()
+    assert bench.run.validator is not None  # the next one
+
+
+def test_commands_are_run_once_the_folder_is_trusted(bench: Bench, write: Write, tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    content = registry(
+        step("initial.a", "work", handoff="closure.a"),
+        step("closure.a", "closure", closing=None),
+        validators={"v": {"type": "command", "command": f"touch {mark}; exit 0", "successWhen": "exitCode:0"}},
+        validationSteps={"closure.a": {"validationConditions": [{"validator": "v"}]}},
+    )
+    bench.open(write(content))
+    sign = bench.window.trust
+    assert (sign.trusted, sign.text()) == (False, "not trusted")
+    sign.toggle()
+    assert (sign.trusted, sign.text()) == (True, "trusted")
+    bench.setup(real=True)
+    bench.do("run-start")
+    bench.press("handoff")
+    bench.press("closing")
+    bench.wait()
+    assert mark.exists()
+    assert bench.run.state.outcome is not None
+    sign.toggle()
+    assert not sign.trusted
+
+
+def test_a_registry_with_errors_runs_up_to_the_break_and_shows_the_finding(bench: Bench, write: Write) -> None:
+    bench.open(write(registry(step("initial.a", "work", next="continuation.gone", repeat="initial.a"))))
+    bench.do("run-start")
+    bench.press("next")
+    assert bench.run.state.error is not None
+    assert "SF301" in bench.panel.now.detail.text()
+    bench.press("Show the Problem")
+    assert "continuation.gone" in bench.window.source.editor.textCursor().block().text()
+    bench.press("repeat")
+    assert bench.run.state.error is None
+
+
+def test_the_shadow_s_parting_is_said_where_it_happens(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.setup(shadow="climpt-2026-04-20", args="issue=1")
+    bench.do("run-start")
+    bench.press("next")
+    assert bench.run.parting is None
+    bench.press("abort")
+    parting = bench.run.parting
+    assert parting is not None
+    assert parting.message in bench.note
+    assert "climpt-2026-04-20" in bench.rows("trace")[-1]
+    assert "climpt" not in "".join(bench.rows("trace")[:-1])
+
+
+def test_a_run_can_imitate_an_upstream_era(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.setup(era="climpt-2026-04-20", args="issue=1")
+    bench.do("run-start")
+    assert bench.run.machine.era.name == "climpt-2026-04-20"
+    assert not bench.panel.setup_form.era.isEnabled()
+    bench.do("run-stop")
+    assert bench.panel.setup_form.era.isEnabled()
+
+
+def test_a_run_goes_on_with_the_registry_as_it_was_edited(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    session = bench.window.session
+    assert session is not None
+    text = session.good.registry.source.text
+    at = text.index('"target": "continuation.issue"') + len('"target": "')
+    session.apply({session.path: [TextEdit(at, at + len("continuation.issue"), "closure.issue")]}, "lead", "test")
+    bench.press("next")
+    assert bench.run.state.step == "closure.issue"
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1600, 1000)])
+def test_in_a_small_window_the_status_is_a_page_and_nothing_asks_for_more_room(
+    bench: Bench, example: Path, size: tuple[int, int]
+) -> None:
+    bench.open(example)
+    bench.window.resize(*size)
+    bench.do("run-start")
+    bench.qtbot.wait(50)
+    assert (bench.window.width(), bench.window.height()) == size
+    assert bench.panel.now.isVisible()
+    assert (bench.panel.pages.indexOf(bench.panel.now) == 0) == (size[0] < 1000)
+    bench.press("next")
+
+
+def _answer(word: str, **more: object) -> Answered:
+    return Answered({"next_action": {"action": word}, **more})
