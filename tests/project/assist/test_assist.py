@@ -1,0 +1,187 @@
+"""Completion, definitions and references in a registry, as somebody edits it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.assist.completion import Completions, completions_at
+from stepflow_gui.project.assist.going import about, definitions_at, references_at
+from stepflow_gui.project.example import copy_example
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> AgentFolder:
+    opened = open_agent(copy_example(into=tmp_path / "project"))
+    assert isinstance(opened, AgentFolder)
+    return opened
+
+
+def edited(agent: AgentFolder, old: str, new: str) -> tuple[AgentFolder, int]:
+    """The agent with the first `old` of the registry replaced by `new`, and the offset of its `|`."""
+    text = agent.registry.source.text
+    at = text.index(old)
+    caret = at + new.index("|")
+    changed = text[:at] + new.replace("|", "", 1) + text[at + len(old) :]
+    return agent.with_buffers({agent.registry.path: Source(changed)}), caret
+
+
+def complete(agent: AgentFolder, old: str, new: str) -> Completions:
+    changed, caret = edited(agent, old, new)
+    return completions_at(changed, changed.registry, caret)
+
+
+def labels(found: Completions) -> list[str]:
+    return [item.label for item in found.items]
+
+
+def after(agent: AgentFolder, old: str, new: str, label: str) -> str:
+    """The text once a completion is taken."""
+    changed, caret = edited(agent, old, new)
+    found = completions_at(changed, changed.registry, caret)
+    item = next(item for item in found.items if item.label == label)
+    text = changed.registry.source.text
+    return text[: found.span.start] + item.text + text[found.span.end :]
+
+
+def test_a_target_is_completed_by_the_steps(agent: AgentFolder) -> None:
+    found = complete(agent, '"target": "continuation.issue"', '"target": "|"')
+    assert labels(found) == [*agent.flow.steps, "null"]
+    typed = complete(agent, '"target": "continuation.issue"', '"target": "clo|"')
+    assert labels(typed) == ["closure.issue"]
+    written = after(agent, '"target": "continuation.issue"', '"target": "clo|sur"', "closure.issue")
+    assert '"target": "closure.issue"' in written
+    json.loads(written)
+
+
+def test_while_a_string_is_still_open_it_is_completed_too(agent: AgentFolder) -> None:
+    written = after(agent, '"target": "continuation.issue" }', '"target": "cl|\n }', "closure.issue")
+    json.loads(written)
+
+
+def test_keys_of_a_step_are_offered_that_it_lacks(agent: AgentFolder) -> None:
+    found = complete(agent, '"stepKind": "work",', '"stepKind": "work", |')
+    assert "model" in labels(found)
+    assert "stepKind" not in labels(found)
+    assert "transitions" not in labels(found)
+    assert all(item.detail for item in found.items)
+    written = after(agent, '"stepKind": "work",', '"stepKind": "work", "mo|",', "model")
+    assert '"model": ""' in written or '"model":' in written
+
+
+def test_transitions_are_completed_by_the_gates_intents_first(agent: AgentFolder) -> None:
+    found = complete(agent, '"next": { "target": "continuation.issue" }', '"|"')
+    assert labels(found)[0] == "next"
+    assert "closing" not in labels(found)
+
+
+def test_intents_of_the_gate_are_those_of_the_kind(agent: AgentFolder) -> None:
+    found = complete(agent, '"allowedIntents": [', '"allowedIntents": ["|", ')
+    assert {"next", "repeat", "handoff"} <= set(labels(found))
+    assert "closing" not in labels(found)
+
+
+def test_a_schema_is_completed_by_the_names_in_its_file(agent: AgentFolder) -> None:
+    found = complete(agent, '"schema": "initial.issue"', '"schema": "|"')
+    assert {"initial.issue", "continuation.issue", "closure.issue"} <= set(labels(found))
+    files = complete(agent, '"file": "issue.schema.json"', '"file": "|"')
+    assert "issue.schema.json" in labels(files)
+
+
+def test_booleans_and_choices(agent: AgentFolder) -> None:
+    assert labels(complete(agent, '"failFast": true', '"failFast": |')) == ["true", "false"]
+    assert set(labels(complete(agent, '"stepKind": "work"', '"stepKind": "|"'))) == {"work", "verification", "closure"}
+
+
+def test_where_nothing_can_stand_nothing_is_offered(agent: AgentFolder) -> None:
+    assert labels(complete(agent, '"failFast": true', '"failFast": true |')) == []
+
+
+def test_a_target_leads_to_its_step(agent: AgentFolder) -> None:
+    text = agent.registry.source.text
+    (place,) = definitions_at(agent, agent.registry, text.index('"closure.issue"', text.index('"handoff": {')) + 3)
+    assert place.pointer == "/steps/closure.issue"
+    assert text[place.span.start : place.span.end] == '"closure.issue"'
+
+
+def test_a_schema_name_leads_into_the_schema_file(agent: AgentFolder) -> None:
+    text = agent.registry.source.text
+    (place,) = definitions_at(agent, agent.registry, text.index('"schema": "initial.issue"') + 14)
+    assert place.document.path.name == "issue.schema.json"
+    assert place.pointer.endswith("initial.issue")
+    (file,) = definitions_at(agent, agent.registry, text.index('"file": "issue.schema.json"') + 12)
+    assert file.document.path.name == "issue.schema.json"
+
+
+def test_a_validator_and_its_pattern_are_found(agent: AgentFolder) -> None:
+    text = agent.registry.source.text
+    (place,) = definitions_at(agent, agent.registry, text.index('"validator": "git-clean"') + 16)
+    assert place.pointer == "/validators/git-clean"
+    pattern = json.loads(text)["validators"]["git-clean"]["failurePattern"]
+    (place,) = definitions_at(agent, agent.registry, text.index(f'"failurePattern": "{pattern}"') + 20)
+    assert place.pointer == f"/failurePatterns/{pattern}"
+
+
+def test_every_place_of_a_step_is_listed_its_key_first(agent: AgentFolder) -> None:
+    text = agent.registry.source.text
+    found = references_at(agent, agent.registry, text.index('"continuation.issue"') + 2)
+    assert found[0].pointer == "/steps/continuation.issue"
+    pointers = {place.pointer for place in found}
+    assert "/steps/initial.issue/transitions/next/target" in pointers
+    assert "/steps/continuation.issue/stepId" in pointers
+    assert all("continuation.issue" in text[place.span.start : place.span.end] for place in found)
+
+
+def test_every_place_of_a_validator_is_listed(agent: AgentFolder) -> None:
+    text = agent.registry.source.text
+    found = references_at(agent, agent.registry, text.index('"validator": "git-clean"') + 16)
+    assert len(found) == text.count('"git-clean"')
+
+
+def test_an_intents_places_are_its_contract(agent: AgentFolder) -> None:
+    text = agent.registry.source.text
+    found = references_at(agent, agent.registry, text.index('"handoff": {') + 3)
+    assert {place.document.path.name for place in found} == {"steps_registry.json", "issue.schema.json"}
+    assert len(found) == 3
+
+
+def test_what_a_field_means_is_said(agent: AgentFolder) -> None:
+    text = agent.registry.source.text
+    assert "fallback" not in about(agent, agent.registry, text.index('"failFast"') + 2)
+    assert about(agent, agent.registry, text.index('"failFast"') + 2)
+    assert "Work on the issue" in about(agent, agent.registry, text.index('"target": "continuation.issue"') + 14)
+
+
+def test_agent_json_is_completed_by_its_own_table(agent: AgentFolder) -> None:
+    document = agent.agent_document
+    assert document is not None
+    text = document.source.text
+    at = text.index('"poll:state"') + 1
+    found = completions_at(agent, document, at)
+    assert "count:iteration" in labels(found)
+
+
+def test_every_name_of_every_real_registry_is_found_or_dangles(corpus: Path) -> None:
+    for path in sorted((corpus / "climpt").rglob("steps_registry.json"))[::4]:
+        agent = open_agent(path)
+        assert isinstance(agent, AgentFolder)
+        for step in agent.flow.steps.values():
+            for rule in step.transitions:
+                if rule.target is None or rule.target.value not in agent.flow.steps:
+                    continue
+                places = definitions_at(agent, agent.registry, rule.target.span.start + 1)
+                assert [place.pointer for place in places] == [agent.flow.steps[rule.target.value].pointer], path
+
+
+def test_completion_at_any_caret_of_a_real_registry_gives_json_or_nothing(corpus: Path) -> None:
+    path = corpus / "climpt/iterator/034-47591d2/steps_registry.json"
+    agent = open_agent(path)
+    assert isinstance(agent, AgentFolder)
+    text = agent.registry.source.text
+    for offset in range(0, len(text), 997):
+        document = Document.read(path, Source(text))
+        found = completions_at(agent, document, offset)
+        assert found.span.start <= offset <= found.span.end
