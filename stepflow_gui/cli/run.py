@@ -30,6 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     if isinstance(agent, NotChosen):
         return tell_usage(NAME, agent.message)
     try:
+        _refuse_what_has_no_meaning(options)
         if options.explore:
             from stepflow_gui.cli.run_explore import explore_agent
 
@@ -37,6 +38,18 @@ def main(arguments: Sequence[str]) -> int:
         return _Running(agent, options).run()
     except UsageError as error:
         return tell_usage(NAME, error)
+
+
+_NOT_EXPLORED = ("trace", "shadow", "trust", "fail", "input", "cwd", "quiet")  # options that exploring can't heed
+_EXPLORED = ("json", "write_scripts")  # those for nothing else
+
+
+def _refuse_what_has_no_meaning(options: Namespace) -> None:
+    for name in _NOT_EXPLORED if options.explore else _EXPLORED:
+        if getattr(options, name):
+            option = f"--{name.replace('_', '-')}"
+            text = _("{option} has no meaning with --explore") if options.explore else _("{option} is for --explore")
+            raise UsageError(text.format(option=option))
 
 
 class _Running:

@@ -22,7 +22,8 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
     from stepflow_gui.run.exploring.report import as_json, table
     from stepflow_gui.run.exploring.search import explore, usual_start
 
-    run = AgentRun(agent, Wishes(options.entry, parameters_of(agent, options.args), era=options.era))
+    args = parameters_of(agent, options.args)
+    run = AgentRun(agent, Wishes(options.entry, args, era=options.era, max_iterations=options.max_iterations))
     usual = usual_start(run.machine, run.start.entry)
     graph = explore(run.machine, run.start._replace(args={**usual.args, **run.start.args}))
     found = findings_of(graph)

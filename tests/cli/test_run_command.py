@@ -4,14 +4,17 @@ import json
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from stepflow_gui.project.trust import Trust
+from stepflow_gui.run.trace import Trace, read_trace
 from tests.run.flows import SIMPLE, Json, validated
 from tests.run.test_trace import opened
 
@@ -273,6 +276,8 @@ def test_exploring_tells_all_as_text_as_json_and_as_scripts(run: Run, agent: Pat
         ([".", "--random", "0"], "--random can't be"),
         ([".", "--random", "1", "--explore"], "exclude each other"),
         ([".", "--era", "climpt-1999"], "--era can't be"),
+        ([".", "--explore", "--trace", "t"], "--trace has no meaning with --explore"),
+        ([".", "--random", "1", "--write-scripts", "x"], "--write-scripts is for --explore"),
         ([".", "--random", "1", "--trace", "no/where.jsonl"], "no/where.jsonl: can't be written"),
         ([".", "--random", "1", "--input", "none.txt"], "none.txt: no such file or folder"),
     ],
@@ -338,3 +343,38 @@ def test_japanese(run: Run, agent: Path, happy: Path, japanese_catalogue: None) 
     out = run("run", agent, "--script", happy, "--lang", "ja").out
     assert "3. closure.issue – closing → 終了" in out
     assert "{" not in run("run", "--help", "--lang", "ja").out.replace("{input_text}", "")
+
+
+def test_an_interrupted_run_leaves_no_command_and_a_whole_trace(checkout: Path, tmp_path: Path) -> None:
+    agent, script = closing(tmp_path, "echo $$ > pid; sleep 100")
+    words: list[str | Path] = [
+        "run",
+        agent,
+        "--script",
+        script,
+        "--trust",
+        "--trace",
+        tmp_path / "t.jsonl",
+        "--cwd",
+        tmp_path,
+    ]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "stepflow_gui", *words],
+        env={**os.environ, "PYTHONPATH": str(checkout)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "pid").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.1)
+    running.send_signal(signal.SIGINT)
+    _out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert b"Traceback" not in err
+    pid = int((tmp_path / "pid").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    trace = read_trace(tmp_path / "t.jsonl")
+    assert isinstance(trace, Trace)
+    assert len(trace.events) == 3
