@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -24,7 +23,7 @@ from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.answer_form_editors import Segments
 from stepflow_gui.gui.panels.answer_form_json import JsonView
 from stepflow_gui.gui.panels.answer_form_rows import AbsentRow, FieldRow, Wanted, path_in_words, rows_of, with_first
-from stepflow_gui.gui.panels.fields import polish
+from stepflow_gui.gui.panels.answer_form_sentence import Sentence
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.answer_form.breaking import Breakage
@@ -36,6 +35,7 @@ from stepflow_gui.run.state import Answered
 Foretell = Callable[[Answered], Forecast]
 _SIDE_BY_SIDE = 620  # pixels of width from which form and JSON are seen at once
 _TOKENS = {"stops": "error", "ends": "closure", "checks": "verification"}
+_LOW = 250  # pixels of height below which sentences have one line
 _FORM, _JSON = 0, 1
 
 
@@ -60,6 +60,8 @@ class AnswerForm(QWidget):
         self._column = QVBoxLayout(self._fields)
         self._column.setContentsMargins(0, 0, 10, 4)
         self._column.setSpacing(10)
+        self._beside = QLineEdit()
+        self._column.addWidget(self._beside)
         self._column.addStretch(1)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -74,12 +76,11 @@ class AnswerForm(QWidget):
         self._split.addWidget(self._scroll)
         self._split.addWidget(self._json)
         self._split.setSizes([600, 400])
-        self._notice = _line()
-        self._will = _line()
-        self._beside = QLineEdit()
+        self._outline = QVBoxLayout(self)
+        self._notice = Sentence()
+        self._will = Sentence()
         self._break = QPushButton()
         self._menu = QMenu(self._break)
-        self._anew = QPushButton()
         self._answer = QPushButton()
         self._connect()
         self._build()
@@ -130,11 +131,9 @@ class AnswerForm(QWidget):
         self._break.setText(_("Break It"))
         self._break.setAccessibleName(_("Break the answer on purpose"))
         self._break.setToolTip(_("Break the answer on purpose, to see what the runner does"))
-        self._anew.setText(_("Start Over"))
-        self._anew.setAccessibleName(_("Start over with a valid answer"))
         self._answer.setText(_("Answer"))
         self._answer.setToolTip(_("Give this answer ({keys})").format(keys=_ANSWER_KEYS.toString(_NATIVE)))
-        for widget in (self._notice, self._will, self._beside, self._break, self._anew, self._answer):
+        for widget in (self._beside, self._break, self._answer):
             widget.setFont(ui_font(12))
         self._arrange([])  # the rows are named when they are made
         self._show()
@@ -147,6 +146,11 @@ class AnswerForm(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_view(self._view)
+        low = self.height() < _LOW
+        self._outline.setContentsMargins(12, 4 if low else 8, 12, 4 if low else 10)
+        for sentence in (self._notice, self._will):
+            sentence.be_short(low)
+        self._show_sentences()
 
     # What the person does
 
@@ -156,7 +160,6 @@ class AnswerForm(QWidget):
         self._beside.textEdited.connect(self._wrote_beside)
         self._menu.aboutToShow.connect(self._fill_menu)
         self._break.setMenu(self._menu)
-        self._anew.clicked.connect(self._start_over)
         self._answer.clicked.connect(self._give)
         QShortcut(_ANSWER_KEYS, self, self._give, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
@@ -190,6 +193,8 @@ class AnswerForm(QWidget):
             action.setEnabled(way.answered is not None)
             action.setToolTip(self._foretold(way))
             action.triggered.connect(lambda _checked=False, way=way: self._broken(way))
+        self._menu.addSeparator()
+        self._menu.addAction(_("Start over with a valid answer")).triggered.connect(self._start_over)
 
     def _broken(self, way: Breakage) -> None:
         if self._draft is not None:
@@ -232,7 +237,14 @@ class AnswerForm(QWidget):
         self._fields.setEnabled(draft.problem is None and draft.instead is None)
         self._show_notice(draft, rest)
         self._show_forecast(draft)
+        self._show_sentences()
         self._showing = False
+
+    def _show_sentences(self) -> None:
+        """Both where there is room; else where the answer leads comes first."""
+        low = self.height() < _LOW
+        self._will.setVisible(bool(self._will.whole))
+        self._notice.setVisible(bool(self._notice.whole) and not (low and self._will.whole))
 
     def _show_problems(self, draft: AnswerDraft, wanted: list[Wanted]) -> list[str]:
         """Say each problem at its field; returned are those that have none."""
@@ -253,13 +265,12 @@ class AnswerForm(QWidget):
 
     def _show_notice(self, draft: AnswerDraft, rest: list[str]) -> None:
         if draft.instead is not None:
-            _say(
-                self._notice,
+            self._notice.say(
                 _("{what}: this is given in place of the answer.").format(what=draft.instead.label),
                 "warning",
             )
         elif draft.problem is not None:
-            _say(self._notice, _("Correct the JSON to go on with the form."), "error")
+            self._notice.say(_("Correct the JSON to go on with the form."), "error")
         elif draft.breaches:
             count = len(draft.breaches)
             text = ngettext(
@@ -267,18 +278,17 @@ class AnswerForm(QWidget):
                 "{count} places break the output schema. The runner reads the answer all the same.",
                 count,
             )
-            _say(self._notice, "\n".join([text.format(count=count), *rest]), "warning")
+            self._notice.say("\n".join([text.format(count=count), *rest]), "warning")
         else:
-            _say(self._notice, "", "muted")
+            self._notice.say("", "muted")
 
     def _show_forecast(self, draft: AnswerDraft) -> None:
         answered = draft.answered()
         if answered is None or self._foretell is None:
-            _say(self._will, "", "muted")
+            self._will.say("", "muted")
             return
         told = self._foretell(answered)
-        _say(self._will, told.message, _TOKENS.get(told.kind, "work"))
-        self._will.setToolTip("\n".join(told.why))
+        self._will.say(told.message, _TOKENS.get(told.kind, "work"), "\n".join(told.why))
 
     def _arrange(self, wanted: list[Wanted]) -> None:
         """Have exactly these rows in this order; those that are there already stay."""
@@ -346,40 +356,22 @@ class AnswerForm(QWidget):
         self._answer.setProperty("primary", True)
         self._answer.setAutoDefault(True)
         self._break.setAutoDefault(True)
-        self._anew.setAutoDefault(True)
+        self._scroll.setMinimumHeight(30)
+        self._json.setMinimumHeight(30)
         self._beside.setMinimumWidth(80)
         self._beside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self._beside, 1)
-        buttons.addWidget(self._break)
-        buttons.addWidget(self._anew)
-        buttons.addWidget(self._answer)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 10)
-        column.setSpacing(8)
-        column.addWidget(self._views)
-        column.addWidget(self._notice)
-        column.addWidget(self._split, 1)
-        column.addWidget(self._will)
-        column.addLayout(buttons)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self._views)
+        row.addStretch(1)
+        row.addWidget(self._break)
+        row.addWidget(self._answer)
+        self._outline.setSpacing(6)
+        self._outline.addWidget(self._notice)
+        self._outline.addWidget(self._split, 1)
+        self._outline.addWidget(self._will)
+        self._outline.addLayout(row)
 
 
 _ANSWER_KEYS = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)
 _NATIVE = QKeySequence.SequenceFormat.NativeText
-
-
-def _line() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.hide()
-    return label
-
-
-def _say(label: QLabel, text: str, token: str) -> None:
-    label.setVisible(bool(text))
-    label.setText(text)
-    if label.property("token") != token:
-        label.setProperty("token", token)
-        polish(label)

@@ -75,6 +75,8 @@ class Segments(QWidget):
             button.setText(one_line(label).replace("&", "&&"))
             button.setAccessibleName(label)
             button.setFont(ui_font(12))
+        hints = [button.sizeHint().width() for button in self._group.buttons()]
+        self.setFixedWidth(sum(hints) + 4 * len(hints))  # all in one row
 
     def name(self, text: str, description: str) -> None:
         """What a screen reader calls it."""

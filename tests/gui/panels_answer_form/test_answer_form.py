@@ -189,12 +189,13 @@ def _menu(asked: Asked) -> QMenu:
 
 def test_each_way_to_break_it_says_what_the_runner_would_do(asked: Asked) -> None:
     ways = {action.text(): action for action in _menu(asked).actions()}
-    assert len(ways) == 8
-    assert all(action.toolTip() != text for text, action in ways.items())
+    assert len([text for text in ways if text]) == 9
+    broken = [action for text, action in ways.items() if text and not text.startswith("Start")]
+    assert all(action.toolTip() != action.text() for action in broken)
     ways["An intent that isn't allowed"].trigger()
     assert asked.shown["next_action"]["action"] == "jump"
     assert "allowedIntents" in asked.labels()
-    asked.press("Start Over")
+    _menu(asked).actions()[-1].trigger()
     assert asked.shown["next_action"]["action"] == "next"
 
 
