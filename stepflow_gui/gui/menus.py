@@ -11,6 +11,10 @@ from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.messages import _
 
 _SEPARATOR = ""
+_PROBLEMS = (
+    *("next-problem", "previous-problem", _SEPARATOR),
+    *("fix-problem", "fix-safe", _SEPARATOR, "explain-problem", "suppress-problem"),
+)
 _ROOMY = 1000  # pixels of window width
 
 
@@ -52,11 +56,11 @@ def build_menus(window: QMainWindow, actions: Actions, docks: Sequence[QDockWidg
         actions,
         (
             *("run-start", "run-pause", "run-step", "run-back", "run-to-here", _SEPARATOR),
-            *("run-fork", "run-restart", "run-stop", _SEPARATOR, "run-breakpoint", _SEPARATOR),
+            *("run-fork", "run-restart", "run-stop", "run-save-trace", _SEPARATOR, "run-breakpoint", _SEPARATOR),
             *("follow", "validation-layer"),
         ),
     )
-    _fill(bar.addMenu(_("&Problems")), actions, ("next-problem", "previous-problem"))
+    _fill(bar.addMenu(_("&Problems")), actions, _PROBLEMS)
     _fill(bar.addMenu(_("&Help")), actions, ("about",))
 
 

@@ -20,6 +20,7 @@ _ACTS: dict[str, Callable[[RunControl], None]] = {
     "run-fork": RunControl.fork,
     "run-restart": RunControl.restart,
     "run-stop": RunControl.stop,
+    "run-save-trace": RunControl.save_trace,
     "run-breakpoint": RunControl.toggle_breakpoint,
 }
 

@@ -5,24 +5,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.climpt.eras import era_for
-from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
-from stepflow_gui.gui.panels.run_now import Offer, Status
+from stepflow_gui.gui.canvas.marks import NO_RUN
+from stepflow_gui.gui.panels.run_now import Status
+from stepflow_gui.gui.run_answering import FILL_IN, RunAnswering
 from stepflow_gui.gui.run_checks import closing_sign
+from stepflow_gui.gui.run_files import beginning_of, save_trace
 from stepflow_gui.gui.run_pages import RunPages
 from stepflow_gui.gui.run_points import RunPoints
 from stepflow_gui.gui.run_setup import BY_HAND, CantAnswer, Setup, arguments_of, commands_for, responder_for
-from stepflow_gui.gui.run_words import (
-    PROGRAM_ENDED,
-    SHOW_PROBLEM,
-    START,
-    offers_of,
-    running,
-    status_of,
-    told_label,
-)
+from stepflow_gui.gui.run_status import RunStatus, marks_of
+from stepflow_gui.gui.run_words import PROGRAM_ENDED, SHOW_PROBLEM, START
 from stepflow_gui.gui.run_worker import Led, RunWorker, Task
 from stepflow_gui.gui.session import Session
-from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.run.choices import Choice
 from stepflow_gui.run.commands import Commands
@@ -35,14 +29,12 @@ from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import shadow_machine
 from stepflow_gui.run.state import Answered, ProgramEnded, Validated
-from stepflow_gui.run.verdict import entry_of, verdict_of
-from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
 
 _WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
-_WHILE_THERE = ("run-restart", "run-stop", "run-fork")
+_WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
 
 
 class RunControl:
@@ -55,6 +47,8 @@ class RunControl:
         self.debugger = Debugger()
         self.pages = RunPages(self._panel, session, self.debugger)
         self._points = RunPoints(window, self.debugger, self.pages)
+        self._answers = RunAnswering(self._panel, session, window.theme, self._answered)
+        self._status = RunStatus(self._panel, session, self.debugger)
         self._worker = RunWorker(window)
         self._host: Host | None = None
         self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
@@ -101,6 +95,7 @@ class RunControl:
         for signal, slot in self._links:
             signal.disconnect(slot)  # type: ignore[attr-defined]
         self._worker.deleteLater()
+        self._answers.detach()
         self._panel.show_idle(Status(_("No agent is open.")), [], [])
         layer = self._window.canvas.graph.layer
         layer.set_breakpoints({})
@@ -170,6 +165,18 @@ class RunControl:
             self.debugger.breakpoints.toggle(step)
             self._points.show()
 
+    def save_trace(self) -> None:
+        """Write the current run down as a file, up to where it stands."""
+        run = self.debugger.run
+        path = self._panel.setup_form.ask_trace_file() if run is not None else None
+        if run is None or path is None:
+            return
+        problem = save_trace(run, self._session.good, path)
+        if problem is not None:
+            self._window.banner.say("error", problem)
+        else:
+            self._window.statusBar().showMessage(_("Saved {file}").format(file=path.name), 4000)
+
     def flow_changed(self) -> None:
         """The registry was edited: the runs go on with it as it is now."""
         self.pages.forget()
@@ -186,6 +193,7 @@ class RunControl:
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
         self.pages.forget()
+        self._answers.refresh(self._window.theme)
         self._show()
 
     # Leading
@@ -196,22 +204,24 @@ class RunControl:
 
     def _begin(self) -> bool:
         flow = self._session.good.flow
-        args = arguments_of(self._setup.args)
-        host, shadow = self._machines(self._setup.era)
+        setup = self._setup
+        beginning = beginning_of(setup, self._panel.setup_form.entry, arguments_of(setup.args))
+        host, shadow = self._machines(beginning.era, beginning.max_iterations)
         self._host, self._answering = host, None
         run = Run(flow, machine=host.machine, shadow=shadow)
         self._window.show_run_panel()
         if self._panel.pages.currentWidget() is self._panel.setup_form:
             self._panel.show_page(self._panel.trace)
+        self._answers.begin()
         self.debugger.open(run)
-        run.start(self._panel.setup_form.entry, args)
+        run.send(beginning.start)
         self._panel.focus_offers()
         return run.state.error is None
 
-    def _machines(self, era: str) -> tuple[Host, Machine | None]:
+    def _machines(self, era: str, max_iterations: int | None = None) -> tuple[Host, Machine | None]:
         folder = self._session.good.reread(())  # what the worker reads on demand is read by nobody else
         format_id = folder.flow.format
-        host = host_of(lambda _iteration: folder, era_for(format_id, era))
+        host = host_of(lambda _iteration: folder, era_for(format_id, era), max_iterations=max_iterations)
         shadow = self._setup.shadow
         if shadow is None or shadow == era:
             return host, None
@@ -233,6 +243,8 @@ class RunControl:
             return
         responder, commands = answering
         breakpoints = self.debugger.breakpoints.every
+        if self._setup.who == "anthropic":
+            self._answers.open_model()
         self._worker.lead(Task(host, run.state, dict(run.visits), goal, breakpoints, responder, commands))
         self._show()
 
@@ -243,7 +255,8 @@ class RunControl:
             return known[3], known[4]
         if setup.who == "anthropic" and not trusted:
             return CantAnswer(_("Trust this folder first: its prompts are sent to Anthropic, which costs money."))
-        made = responder_for(setup, host, commands_for(setup, self._session.good.root, trusted))
+        good = self._session.good
+        made = responder_for(setup, host, good, commands_for(setup, good.root, trusted), self._answers.hear)
         if not isinstance(made, CantAnswer):
             self._answering = (setup, host, trusted, *made)
         return made
@@ -270,7 +283,9 @@ class RunControl:
         if key == START:
             self.start()
         elif key == SHOW_PROBLEM:
-            self._show_problem()
+            self._status.show_problem()
+        elif key == FILL_IN:
+            self._answers.open_form()
         elif run is None:
             return
         elif isinstance(key, bool):
@@ -307,21 +322,6 @@ class RunControl:
         self._halt()
         self.debugger.switch(number)
 
-    def _show_problem(self) -> None:
-        """Lead to the finding that explains why the run can't go on; else to the place itself."""
-        run, session = self.debugger.run, self._session
-        error = run.state.error if run is not None else None
-        if error is None:
-            return
-        node = session.good.registry.tree.at(error.pointer) if error.pointer else None
-        found = self._finding(run) if run is not None else None
-        if error.step is not None:
-            session.select(error.step, "run")
-        if found is not None:
-            session.reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
-        elif node is not None and not session.stale:
-            session.reveal(session.path, node.span)
-
     # What is shown
 
     def _show(self) -> None:
@@ -336,53 +336,14 @@ class RunControl:
         actions.enable(("run-start", "run-step"), not busy)
         actions.enable(("run-to-here",), self._session.selected_step is not None and not busy)
         self._panel.setup_form.show_running(run is not None)
+        who = self._setup.who
+        form = self._answers.show(run, asks_model=who == "anthropic", busy=busy)
         if run is None:
-            self._show_idle()
+            self._status.show_idle(self._setup)
         else:
-            self._show_now(run, busy=busy)
+            self._status.show_run(run, busy=busy, by_hand=who == "me", form=form)
         self._show_pages()
         self.show_marks()
-
-    def _show_now(self, run: Run, *, busy: bool) -> None:
-        now = self._panel.now
-        if busy:
-            now.show_status(running(run.state, ""))
-            now.show_offers([])
-            return
-        status = status_of(run, self.debugger.paused, self.debugger.looks)
-        offers = offers_of(run, run.choices(), self._setup.who == "me")
-        if run.state.error is not None:
-            found = self._finding(run)
-            if found is not None:
-                status = status._replace(detail=f"{status.detail}\n{found.code}: {found.message}")
-            offers.insert(0, Offer(SHOW_PROBLEM, _("Show the Problem")))
-        now.show_status(status)
-        told = told_label(run.machine.verdict) if run.state.waits == "answer" else None
-        now.show_offers(offers, told, wrote=run.validator is not None)
-
-    def _finding(self, run: Run) -> Diagnostic | None:
-        """The linter's finding at the place where a run stopped."""
-        error = run.state.error
-        if error is None or error.step is None:
-            return None
-        about = [found for found in self._session.diagnostics if found.step == error.step and found.severity == "error"]
-        about.sort(key=lambda found: not (error.pointer and (found.pointer or "").startswith(error.pointer)))
-        return about[0] if about else None
-
-    def _show_idle(self) -> None:
-        flow = self._session.good.flow
-        usual = entry_of(flow, verdict_of(self._session.good.agent))
-        entries: list[tuple[str, object]] = [(usual, None)] if usual is not None else []
-        for entry in flow.entries:
-            if entry.target is not None and entry.target.value not in {usual, *(label for label, _key in entries)}:
-                entries.append((entry.target.value, entry.target.value))
-        detail = _("You play the model: at each step you pick the intent it answers. Nothing is sent or executed.")
-        if self._setup.who != "me":
-            detail = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
-        if not entries:
-            detail = _("The registry names no entry step for this agent, so there is nowhere to start.")
-        offers = [Offer(START, _("Start"), primary=True, enabled=bool(entries))]
-        self._panel.show_idle(Status(_("Step through the flow"), detail), entries, offers)
 
     def _show_pages(self) -> None:
         if self._filling:  # a page that comes or goes changes which one is in front
@@ -406,17 +367,8 @@ class RunControl:
         if run is None:
             canvas.set_run(NO_RUN)
             return
-        state, last = run.state, run.last_taken
-        over = state.outcome is not None
-        canvas.set_run(
-            RunMarks(
-                frozenset() if over or state.step is None else frozenset({state.step}),
-                TransitionRef(last.step, last.intent, last.case) if last else None,
-                dict(run.visits),
-                {TransitionRef(way.step, way.intent, way.case): count for way, count in run.taken.items()},
-                ended=over and last is not None and last.to is None,
-            )
-        )
-        if not over and not self._worker.busy and state.step is not None and state.step != self._followed:
-            self._followed = state.step
-            self._session.select(state.step, "run")
+        canvas.set_run(marks_of(run))
+        step = run.state.step
+        if run.state.outcome is None and not self._worker.busy and step is not None and step != self._followed:
+            self._followed = step
+            self._session.select(step, "run")

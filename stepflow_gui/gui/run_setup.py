@@ -1,11 +1,13 @@
 """How a run is to be led: who answers, in which era, with which shadow, and what becomes of its commands."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import ERAS, GUIDE
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.host import Host
 from stepflow_gui.run.responders.responder import NoAnswer, Responder
@@ -15,6 +17,7 @@ from stepflow_gui.text.json_tree import JsonValue
 
 if TYPE_CHECKING:
     from stepflow_gui.run.host import Asked
+    from stepflow_gui.run.responders.anthropic_progress import Progress
 
 Who = Literal["me", "script", "replay", "random", "anthropic"]
 BY_HAND = "by_hand"  # the kind of a NoAnswer that isn't worth a word: the person is to answer
@@ -122,58 +125,35 @@ def commands_for(setup: Setup, folder: Path, trusted: bool) -> Commands:
     return Simulated()
 
 
-def responder_for(setup: Setup, host: Host, commands: Commands) -> tuple[Responder, Commands] | CantAnswer:
-    """Who answers a run, and who carries out its commands: a script may speak of those as well."""
+def responder_for(
+    setup: Setup, host: Host, agent: AgentFolder, commands: Commands, hear: "Callable[[Progress], None]"
+) -> tuple[Responder, Commands] | CantAnswer:
+    """Who answers a run, and who carries out its commands: a script may speak of those as well.
+
+    `hear` takes what is told of a model's answer while it comes, on another thread.
+    """
     match setup.who:
-        case "script":
-            return _script(setup, host, commands)
+        case "script" | "replay":
+            from stepflow_gui.gui.run_files import responder_of_file
+
+            return responder_of_file(setup, host.machine, commands)
         case "random":
             from stepflow_gui.run.responders.random_answers import RandomResponder
 
             random = RandomResponder(host.machine, setup.seed, commands, fails=not setup.real)
             return random, random
         case "anthropic":
-            return _anthropic(commands)
+            return _anthropic(setup, agent, commands, hear)
     return ByHand(), commands
 
 
-def _script(setup: Setup, host: Host, commands: Commands) -> tuple[Responder, Commands] | CantAnswer:
-    from stepflow_gui.run.responders.script import ScriptProblem
-    from stepflow_gui.run.responders.scripted import ScriptResponder
-    from stepflow_gui.run.script_file import misfits, read_script_file
-
-    text = _text_of(setup.file, _("Choose a script first."))
-    if isinstance(text, CantAnswer):
-        return text
-    assert setup.file is not None
-    script = read_script_file(text, setup.file.name)
-    if isinstance(script, ScriptProblem):
-        return CantAnswer(f"{setup.file.name}: {script.message}")
-    wrong = misfits(script, host.machine.flow)
-    if wrong:
-        return CantAnswer(f"{setup.file.name}: {wrong[0].message}")
-    responder = ScriptResponder(script.lines, host.machine.flow, host.machine.era, commands, setup.file.name)
-    return responder, responder
-
-
-def _text_of(file: Path | None, if_none: str) -> str | CantAnswer:
-    if file is None:
-        return CantAnswer(if_none)
+def _anthropic(
+    setup: Setup, agent: AgentFolder, commands: Commands, hear: "Callable[[Progress], None]"
+) -> tuple[Responder, Commands] | CantAnswer:
     try:
-        return file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else _("it is no text in UTF-8")
-        return CantAnswer(_("“{file}” can't be read: {reason}").format(file=file.name, reason=reason))
-
-
-def _anthropic(commands: Commands) -> tuple[Responder, Commands] | CantAnswer:
-    try:
-        from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
+        from stepflow_gui.run.responders.anthropic_agent import model_for
+        from stepflow_gui.run.responders.anthropic_settings import SettingsProblem
     except ImportError:
         return CantAnswer(_('The Anthropic library isn\'t installed. Add it with: pip install "stepflow-gui[llm]"'))
-    from stepflow_gui.run.responders.anthropic_settings import SettingsProblem, read_settings
-
-    settings = read_settings()
-    if isinstance(settings, SettingsProblem):
-        return CantAnswer(settings.message)
-    return AnthropicResponder(settings), commands
+    made = model_for(agent, args=arguments_of(setup.args), listener=hear, apart=True)
+    return CantAnswer(made.message) if isinstance(made, SettingsProblem) else (made, commands)

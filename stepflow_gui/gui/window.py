@@ -37,6 +37,7 @@ from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed
 _WITH_AGENT = (
     *("save", "reload", "find-step", "fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection", "tidy"),
     *("run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
+    *("explain-problem", "fix-problem", "suppress-problem", "fix-safe"),
 )
 
 
@@ -315,6 +316,12 @@ class MainWindow(QMainWindow):
         bind("focus-canvas", self.canvas.setFocus)
         bind("focus-inspector", lambda: self._focus(1, self.inspector))
         bind("focus-source", lambda: self._focus(2, self.source.focus_widget))
+        bind("explain-problem", lambda: self.problems.details_of_chosen("rule"))
+        bind("fix-problem", lambda: self.problems.details_of_chosen("fix"))
+        bind("suppress-problem", lambda: self.problems.details_of_chosen("suppress"))
+        bind("fix-safe", lambda: self.problems.fix_all(None))
+        self.problems.front_wanted.connect(self._show_problems)
+        self.source.extend_menu = self.problems.offer_at
         bind("focus-problems", lambda: self._focus(3, self.problems.focus_widget, self.problems))
         bind("focus-run", lambda: self._focus(3, self.run_panel, self.run_panel))
         bind("about", self._about)
@@ -331,6 +338,10 @@ class MainWindow(QMainWindow):
     def _redo(self) -> None:
         if self.session is not None:
             self.session.redo()
+
+    def _show_problems(self) -> None:
+        self._docks[3].show()
+        self.output.setCurrentWidget(self.problems)
 
     def _find(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -379,7 +390,7 @@ class MainWindow(QMainWindow):
         self._pages.setCurrentWidget(self.canvas if session else self.welcome)
         self._show_panels(session is not None)
         self.actions_.enable(_WITH_AGENT, session is not None)
-        self.actions_.enable(("undo", "redo", *RUN_ACTIONS[1:]), False)
+        self.actions_.enable(("undo", "redo", "run-save-trace", *RUN_ACTIONS[1:]), False)
         self.trust.show_folder(session.good.root if session is not None else None)
         if session is None:
             self.inspector.show_nothing()

@@ -30,7 +30,7 @@ _WITH_FILE = ("script", "replay")
 
 
 class RunSetupForm(QScrollArea):
-    """`changed` carries the `Setup`; `ask_file` may be replaced where no dialog can be shown."""
+    """`changed` carries the `Setup`; `ask_file` and `ask_trace_file` may be replaced where no dialog can be shown."""
 
     changed = Signal(object)
 
@@ -38,6 +38,7 @@ class RunSetupForm(QScrollArea):
         super().__init__()
         self.setup = Setup()
         self.ask_file = self._ask
+        self.ask_trace_file = self._ask_trace
         self.entries = QComboBox()
         self.who = QComboBox()
         self.era = QComboBox()
@@ -115,9 +116,7 @@ class RunSetupForm(QScrollArea):
     def _fill(self) -> None:
         setup = self.setup
         answers: list[tuple[str, Who]] = [(_("me, by hand"), "me"), (_("a script"), "script")]
-        if find_spec("stepflow_gui.run.responders.replay") is not None:
-            answers.append((_("a recorded trace"), "replay"))
-        answers.append((_("chance, from a seed"), "random"))
+        answers += [(_("a recorded trace"), "replay"), (_("chance, from a seed"), "random")]
         if find_spec("anthropic") is not None:
             answers.append((_("Anthropic (costs money)"), "anthropic"))
         guide = _("{era} (the documents)").format(era=GUIDE.name)
@@ -159,6 +158,11 @@ class RunSetupForm(QScrollArea):
     def _ask(self) -> Path | None:
         kinds = _("Scripts and traces ({patterns})").format(patterns="*.json *.jsonl *.yml *.yaml")
         name, _kind = QFileDialog.getOpenFileName(self, _("Choose a script or trace"), "", kinds)
+        return Path(name) if name else None
+
+    def _ask_trace(self) -> Path | None:
+        kinds = _("Traces ({patterns})").format(patterns="*.jsonl")
+        name, _kind = QFileDialog.getSaveFileName(self, _("Save the trace as"), "trace.jsonl", kinds)
         return Path(name) if name else None
 
     def _build(self) -> None:

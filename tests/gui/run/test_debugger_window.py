@@ -391,3 +391,43 @@ def test_in_a_small_window_the_status_is_a_page_and_nothing_asks_for_more_room(
 
 def _answer(word: str, **more: object) -> Answered:
     return Answered({"next_action": {"action": word}, **more})
+
+
+def test_a_run_is_written_down_and_gone_through_again(bench: Bench, example: Path, tmp_path: Path) -> None:
+    bench.open(example)
+    bench.setup(args="issue=42")
+    bench.do("run-start")
+    for pick in ("next", "repeat", "handoff", "closing", "Passes", "Fails"):
+        bench.press(pick)
+    path = tmp_path / "trace.jsonl"
+    bench.panel.setup_form.ask_trace_file = lambda: path
+    bench.do("run-save-trace")
+    first = bench.rows("trace")
+    assert str(Path.home()) not in path.read_text("utf-8")
+    bench.do("run-stop")
+    bench.setup(who="replay", file=path, args="")
+    bench.do("run-start")
+    bench.wait()
+    assert bench.rows("trace") == first
+    assert bench.run.state.memory.args == {"issue": 42}
+    assert bench.note  # the trace ends here
+    bench.press("repeat")
+    assert bench.run.length == len(first) + 1
+
+
+def test_the_trace_of_another_registry_is_refused_in_words(
+    bench: Bench, example: Path, write: Write, tmp_path: Path
+) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    bench.press("next")
+    path = tmp_path / "trace.jsonl"
+    bench.panel.setup_form.ask_trace_file = lambda: path
+    bench.do("run-save-trace")
+    bench.open(write(endless()))
+    bench.setup(who="replay", file=path)
+    bench.do("run-start")
+    bench.wait()
+    assert "another registry" in bench.note
+    bench.press("next")
+    assert bench.run.length == 2

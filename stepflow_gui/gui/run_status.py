@@ -1,0 +1,97 @@
+"""Shows in the run panel where a run stands, what can be answered, and what the linter says where it stopped."""
+
+from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
+from stepflow_gui.gui.panels.run import RunPanel
+from stepflow_gui.gui.panels.run_now import Offer, Status
+from stepflow_gui.gui.run_answering import FILL_IN
+from stepflow_gui.gui.run_setup import Setup
+from stepflow_gui.gui.run_words import SHOW_PROBLEM, START, offers_of, running, status_of, told_label
+from stepflow_gui.gui.session import Session
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.debugger import Debugger
+from stepflow_gui.run.session import Run
+from stepflow_gui.run.verdict import entry_of, verdict_of
+from stepflow_gui.text.source import Span
+
+
+class RunStatus:
+    """Fills the part of the panel that says where the current run is."""
+
+    def __init__(self, panel: RunPanel, session: Session, debugger: Debugger) -> None:
+        self._panel = panel
+        self._session = session
+        self._debugger = debugger
+
+    def show_run(self, run: Run, *, busy: bool, by_hand: bool, form: bool) -> None:
+        """A run, and what can be answered; while it is `busy` nothing can. `form`: the answer can be filled in."""
+        now = self._panel.now
+        if busy:
+            now.show_status(running(run.state, ""))
+            now.show_offers([])
+            return
+        status = status_of(run, self._debugger.paused, self._debugger.looks)
+        offers = offers_of(run, run.choices(), by_hand)
+        if form:
+            offers.append(Offer(FILL_IN, _("Fill In…")))
+        if run.state.error is not None:
+            found = self.finding(run)
+            if found is not None:
+                status = status._replace(detail=f"{status.detail}\n{found.code}: {found.message}")
+            offers.insert(0, Offer(SHOW_PROBLEM, _("Show the Problem")))
+        now.show_status(status)
+        told = told_label(run.machine.verdict) if run.state.waits == "answer" else None
+        now.show_offers(offers, told, wrote=run.validator is not None)
+
+    def finding(self, run: Run) -> Diagnostic | None:
+        """The linter's finding at the place where a run stopped."""
+        error = run.state.error
+        if error is None or error.step is None:
+            return None
+        about = [found for found in self._session.diagnostics if found.step == error.step and found.severity == "error"]
+        about.sort(key=lambda found: not (error.pointer and (found.pointer or "").startswith(error.pointer)))
+        return about[0] if about else None
+
+    def show_idle(self, setup: Setup) -> None:
+        """No run: say how one is started."""
+        flow = self._session.good.flow
+        usual = entry_of(flow, verdict_of(self._session.good.agent))
+        entries: list[tuple[str, object]] = [(usual, None)] if usual is not None else []
+        for entry in flow.entries:
+            if entry.target is not None and entry.target.value not in {usual, *(label for label, _key in entries)}:
+                entries.append((entry.target.value, entry.target.value))
+        detail = _("You play the model: at each step you pick the intent it answers. Nothing is sent or executed.")
+        if setup.who != "me":
+            detail = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
+        if not entries:
+            detail = _("The registry names no entry step for this agent, so there is nowhere to start.")
+        offers = [Offer(START, _("Start"), primary=True, enabled=bool(entries))]
+        self._panel.show_idle(Status(_("Step through the flow"), detail), entries, offers)
+
+    def show_problem(self) -> None:
+        """Lead to the finding that explains why the run can't go on; else to the place itself."""
+        run, session = self._debugger.run, self._session
+        error = run.state.error if run is not None else None
+        if error is None:
+            return
+        node = session.good.registry.tree.at(error.pointer) if error.pointer else None
+        found = self.finding(run) if run is not None else None
+        if error.step is not None:
+            session.select(error.step, "run")
+        if found is not None:
+            session.reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
+        elif node is not None and not session.stale:
+            session.reveal(session.path, node.span)
+
+
+def marks_of(run: Run) -> RunMarks:
+    """Where a run is and has been, for the canvas."""
+    state, last = run.state, run.last_taken
+    over = state.outcome is not None
+    return RunMarks(
+        frozenset() if over or state.step is None else frozenset({state.step}),
+        TransitionRef(last.step, last.intent, last.case) if last else None,
+        dict(run.visits),
+        {TransitionRef(way.step, way.intent, way.case): count for way, count in run.taken.items()},
+        ended=over and last is not None and last.to is None,
+    )
