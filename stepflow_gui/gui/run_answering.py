@@ -5,7 +5,6 @@ from collections.abc import Callable
 from stepflow_gui.gui.panels.answer_form import AnswerForm
 from stepflow_gui.gui.panels.model_answer import ModelAnswer
 from stepflow_gui.gui.panels.run import RunPanel
-from stepflow_gui.gui.panels.run_now import Offer
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
@@ -60,10 +59,6 @@ class RunAnswering:
         self.form.show_draft(draft, lambda answered: forecast(machine, state, answered))
         self._see(self.form, True)
         return True
-
-    def offers(self, run: Run) -> list[Offer]:
-        """What leads to the form, where the run waits for an answer."""
-        return [Offer(FILL_IN, _("Fill In the Answer …"))] if run.state.waits == "answer" else []
 
     def begin(self) -> None:
         """Another run begins: nothing has been spent on it."""
