@@ -108,7 +108,7 @@ class _Running:
     def _scripted(self, file: Path) -> int:
         from stepflow_gui.run.responders.script import ScriptProblem
         from stepflow_gui.run.responders.scripted import ScriptResponder
-        from stepflow_gui.run.script_file import misfits, read_script_file
+        from stepflow_gui.run.script_file import misfits, not_needed, read_script_file
 
         script = read_script_file(_text_of(file).text, file.name)
         if isinstance(script, ScriptProblem):
@@ -122,14 +122,9 @@ class _Running:
         run = self._prepared(wishes)
         responder = ScriptResponder(script.lines, run.machine.flow, run.machine.era, self._commands, str(file))
         ran = self._lead(run, responder, responder)
-        unused = responder.unused
-        if unused and ran.unanswered is None:
-            text = ngettext(
-                "{file}:{line}: {count} line of the script was not needed",
-                "{file}:{line}: {count} lines of the script were not needed, this one first",
-                len(unused),
-            )
-            complain(text.format(file=file, line=unused[0].line, count=len(unused)))
+        if ran.unanswered is None:
+            for each in not_needed(responder.unused):
+                complain(f"{file}:{each.line}: {each.message}")
         return _code(ran)
 
     def _replayed(self, file: Path) -> int:

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.agent_run import AgentRun, Wishes
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.host import Happened, Ran
-from stepflow_gui.run.responders.script import ENDLESS, ScriptProblem
+from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.responders.scripted import ScriptResponder
-from stepflow_gui.run.script_file import Expected, Script, misfits, read_script_file
+from stepflow_gui.run.script_file import Expected, Script, misfits, not_needed, read_script_file
 from stepflow_gui.run.state import Answered, Entry, NotAsked, ProgramEnded
 from stepflow_gui.text.store import ReadProblem, read
 
@@ -96,18 +96,7 @@ def _failures(script: Script, responder: ScriptResponder, ran: Ran, path: tuple[
         yield Failure(at, ran.unanswered.message)
         return
     yield from (Failure(at, message) for message in _of_end(expected, ran))
-    unused = [line for line in responder.unused if line.turn.times < ENDLESS and not _is_open(line.turn.visits)]
-    if unused:
-        text = ngettext(
-            "{count} line of the script was not needed, line {line}.",
-            "{count} lines of the script were not needed, the first is line {line}.",
-            len(unused),
-        )
-        yield Failure(unused[0].line, text.format(count=len(unused), line=unused[0].line))
-
-
-def _is_open(visits: tuple[int, int] | None) -> bool:
-    return visits is not None and visits[1] >= ENDLESS
+    yield from (Failure(each.line, each.message) for each in not_needed(responder.unused))
 
 
 def _of_end(expected: Expected, ran: Ran) -> Iterator[str]:

@@ -12,9 +12,17 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import ERAS
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.closing import validators_of
-from stepflow_gui.run.responders.script import LINE_KEYS, ScriptAnswer, ScriptLine, ScriptProblem, read_lines
+from stepflow_gui.run.responders.script import (
+    ENDLESS,
+    LINE_KEYS,
+    ScriptAnswer,
+    ScriptLine,
+    ScriptProblem,
+    ScriptValidated,
+    read_lines,
+)
 from stepflow_gui.run.script_text import ScriptText, read_script_text
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -83,6 +91,34 @@ def misfits(script: Script, flow: Flow) -> list[ScriptProblem]:
             text = _("Line {line} of the script names “{name}”, which is no validator of the registry.")
             found.append(_misfit(line.line, text, validator, names["validator"]))
     return found
+
+
+def not_needed(unused: Sequence[ScriptLine]) -> list[ScriptProblem]:
+    """What is to be said of lines that a run didn't take; nothing of those that wait for any number of visits."""
+    found: list[ScriptProblem] = []
+    rest: list[int] = []
+    for line in unused:
+        if line.turn.times >= ENDLESS or (line.turn.visits is not None and line.turn.visits[1] >= ENDLESS):
+            continue
+        validator = None if isinstance(line, ScriptAnswer) else line.validator
+        step = None if isinstance(line, ScriptValidated) else line.step
+        if validator is not None:
+            text = _("Line {line} of the script is about the validator “{name}”, which didn't run then.")
+            found.append(ScriptProblem(line.line, text.format(line=line.line, name=validator)))
+        elif line.turn.visits is not None:
+            text = _("Line {line} of the script waits for visit {visit} of {step}, which didn't come.")
+            message = text.format(line=line.line, visit=line.turn.visits[0], step=step)
+            found.append(ScriptProblem(line.line, message))
+        else:
+            rest.append(line.line)
+    if rest:
+        text = ngettext(
+            "{count} line of the script was not needed, line {line}.",
+            "{count} lines of the script were not needed, the first is line {line}.",
+            len(rest),
+        )
+        found.append(ScriptProblem(rest[0], text.format(count=len(rest), line=rest[0])))
+    return sorted(found)
 
 
 def _misfit(line: int, text: str, name: str, known: list[str]) -> ScriptProblem:

@@ -100,7 +100,8 @@ def test_a_script_that_ends_early_or_does_not_fit_says_where(run: Run, agent: Pa
 
 def test_lines_that_were_not_needed_are_told(run: Run, agent: Path, tmp_path: Path) -> None:
     script = written(tmp_path, "a.yaml", "- intent: abort\n- intent: next\n- intent: next\n")
-    assert f"{script}:2: 2 lines of the script were not needed" in run("run", agent, "--script", script).err
+    said = run("run", agent, "--script", script).err
+    assert f"{script}:2: 2 lines of the script were not needed, the first is line 2." in said
 
 
 def test_the_settings_of_a_script_are_used_and_the_command_line_goes_before(

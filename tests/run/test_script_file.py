@@ -8,7 +8,7 @@ from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.responders.scripted import ScriptResponder
-from stepflow_gui.run.script_file import Expected, Script, misfits, read_script_file
+from stepflow_gui.run.script_file import Expected, Script, misfits, not_needed, read_script_file
 from stepflow_gui.run.scripted import RunResult, run_script
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.simulated import Simulated
@@ -177,6 +177,27 @@ def test_lines_about_what_the_registry_lacks_are_told_with_what_was_meant() -> N
     assert "“git-clear”" in found[1].message
     assert "Did you mean “git-clean”?" in found[1].message
     assert misfits(script("[{step: closure.a, intent: closing}]"), flow(LOOP)) == []
+
+
+def test_what_was_not_needed_is_told_line_by_line() -> None:
+    text = """- {intent: abort}
+- {validator: git-clean, passed: true}
+- {step: closure.issue, visit: 2, intent: closing}
+- {intent: next}
+- {intent: next}
+- {intent: next, times: any}
+- {step: closure.issue, visit: ">=2", intent: closing}
+- {validator: git-clean, visit: 3, exitCode: 0}
+"""
+    run = Run(flow(validated()))
+    run.start()
+    responder = ScriptResponder(script(text).lines, run.machine.flow, GUIDE, Simulated())
+    responder.answer(None, run.state)
+    found = not_needed(responder.unused)
+    assert [each.line for each in found] == [2, 3, 4, 8]
+    assert "the validator “git-clean”, which didn't run then" in found[0].message
+    assert "visit 2 of closure.issue, which didn't come" in found[1].message
+    assert "2 lines of the script were not needed, the first is line 4" in found[2].message
 
 
 def test_a_misfit_names_file_and_line_and_leaves_the_run_where_it_is() -> None:
