@@ -35,6 +35,7 @@ from stepflow_gui.run.state import Answered
 Foretell = Callable[[Answered], Forecast]
 _SIDE_BY_SIDE = 620  # pixels of width from which form and JSON are seen at once
 _TOKENS = {"stops": "error", "ends": "closure", "checks": "verification"}
+_MOST_ROWS = 150
 _LOW = 250  # pixels of height below which sentences have one line
 _FORM, _JSON = 0, 1
 
@@ -227,9 +228,12 @@ class AnswerForm(QWidget):
         if draft is None or self._showing:
             return
         self._showing = True
-        wanted = with_first(rows_of(draft.fields), draft.intent_pointer)
+        rows = with_first(rows_of(draft.fields), draft.intent_pointer)
+        wanted = rows[:_MOST_ROWS]
         self._arrange(wanted)
         rest = self._show_problems(draft, wanted)
+        if len(rows) > len(wanted):
+            rest.append(_("The form shows the first fields only; all are in the JSON."))
         self._json.show_text(draft.text, draft.problem.message if draft.problem is not None else "")
         with QSignalBlocker(self._beside):
             if self._beside.text() != draft.beside:
@@ -271,7 +275,9 @@ class AnswerForm(QWidget):
             )
         elif draft.problem is not None:
             self._notice.say(_("Correct the JSON to go on with the form."), "error")
-        elif draft.breaches:
+        elif not draft.breaches:
+            self._notice.say("\n".join(rest), "muted")
+        else:
             count = len(draft.breaches)
             text = ngettext(
                 "{count} place breaks the output schema. The runner reads the answer all the same.",
@@ -279,8 +285,6 @@ class AnswerForm(QWidget):
                 count,
             )
             self._notice.say("\n".join([text.format(count=count), *rest]), "warning")
-        else:
-            self._notice.say("", "muted")
 
     def _show_forecast(self, draft: AnswerDraft) -> None:
         answered = draft.answered()

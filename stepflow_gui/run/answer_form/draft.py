@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -169,7 +170,7 @@ class AnswerDraft:
             return
         self._text, self._instead = text, None
         try:
-            value = json.loads(text, parse_constant=_refuse)
+            value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
         except json.JSONDecodeError as problem:
             message = _("Line {line}, column {column}: this is no JSON.").format(
                 line=problem.lineno, column=problem.colno
@@ -241,6 +242,13 @@ class AnswerDraft:
 
 def _refuse(constant: str) -> None:
     raise ValueError(constant)  # NaN and the infinities, which Python takes
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):  # no JSON text could say it again
+        raise ValueError(text)
+    return number
 
 
 def _at(value: JsonValue, keys: list[str]) -> JsonValue:

@@ -286,3 +286,31 @@ def test_in_a_narrow_form_the_json_is_a_click_away(asked: Asked, qtbot: QtBot) -
     qtbot.wait(1)
     assert asked.form._json.isVisible()
     assert not asked.form._scroll.isVisible()
+
+
+def test_an_answer_that_is_very_long_or_odd_is_shown_as_far_as_it_can_be(asked: Asked, qtbot: QtBot) -> None:
+    asked.draft.write(json.dumps({"extra": list(range(3000))}))
+    assert len(asked.form._rows) < 200
+    assert "all are in the JSON" in asked.labels()
+    odd = (
+        '{"summary": "\\ud800 half of a pair", "a\\u0000b": "\\u0000", "n": 1.5, "big": 123456789012345678901234567890}'
+    )
+    asked.draft.write(odd)
+    qtbot.wait(1)
+    assert asked.draft.problem is None
+    asked.draft.set("/n", 1)
+    qtbot.wait(1)
+    asked.press("Answer")
+    assert len(asked.given) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "null", "7", '"text"', '{"next_action": []}', '{"next_action": {"action": {}}}']
+)
+def test_any_json_can_be_answered(asked: Asked, text: str) -> None:
+    asked.draft.write(text)
+    asked.press("Answer")
+    assert asked.given[0].answer == json.loads(text)
+    for action in _menu(asked).actions():
+        if action.isEnabled() and action.text():
+            action.trigger()

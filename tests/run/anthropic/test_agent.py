@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -108,3 +110,12 @@ def test_a_system_prompt_that_is_missing_is_told(agent: AgentFolder) -> None:
 def test_settings_that_cant_be_used_are_told(agent: AgentFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://evil.example")
     assert isinstance(model_for(agent), SettingsProblem)
+
+
+def test_nothing_heavy_is_loaded_before_a_model_is_asked(checkout: Path) -> None:
+    code = (
+        "import sys, stepflow_gui.run.responders.anthropic_agent, stepflow_gui.run.responders.anthropic_process;"
+        "print([name for name in ('anthropic', 'keyring', 'jsonschema', 'pydantic') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=checkout, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.strip() == "[]"
