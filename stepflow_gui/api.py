@@ -3,7 +3,8 @@
 The same for every format that Stepflow reads; no window, no Qt. Documented in docs/python-api.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.choosing import NotChosen, choose_agent
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.run.agent_run import AgentRun, Wishes, working_folder
+from stepflow_gui.run.agent_run import AgentRun, Listener, Wishes, working_folder
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.host import Asked, Happened, Ran
 from stepflow_gui.run.real_commands import RealCommands
@@ -198,11 +199,13 @@ class StepFlowRunner:
         entry: str | None = None,
         input_text: str | None = None,
         on_step: Callable[[HistoryEntry], None] | None = None,
+        trace: str | Path | None = None,
     ) -> RunResult:
         """Run to the end. Blocks; raises nothing for what goes wrong in a run: the result says it.
 
         `args` are the agent's parameters, over the defaults of agent.json; `cwd` is where commands run (default: the
-        project's root); `entry` another step to begin at; `on_step` is told each visit when it is over.
+        project's root); `entry` another step to begin at; `on_step` is told each visit when it is over. `trace` is a
+        file that the run is written to; where it can't be, `AgentError` is raised.
         """
         wishes = Wishes(
             entry, args or {}, {}, input_text, self._era, self._shadow, self._max_iterations, fresh=self._run_commands
@@ -212,7 +215,9 @@ class StepFlowRunner:
         commands: Commands = RealCommands(folder) if self._run_commands else Simulated(self._failing)
         responder = self._made(run, commands)
         history = _History(on_step)
-        ran = run.lead(responder, responder if isinstance(responder, ScriptResponder) else commands, history.add)
+        commands = responder if isinstance(responder, ScriptResponder) else commands
+        with _traced(run, trace, self._shadow, self._max_iterations) as listeners:
+            ran = run.lead(responder, commands, history.add, *listeners)
         history.finish()
         return _result(ran, history.entries, run.parting.message if run.parting else None)
 
@@ -228,6 +233,27 @@ class StepFlowRunner:
             return given
         assert callable(given)
         return _Function(given, machine.flow)
+
+
+@contextmanager
+def _traced(
+    run: AgentRun, file: str | Path | None, shadow: str | None, limit: int | None
+) -> Iterator[tuple[Listener, ...]]:
+    """Who writes the trace, if one is wished."""
+    if file is None:
+        yield ()
+        return
+    from stepflow_gui.run.trace import TraceProblem
+    from stepflow_gui.run.trace_writing import header_of, open_trace
+
+    header = header_of(run.agent, run.machine, run.start, shadow, limit)
+    writer = open_trace(Path(file), header, run.agent.root)
+    if isinstance(writer, TraceProblem):
+        raise AgentError(writer.message)
+    with writer:
+        yield (writer.write,)
+    if writer.problem is not None:
+        raise AgentError(writer.problem.message)
 
 
 def _lines(given: Sequence[Mapping[str, Any]]) -> Any:

@@ -10,6 +10,7 @@ import pytest
 
 from stepflow_gui.api import Agent, AgentError, Question, StepFlowRunner, load_agent, load_script
 from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.trace import Trace, read_trace
 from tests.run.flows import SIMPLE, validated
 from tests.run.test_trace import opened
 
@@ -139,6 +140,15 @@ def test_steps_are_told_as_they_end(agent: Agent) -> None:
     told: list[str] = []
     result = StepFlowRunner(agent, HAPPY).run(on_step=lambda entry: told.append(entry.step))
     assert tuple(told) == result.path
+
+
+def test_a_run_is_written_down_if_wished(agent: Agent, tmp_path: Path) -> None:
+    StepFlowRunner(agent, HAPPY).run(trace=tmp_path / "t.jsonl")
+    found = read_trace(tmp_path / "t.jsonl")
+    assert isinstance(found, Trace)
+    assert [event.to for event in found.events] == ["initial.issue", "continuation.issue", "closure.issue", None]
+    with pytest.raises(AgentError, match=r"no.t\.jsonl"):
+        StepFlowRunner(agent, HAPPY).run(trace=tmp_path / "no" / "t.jsonl")
 
 
 def test_what_can_not_be_used_is_told(tmp_path: Path, agent: Agent) -> None:

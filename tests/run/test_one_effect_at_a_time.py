@@ -1,0 +1,137 @@
+"""A run led from outside, one effect at a time: what nobody answers leaves it where it is."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.host import Asked, Host
+from stepflow_gui.run.hosting import host_of
+from stepflow_gui.run.real_commands import RealCommands
+from stepflow_gui.run.responders.responder import Cancellable, NoAnswer, Responder
+from stepflow_gui.run.responders.scripted import ScriptResponder
+from stepflow_gui.run.session import Run
+from stepflow_gui.run.simulated import Simulated
+from stepflow_gui.run.state import Answered, NotAsked, Query, RunValidator, State, Validated
+from tests.run.flows import SIMPLE, validated
+from tests.run.test_trace import opened
+
+
+class Silent:
+    """A responder that has no answer, until it is told one."""
+
+    name = "silent"
+    costs_money = False
+
+    def __init__(self) -> None:
+        self.answers: list[Answered] = []
+
+    def answer(self, _asked: Asked, _state: State) -> Answered | NoAnswer:
+        return self.answers.pop(0) if self.answers else NoAnswer("network", "No network.", retryable=True)
+
+
+def led(host: Host) -> Run:
+    run = Run(host.machine.flow, machine=host.machine)
+    run.start()
+    return run
+
+
+def test_without_an_answer_the_run_stays_and_goes_on_later(tmp_path: Path) -> None:
+    agent = opened(tmp_path, SIMPLE)
+    host = host_of(lambda _iteration: agent)
+    run, responder = led(host), Silent()
+    assert isinstance(responder, Responder)
+    assert not isinstance(responder, Cancellable)
+    before = run.state
+    query = Query("initial.issue", 1, None)
+    found = host.carry_out(before, query, responder, Simulated())
+    assert found == NoAnswer("network", "No network.", retryable=True)
+    assert run.state is before
+    responder.answers.append(Answered({"next_action": {"action": "next"}}))
+    found = host.carry_out(before, query, responder, Simulated())
+    assert not isinstance(found, NoAnswer)
+    event, asked = found
+    assert asked is not None
+    assert asked.prompt.text == "Look at it."
+    run.send(event)
+    assert run.state.step == "continuation.issue"
+    run.back()
+    assert run.state == before
+
+
+def test_what_will_be_asked_can_be_seen_before(tmp_path: Path) -> None:
+    agent = opened(tmp_path, SIMPLE)
+    host = host_of(lambda _iteration: agent)
+    prepared = host.prepare(led(host).state, Query("initial.issue", 1, None))
+    assert isinstance(prepared, Asked)
+    assert prepared.prompt.text == "Look at it."
+    strict = host_of(lambda _iteration: agent, needs_prompts=True)
+    run = led(strict)
+    run.answer({"next_action": {"action": "next"}})
+    missing = strict.prepare(run.state, Query("continuation.issue", 2, None))
+    assert isinstance(missing, NotAsked)
+    assert missing.why == "prompt"
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_a_validator_that_is_itself_wrong_ends_the_run_in_simulation_too(tmp_path: Path, real: bool) -> None:
+    content = validated()
+    del content["validators"]["git-clean"]["command"]
+    agent = opened(tmp_path, content)
+    host = host_of(lambda _iteration: agent)
+    run = led(host)
+    for word in ("handoff", "closing"):
+        run.answer({"next_action": {"action": word}})
+    waiting = run.validator
+    assert isinstance(waiting, RunValidator)
+    commands: Commands = RealCommands(tmp_path) if real else Simulated()
+    found = host.carry_out(run.state, waiting, Silent(), commands)
+    assert not isinstance(found, NoAnswer)
+    assert isinstance(found[0], Validated)
+    assert found[0].fault is not None
+    assert "has no command" in found[0].fault
+
+
+def test_a_failure_told_in_words_is_looked_through_as_a_real_one(tmp_path: Path) -> None:
+    content = validated()
+    content["validators"]["git-clean"]["extractParams"] = {"files": "parseChangedFiles", "text": "errorOutput"}
+    agent = opened(tmp_path, content)
+    host = host_of(lambda _iteration: agent)
+    run = led(host)
+    for word in ("handoff", "closing"):
+        run.answer({"next_action": {"action": word}})
+    waiting = run.validator
+    assert waiting is not None
+    found = host.carry_out(run.state, waiting, Silent(), Simulated({"git-clean": " M a.ts\n M b.ts"}))
+    assert not isinstance(found, NoAnswer)
+    event = found[0]
+    assert isinstance(event, Validated)
+    assert event.params["files"] == ["a.ts", "b.ts"]
+    assert not event.passed
+
+
+def test_a_command_that_is_called_off_leaves_the_run(tmp_path: Path) -> None:
+    content = validated()
+    content["validators"]["git-clean"] |= {"command": "sleep 100"}
+    agent = opened(tmp_path, content)
+    host = host_of(lambda _iteration: agent)
+    run = led(host)
+    for word in ("handoff", "closing"):
+        run.answer({"next_action": {"action": word}})
+    before, waiting = run.state, run.validator
+    assert waiting is not None
+    commands = RealCommands(tmp_path)
+    assert isinstance(commands, Cancellable)
+    timer = threading.Timer(0.2, commands.cancel)
+    timer.start()
+    found = host.carry_out(before, waiting, Silent(), commands)
+    timer.join()
+    assert isinstance(found, NoAnswer)
+    assert (found.kind, found.retryable) == ("cancelled", True)
+    script = ScriptResponder((), host.machine.flow, host.machine.era, Simulated())
+    passed = host.carry_out(before, waiting, script, script)
+    assert not isinstance(passed, NoAnswer)
+    run.send(passed[0])
+    assert run.state.last is not None
+    assert run.state.last.validator == "git-clean"
