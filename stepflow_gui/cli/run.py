@@ -152,9 +152,9 @@ class _Running:
         responder = ReplayResponder(trace, run.machine.flow)
         self._tell_simulated = False
         ran = self._lead(run, responder, responder, responder.watch)
-        for note in responder.notes:
-            self._say(note)
         parting = responder.parting
+        for note in responder.notes if parting is None else ():
+            self._say(note)
         if parting is not None:
             text = _("The run parts from the trace at event {n}, {step}, iteration {iteration}: {why}")
             step = parting.step or _("the start")

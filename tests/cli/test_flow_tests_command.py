@@ -84,6 +84,13 @@ def test_tests_that_fail(run: Run, agent: Path, text: str, line: int, said: str)
     assert "0 passed, 1 failed" in out
 
 
+def test_a_script_that_fits_no_longer_is_told_once(run: Run, agent: Path) -> None:
+    add(agent, "a.yaml", PASSES.replace("answers: [", "answers: [{step: closure.issue, intent: closing}, "))
+    lines = run("test", agent).out.splitlines()
+    assert len(lines) == 3
+    assert lines[1].endswith("Line 3 of the script answers “closure.issue”, but continuation.issue was asked.")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -125,7 +125,12 @@ def test_a_trace_is_written_and_gone_through(run: Run, agent: Path, happy: Path,
     assert (
         "The run parts from the trace at event 2, initial.issue, iteration 1: “next” of initial.issue leads to" in out
     )
-    assert "The registry has changed since the trace was written." in out
+    assert out.endswith("The registry has changed since.\n")
+    changed["steps"]["initial.issue"]["transitions"]["next"]["target"] = "continuation.issue"
+    opened(tmp_path, changed | {"version": "2"})
+    code, out, _err = run("run", agent, "--replay", "t.jsonl")
+    assert code == 0
+    assert out.endswith("The registry has changed since the trace was written.\n")
 
 
 @pytest.mark.parametrize(
