@@ -26,7 +26,7 @@ _FORMS = re.compile(
 )
 _AFTER = re.compile(
     r"""
-      (?P<before>\b(?:Bearer|Basic)\s+ | ://[^\s/:@]+: | ["']?\b[\w-]*(?:password|passwd|secret|token|api[_-]?key)["']?
+      (?P<before>\b(?:Bearer|Basic)\s+ | ://[^\s/:@]+: | (?:password|passwd|secret|token|api[_-]?key)["']?
         \s*[=:]\s*["']?)
       (?P<secret>[^\s"'@,;&]{6,})
     """,
