@@ -10,6 +10,7 @@ from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
 from stepflow_gui.gui.canvas_editing import CanvasEditing
 from stepflow_gui.gui.canvas_menu import CanvasMenu
+from stepflow_gui.gui.forms.row import Problem
 from stepflow_gui.gui.panels.contract import Contract, contract_of
 from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.session import Selection, Session
@@ -191,13 +192,13 @@ class SessionView:
     def _show_inspector(self) -> None:
         good = self._session.good
         step = good.flow.steps.get(self._session.selected_step or "")
+        found = self._session.diagnostics
         if step is None:
-            self._window.inspector.show_flow(good.flow, format_name(good.format))
+            of_file = [each for each in found if each.step is None and each.file == self._session.path]
+            self._window.inspector.show_registry(good, format_name(good.format), _problems(of_file))
             return
-        about = [found for found in self._session.diagnostics if found.step == step.id]
-        about.sort(key=lambda found: RANK[found.severity])
-        findings = [(found.severity, f"{found.code}  {found.message}") for found in about]
-        self._window.inspector.show_step(good.flow, step, self._contract(step), findings)
+        of_step = [each for each in found if each.step == step.id]
+        self._window.inspector.show_step(good, step, self._contract(step), _problems(of_step))
 
     def _show_status(self) -> None:
         good = self._session.good
@@ -210,6 +211,12 @@ class SessionView:
         steps = ngettext("{count} step", "{count} steps", len(good.flow.steps)).format(count=len(good.flow.steps))
         ways = ngettext("{count} transition", "{count} transitions", moves).format(count=moves)
         self._window.count_label.setText(f"{steps}  ·  {ways}")
+
+
+def _problems(found: list[Diagnostic]) -> list[Problem]:
+    """What the linter says, the worst first."""
+    ordered = sorted(found, key=lambda each: RANK[each.severity])
+    return [Problem(each.pointer or "", each.severity, f"{each.code}  {each.message}") for each in ordered]
 
 
 def problems_title(found: list[Diagnostic]) -> str:

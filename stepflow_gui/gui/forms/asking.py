@@ -120,16 +120,6 @@ def change_form(flow: Flow, line: Line, form: int) -> Change:
     return SetField(line.pointer, new_value(line.shape.either[form], line.key, flow.format))
 
 
-def usual_key(flow: Flow, line: Line) -> str:
-    """A key that a new member could have; empty where a person has to say."""
-    return "default" if _is_cases(flow, line) and "default" not in line.value else ""
-
-
-def _is_cases(flow: Flow, line: Line) -> bool:
-    way = _way(flow, line.pointer)
-    return way is not None and way.part == ("targets",)
-
-
 def _way(flow: Flow, pointer: str) -> _Way | None:
     if flow.format not in ROUTED_FORMATS:
         return None

@@ -65,6 +65,8 @@ def key_choices(folder: AgentFolder, line: Line) -> list[str]:
         keys = [*VERDICT_TYPES, "default"]
     elif line.pointer in {"/validationSteps", "/completionSteps"}:
         keys = [each.id for each in folder.flow.steps.values() if each.kind == "closure"]
+    elif line.key == "targets":
+        keys = ["default"]
     elif line.key == "extractParams":
         keys = list(_params(folder, parent(line.pointer)))
     return [key for key in dict.fromkeys(keys) if key not in taken]

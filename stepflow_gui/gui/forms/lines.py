@@ -12,13 +12,16 @@ from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
-Control = Literal["text", "prose", "boolean", "number", "json", "list", "group"]
-"""One line of text; several; a yes or no; a number; JSON; a list, a map or an object, whose inside follows."""
+Control = Literal["text", "prose", "boolean", "number", "json", "deep", "list", "group"]
+"""One line of text; several; a yes or no; a number; JSON; what is nested too deep for that, and shown without its
+value; a list, a map or an object, whose inside follows.
+"""
 Role = Literal["field", "item", "entry"]
 """A field of an object; an element of a list; a member whose key is free."""
 
 _LONG = 44  # characters that still stand well in one line
 _DEEPEST = 12  # levels; what lies deeper is shown as JSON
+_DEEP = 100  # levels that Python's own recursions manage well
 
 
 class Line(NamedTuple):
@@ -97,7 +100,8 @@ def sections(
 ) -> list[Section]:
     """The form of the object at a pointer, part by part; parts with nothing in them are left out."""
     if not isinstance(value, dict):
-        return [Section("", pointer, tuple(lines_of(value, shape, pointer, format_id)), ())]
+        whole = Line(pointer, "", 0, "deep" if _too_deep(value) else "json", "field", value, shape, fits=False)
+        return [Section("", pointer, (whole if whole.control == "json" else whole._replace(value=None),), ())]
     known = _fields(shape, format_id)
     placed = {name for part in parts for name in part.fields}
     rest = [name for name in (*known, *(key for key in value if key not in known)) if name not in placed]
@@ -189,11 +193,22 @@ def _members(
         where = join(pointer, name)
         shape = field.shape if field else others
         role: Role = "field" if field or others is None else "entry"
-        if name in value:
+        if name in value and depth == 0 and _too_deep(value[name]):
+            yield Line(where, name, depth, "deep", role, None, None, field, known=field is not None)
+        elif name in value:
             yield from _lines(Line(where, name, depth, "json", role, value[name], shape, field), format_id)
         elif field is not None and _shown_absent(field):
             kind = alternative(field.shape, 0)
             yield Line(where, name, depth, _plain(None, kind), "field", None, field.shape, field, absent=True)
+
+
+def _too_deep(value: JsonValue) -> bool:
+    level, depth = [value] if isinstance(value, dict | list) else [], 0
+    while level and depth <= _DEEP:
+        inside = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [inner for values in inside for inner in values if isinstance(inner, dict | list)]
+        depth += 1
+    return bool(level)
 
 
 def _shown_absent(field: Field) -> bool:

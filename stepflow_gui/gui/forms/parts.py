@@ -15,7 +15,7 @@ def step_parts() -> tuple[Part, ...]:
                 *("prompt", "uvVariables", "usesStdin"),
             ),
         ),
-        Part(_("Answer"), ("outputSchemaRef", "schemaRef")),
+        Part(_("Output schema"), ("outputSchemaRef", "schemaRef")),
         Part(_("Structured gate"), ("structuredGate",)),
         Part(_("Transitions"), ("transitions", "check", "iterations")),
         Part(_("Inputs"), ("inputs",)),

@@ -1,22 +1,27 @@
-"""The inspector: the selected step with its contract, fields, gate and transitions; else the registry."""
+"""The inspector: the selected step with its contract and the form of its fields; else the form of the registry."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from stepflow_gui.flow.model import Flow, Gate, Step, moves_of
+from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.edits import Plan, Refusal
-from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.formats.fields import ANY, shape_at
+from stepflow_gui.formats.tables import registry_fields
+from stepflow_gui.gui.forms.lines import Section, sections
+from stepflow_gui.gui.forms.parts import registry_parts, step_parts
+from stepflow_gui.gui.forms.row import Problem
+from stepflow_gui.gui.forms.view import FormView
 from stepflow_gui.gui.panels.contract import Contract, ContractGrid
 from stepflow_gui.gui.panels.dock import PanelTitle
-from stepflow_gui.gui.panels.fields import ElidedLabel, FieldRows
 from stepflow_gui.gui.panels.form_notice import make
+from stepflow_gui.gui.panels.inspector_head import Arriving, InspectorHead
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.agent_folder import AgentFolder
 
 
 class InspectorPanel(QScrollArea):
@@ -34,12 +39,28 @@ class InspectorPanel(QScrollArea):
         self.setAccessibleName(_("Inspector"))
         self._theme = theme
         self._session: Session | None = None
-        self._grid: ContractGrid | None = None
+        self._shown_root: str | None = None
+        self._grid = ContractGrid(self._make, self._steps)
+        self._form = FormView(self._make)
+        self._form.followed.connect(self.step_picked)
+        self._head = InspectorHead()
+        self._contract_title = PanelTitle()
+        self._arriving = Arriving()
+        self._arriving.followed.connect(self.step_picked)
+        page = QWidget()
+        page.setObjectName("panel")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 8, 12, 16)
+        column.setSpacing(6)
+        for part in (self._head, self._contract_title, self._grid, self._form, self._arriving):
+            column.addWidget(part)
+        column.addStretch(1)
+        self.setWidget(page)
 
     def set_session(self, session: Session | None) -> None:
         """Make the changes that are asked for here in this session."""
         self._session = session
-        self._grid = None
+        self._shown_root = None
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look from the next content on."""
@@ -47,82 +68,56 @@ class InspectorPanel(QScrollArea):
 
     def show_nothing(self) -> None:
         """Before anything is open."""
-        page = _Page()
-        page.note(_("Select a step to see its fields."))
-        self._set_page(page)
+        self._shown_root = None
+        self._head.show_note(_("Select a step to see its fields."))
+        self._show_parts()
 
-    def show_flow(self, flow: Flow, format_name: str) -> None:
-        """What the registry says of itself."""
-        page = _Page()
-        page.heading(flow.agent_id.value if flow.agent_id else flow.document.path.name, mono_font(15, _BOLD))
-        page.subtitle(_("No step selected: this is the registry."))
-        rows = page.rows(_("Registry"), self.step_picked)
-        rows.add(_("format"), format_name, mono=False)
-        if flow.version:
-            rows.add("version", flow.version.value)
-        rows.add(_("steps"), str(len(flow.steps)), mono=False)
-        rows.add(_("transitions"), str(sum(1 for _move in flow.moves())), mono=False)
-        if flow.entries:
-            entries = page.rows(_("Entries"), self.step_picked)
-            for entry in flow.entries:
-                target = entry.target.value if entry.target else "?"
-                entries.add(entry.key or "entryStep", target, target if target in flow.steps else None)
-        self._set_page(page)
+    def show_registry(self, agent: AgentFolder, format_name: str, findings: Sequence[Problem]) -> None:
+        """The registry itself: all of it but the steps. `findings` are what the linter says of it."""
+        flow = agent.flow
+        name = flow.agent_id.value if flow.agent_id else flow.document.path.name
+        counts = ngettext("{count} step", "{count} steps", len(flow.steps)).format(count=len(flow.steps))
+        root = flow.document.root
+        shape = registry_fields(flow.format)
+        without = ("steps",) if root is not None and isinstance(root.value, dict) else ()
+        found = sections(root.value if root else {}, shape, "", flow.format, registry_parts(), without=without)
+        self._head.show_title(name, f"{format_name}  ·  {counts}")
+        self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith("/steps/")])
+        self._show_parts(self._form)
 
-    def show_step(self, flow: Flow, step: Step, contract: Contract, findings: Sequence[tuple[str, str]]) -> None:
-        """A step; `findings` are (colour token, message) of what the linter says about it."""
-        page = _Page()
-        page.heading(step.id, mono_font(15, _BOLD))
+    def show_step(self, agent: AgentFolder, step: Step, contract: Contract, findings: Sequence[Problem]) -> None:
+        """A step; `findings` are what the linter says of it."""
         kind = _("prompt section") if step.is_section else step.kind or _("no kind")
         token = "section" if step.is_section else step.kind or "section"
-        page.kind_line(step.title, kind, self._theme, token)
-        for severity, message in findings[:4]:
-            page.finding(self._theme, severity, message)
-        if len(findings) > 4:
-            rest = len(findings) - 4
-            page.note(ngettext("{count} more problem", "{count} more problems", rest).format(count=rest))
+        self._head.show_step(step.id, step.title, kind, self._theme, token)
+        shape = shape_at(registry_fields(agent.flow.format), step.pointer, agent.flow.format)
+        found = sections(step.raw, shape or ANY, step.pointer, agent.flow.format, step_parts())
+        self._show_form(step.pointer, agent, found, findings)
+        parts: list[QWidget] = [self._form]
         if step.gate is not None or step.transitions:
-            page.title(_("Contract"))
-            page.add(self._contract_grid(step, contract))
-        rows = page.rows(_("Step"), self.step_picked)
-        for key, value in _step_fields(step):
-            rows.add(key, value, mono=key != "name")
-        if step.gate is not None:
-            rows = page.rows(_("Gate"), self.step_picked)
-            for key, value in _gate_fields(step.gate):
-                rows.add(key, value)
-        if step.transitions:
-            rows = page.rows(_("Transitions"), self.step_picked)
-            for move in moves_of(step):
-                key = move.intent if move.case is None else f"{move.intent} · {move.case}"
-                rows.add(key, move.target or _("end"), move.target if move.target in flow.steps else None)
-        arriving = sorted({move.step for move in flow.moves() if move.target == step.id and move.step != step.id})
-        if arriving:
-            rows = page.rows(_("Reached from"), self.step_picked)
-            for source in arriving:
-                intents = [move.intent for move in moves_of(flow.steps[source]) if move.target == step.id]
-                rows.add(", ".join(dict.fromkeys(intents)), source, source)
-        self._set_page(page)
+            parts[:0] = [self._contract_title, self._contract_grid(step, contract)]
+        if self._arriving.show_moves(agent.flow, step):
+            parts.append(self._arriving)
+        self._show_parts(*parts)
 
-    def _set_page(self, page: "_Page") -> None:
-        page.finish()
-        focused = QApplication.focusWidget()
-        held = focused is not None and self._grid is not None and self._grid.isAncestorOf(focused)
-        at = self.verticalScrollBar().value()
-        old = self.takeWidget()
-        self.setWidget(page)
-        self.verticalScrollBar().setValue(at)
-        if held and focused is not None and page.isAncestorOf(focused):
-            focused.setFocus(Qt.FocusReason.OtherFocusReason)
-        if old is not None:  # what was clicked may stand in it
-            if self._grid is not None and old.isAncestorOf(self._grid):
-                self._grid = None  # it goes with its page
-            old.hide()
-            old.deleteLater()
+    def focus_field(self, pointer: str) -> bool:
+        """Put the cursor where a place of the file is edited, if it is on show."""
+        return self._form.focus_line(pointer)
+
+    def _show_form(self, root: str, agent: AgentFolder, found: list[Section], findings: Sequence[Problem]) -> None:
+        locked = self._session is None or self._session.stale or agent.flow.format == "checks"
+        left = self._form.show_form(root, agent, found, findings, locked)
+        self._head.show_findings(left, self._theme)
+        if root != self._shown_root:
+            self._shown_root = root
+            self.verticalScrollBar().setValue(0)
+
+    def _show_parts(self, *parts: QWidget) -> None:
+        for part in (self._contract_title, self._grid, self._form, self._arriving):
+            part.setVisible(part in parts)
+        self._contract_title.set_title(_("Contract"))
 
     def _contract_grid(self, step: Step, contract: Contract) -> ContractGrid:
-        if self._grid is None:
-            self._grid = ContractGrid(self._make, self._steps)
         locked = self._session is None or self._session.stale
         self._grid.show_contract(step, contract, locked)
         return self._grid
@@ -135,116 +130,3 @@ class InspectorPanel(QScrollArea):
     def _steps(self) -> list[str]:
         flow = self._session.good.flow if self._session else None
         return [step.id for step in flow.steps.values() if not step.is_section] if flow else []
-
-
-_BOLD = QFont.Weight.Bold
-
-
-class _Page(QWidget):
-    """The inspector's content for one selection."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("panel")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 8, 16, 16)
-        self._column.setSpacing(6)
-
-    def add(self, widget: QWidget) -> None:
-        self._column.addWidget(widget)
-
-    def finish(self) -> None:
-        self._column.addStretch(1)
-
-    def heading(self, text: str, font: QFont) -> None:
-        self.add(ElidedLabel(text, font))
-
-    def subtitle(self, text: str) -> None:
-        label = ElidedLabel(text, ui_font(12), Qt.TextElideMode.ElideRight)
-        label.setProperty("muted", True)
-        self.add(label)
-
-    def kind_line(self, title: str, kind: str, theme: Theme, token: str) -> None:
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(ElidedLabel(title, ui_font(12), Qt.TextElideMode.ElideRight), 1)
-        icon = QLabel()
-        icon.setPixmap(theme.pixmap(f"kind-{token}", token, 14, ratio=self.devicePixelRatioF()))
-        word = QLabel(kind)
-        word.setFont(ui_font(11, _BOLD))
-        word.setProperty("token", token)
-        row.addWidget(icon)
-        row.addWidget(word)
-        self.add(line)
-
-    def finding(self, theme: Theme, severity: str, message: str) -> None:
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 2, 0, 2)
-        row.setSpacing(6)
-        icon = QLabel()
-        icon.setPixmap(theme.pixmap(severity, severity, 14, ratio=self.devicePixelRatioF()))
-        text = QLabel(message)
-        text.setTextFormat(Qt.TextFormat.PlainText)
-        text.setWordWrap(True)
-        text.setFont(ui_font(12))
-        text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        row.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(text, 1)
-        self.add(line)
-
-    def note(self, text: str) -> None:
-        label = QLabel(text)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setFont(ui_font(12))
-        label.setProperty("muted", True)
-        self.add(label)
-
-    def title(self, text: str) -> None:
-        self._column.addSpacing(10)
-        self.add(PanelTitle(text))
-
-    def rows(self, title: str, followed: SignalInstance) -> FieldRows:
-        self.title(title)
-        rows = FieldRows()
-        rows.followed.connect(followed)
-        self.add(rows)
-        return rows
-
-
-def _step_fields(step: Step) -> Iterator[tuple[str, str]]:
-    if step.name:
-        yield "name", step.name.value
-    if step.step_id and step.step_id.value != step.id:
-        yield "stepId", step.step_id.value
-    if step.explicit_kind:
-        yield "stepKind", step.explicit_kind.value
-    if step.c2 or step.c3:
-        yield "c2 / c3", " / ".join(text.value if text else "–" for text in (step.c2, step.c3))
-    if step.edition:
-        yield "edition", step.edition.value
-    if step.adaptation:
-        yield "adaptation", step.adaptation.value
-    if step.fallback_key:
-        yield "fallbackKey", step.fallback_key.value
-    if step.schema_ref:
-        parts = [text.value for text in (step.schema_ref.file, step.schema_ref.schema) if text]
-        yield "outputSchemaRef", " › ".join(parts)
-
-
-def _gate_fields(gate: Gate) -> Iterator[tuple[str, str]]:
-    if gate.intent_field:
-        yield "intentField", gate.intent_field.value
-    if gate.intent_schema_ref:
-        yield "intentSchemaRef", gate.intent_schema_ref.value
-    if gate.target_field:
-        yield "targetField", gate.target_field.value
-    if gate.handoff_fields:
-        yield "handoffFields", ", ".join(text.value for text in gate.handoff_fields)
-    if not gate.fail_fast:
-        yield "failFast", "false"
-    if gate.fallback_intent:
-        yield "fallbackIntent", gate.fallback_intent.value

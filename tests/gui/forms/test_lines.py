@@ -163,3 +163,13 @@ def test_very_deep_values_end_as_json() -> None:
     found = list(lines_of(value, shape, "", "closing"))
     check(value, found, "")
     assert found[-1].control == "json"
+
+
+def test_what_is_nested_too_deep_is_named_and_kept_out_of_recursions() -> None:
+    value: JsonValue = []
+    for _level in range(5000):
+        value = [value]
+    found = all_lines(sections({"own": value, "name": "x"}, STEP, "", "closing", step_parts()))
+    line = next(line for line in found if line.key == "own")
+    assert (line.control, line.value) == ("deep", None)
+    assert found == list(found)

@@ -1,0 +1,304 @@
+"""A form: its rows kept by the place they show, so that what is typed, the focus and the caret stay."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+
+from stepflow_gui.formats.changes import Change, RenameKey
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.formats.fields import Field
+from stepflow_gui.gui.forms import asking, choices
+from stepflow_gui.gui.forms.lines import Line, Section
+from stepflow_gui.gui.forms.row import FormRow, Problem, Shown
+from stepflow_gui.gui.forms.row_menu import Doings, fill, fill_add
+from stepflow_gui.messages import _, language
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join, parent
+
+Make = Callable[[Change], Plan | Refusal]
+_MANY = 12  # elements of a list that begins folded
+_KEPT = 60  # rows of a kind that wait to be used again
+
+
+class FormView(QWidget):
+    """Shows the sections of one place after another. `followed` is emitted with the step that a person goes to."""
+
+    followed = Signal(object)
+
+    def __init__(self, make: Make) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self._make = make
+        self._root = ""
+        self._folder: AgentFolder | None = None
+        self._sections: Sequence[Section] = ()
+        self._problems: Sequence[Problem] = ()
+        self._locked = False
+        self._language = language()
+        self._turned: dict[str, bool] = {}  # what a person folded (True) or unfolded, by place below the root
+        self._rows: dict[tuple[object, ...], FormRow] = {}
+        self._spare: dict[tuple[object, ...], list[FormRow]] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+
+    @property
+    def rows(self) -> list[FormRow]:
+        """The rows that are shown, from above."""
+        return list(self._rows.values())
+
+    def row(self, pointer: str) -> FormRow | None:
+        """The row that shows a place of the file."""
+        return next((row for row in self._rows.values() if row.line.pointer == pointer), None)
+
+    def show_form(
+        self,
+        root: str,
+        folder: AgentFolder,
+        sections: Sequence[Section],
+        problems: Sequence[Problem],
+        locked: bool,
+    ) -> list[Problem]:
+        """Show the form of the object at `root`. Gives the problems that no row can show."""
+        self._root, self._folder, self._sections, self._locked = root, folder, sections, locked
+        self._problems = problems
+        if language() != self._language:
+            self._language = language()
+            self._forget()
+        return self._show()
+
+    def focus_line(self, pointer: str) -> bool:
+        """Unfold what holds a place and put the cursor there; False where the form doesn't have it."""
+        known = {line.pointer for each in self._sections for line in (*each.lines, *([each.head] if each.head else []))}
+        while pointer not in known:
+            if not pointer or pointer == self._root:
+                return False
+            pointer = parent(pointer)
+        outer = parent(pointer)
+        while outer in known:
+            self._turned[self._below(outer)] = False
+            outer = parent(outer)
+        self._show()
+        row = self.row(pointer)
+        if row is not None:
+            row.take_focus()
+        return row is not None
+
+    # What rows ask
+
+    def enter(self, row: FormRow, value: JsonValue) -> None:
+        """Another value for a row's line."""
+        line = row.line
+        if not line.absent and line.value == value and type(line.value) is type(value):
+            row.say("")
+            return
+        self._ask(row, asking.set_to(self._agent.flow, line, value))
+
+    def rename(self, row: FormRow, key: str) -> None:
+        """Another key for a row's line."""
+        change = asking.rename(self._agent.flow, row.line, key)
+        self._ask(row, change)
+
+    def add(self, row: FormRow) -> None:
+        """Something more in a row's list, map or object."""
+        line, shown = row.line, row.shown
+        if shown.addable:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.setToolTipsVisible(True)
+            fill_add(menu, line, shown, self._doings(row))
+            self._pop_up(menu, row.add_button)
+        elif line.control == "list":
+            change = asking.add_item(self._agent.flow, line)
+            if change is not None:
+                self._turned[self._below(line.pointer)] = False
+                self._ask(row, change, join(line.pointer, line.length))
+        else:
+            row.ask_key()
+
+    def add_key(self, row: FormRow, key: str) -> None:
+        """A member of that key more."""
+        line = row.line
+        change = asking.add_entry(self._agent.flow, line, key) if key else None
+        if key in line.value:
+            row.refuse(None, Refusal(_("There is a “{name}” already").format(name=key)))
+        elif change is not None:
+            self._turned[self._below(line.pointer)] = False
+            self._turned[self._below(join(line.pointer, key))] = False
+            if self._ask(row, change, join(line.pointer, key)):
+                row.key_given()
+
+    def open_menu(self, row: FormRow) -> None:
+        """What else can be done."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        holder = self._agent.registry.tree.at(parent(row.line.pointer))
+        length = len(holder.value) if holder is not None and isinstance(holder.value, list) else 0
+        fill(menu, self._agent.flow, row.shown, length, self._doings(row))
+        self._pop_up(menu, row.menu_button)
+
+    def fold(self, row: FormRow) -> None:
+        """Show or hide what is in a row's line."""
+        self._turned[self._below(row.line.pointer)] = not row.shown.folded
+        self._show()
+
+    def retry(self, row: FormRow, change: Change) -> None:
+        """What a person wants instead of a change that was refused."""
+        self._ask(row, change)
+
+    def choices(self, line: Line) -> list[str]:
+        """What can be chosen."""
+        return choices.choices(self._agent, line)
+
+    def key_choices(self, line: Line) -> list[str]:
+        """Which keys a new member may have."""
+        return choices.key_choices(self._agent, line)
+
+    def steps(self) -> list[str]:
+        """What can be led to."""
+        return [step.id for step in self._agent.flow.steps.values() if not step.is_section]
+
+    # Inside
+
+    @property
+    def _agent(self) -> AgentFolder:
+        assert self._folder is not None
+        return self._folder
+
+    def _doings(self, row: FormRow) -> Doings:
+        def add_field(pointer: str, field: Field) -> None:
+            self._turned[self._below(pointer)] = False
+            self._ask(row, asking.add_field(self._agent.flow, pointer, field), join(pointer, field.name))
+
+        def edit_key() -> None:
+            if row.key_editor is not None:
+                row.key_editor.setFocus(Qt.FocusReason.OtherFocusReason)
+                row.key_editor.selectAll()
+
+        return Doings(lambda change: self._asked(row, change), add_field, row.ask_key, edit_key, self.followed.emit)
+
+    def _asked(self, row: FormRow, change: Change) -> None:
+        self._ask(row, change)
+
+    def _ask(self, row: FormRow, change: Change, then: str | None = None) -> bool:
+        """Make a change, or say at the row why not. `then` is the place that has the cursor afterwards."""
+        pointer = row.line.pointer
+        if isinstance(change, RenameKey):  # the row shows the same member under its new key
+            below, new = self._below(pointer), self._below(join(parent(pointer), change.new))
+            if below in self._turned:
+                self._turned[new] = self._turned[below]
+        found = self._make(change)
+        if isinstance(found, Refusal):
+            row.refuse(change, found)
+            return False
+        if row.line.pointer == pointer:
+            row.say(" ".join(found.notes))
+        if then is not None:
+            self.focus_line(then)
+        return True
+
+    def _show(self) -> list[Problem]:
+        wanted = self._wanted()
+        left = self._place(wanted)
+        self.setUpdatesEnabled(False)
+        old, self._rows = self._rows, {}
+        for key in [key for key in old if key not in wanted]:
+            row = old.pop(key)
+            row.hide()
+            self._spare.setdefault(row.kind, []).append(row)
+        moved = False
+        for at, (key, shown) in enumerate(wanted.items()):
+            row = old.get(key) or self._taken(shown) or FormRow(shown, self)
+            row.show_line(shown)
+            self._rows[key] = row
+            item = self._column.itemAt(at)
+            if item is None or item.widget() is not row:
+                self._column.insertWidget(at, row)
+                moved = True
+            if row.isHidden():
+                row.show()
+        if moved:
+            stops = [stop for row in self._rows.values() for stop in row.stops]
+            for before, after in pairwise(stops):
+                QWidget.setTabOrder(before, after)
+        self._drop_spare()
+        self.setUpdatesEnabled(True)
+        return left
+
+    def _wanted(self) -> dict[tuple[object, ...], Shown]:
+        """The rows to be, by a key that stays the same where another step has the same field."""
+        found: dict[tuple[object, ...], Shown] = {}
+        for section in self._sections:
+            head = section.head or Line(section.pointer, "", 0, "group", "field", {}, None)
+            addable = (
+                *((head.pointer, field) for field in head.missing),
+                *((section.pointer, field) for field in section.missing),
+            )
+            shown = Shown(head, section.title, (), addable, False, self._locked)
+            found["title", section.title, *shown.kind] = shown
+            closed: str | None = None
+            for line in section.lines:
+                if closed is not None and line.pointer.startswith(closed):
+                    continue
+                closed = None
+                folded = line.heads and self._folded(line)
+                if folded:
+                    closed = line.pointer + "/"
+                more = tuple((line.pointer, field) for field in line.missing)
+                shown = Shown(line, "", (), more, folded, self._locked)
+                found[self._below(line.pointer), *shown.kind] = shown
+        return found
+
+    def _place(self, wanted: dict[tuple[object, ...], Shown]) -> list[Problem]:
+        """Put each problem to the row nearest to it; gives those that belong to none."""
+        places = {shown.line.pointer: key for key, shown in wanted.items() if shown.line.pointer != self._root}
+        left = []
+        found: dict[tuple[object, ...], list[Problem]] = {}
+        for problem in self._problems:
+            where = problem.pointer
+            while where and where not in places:
+                where = parent(where)
+            if where in places and where != self._root:
+                found.setdefault(places[where], []).append(problem)
+            else:
+                left.append(problem)
+        for key, problems in found.items():
+            wanted[key] = wanted[key]._replace(problems=tuple(problems))
+        return left
+
+    def _folded(self, line: Line) -> bool:
+        turned = self._turned.get(self._below(line.pointer))
+        if turned is not None:
+            return turned
+        return (line.control == "group" and line.role != "field") or line.length > _MANY
+
+    def _below(self, pointer: str) -> str:
+        return pointer.removeprefix(self._root)
+
+    def _taken(self, shown: Shown) -> FormRow | None:
+        waiting = self._spare.get(shown.kind)
+        return waiting.pop() if waiting else None
+
+    def _drop_spare(self) -> None:
+        for waiting in self._spare.values():
+            while len(waiting) > _KEPT:
+                _away(waiting.pop(0))
+
+    def _forget(self) -> None:
+        """Make every row anew, as in another language."""
+        for row in [*self._rows.values(), *(row for waiting in self._spare.values() for row in waiting)]:
+            _away(row)
+        self._rows, self._spare = {}, {}
+
+    def _pop_up(self, menu: QMenu, button: QWidget | None) -> None:
+        at = button.mapToGlobal(QPoint(0, button.height())) if button is not None else self.mapToGlobal(QPoint(0, 0))
+        menu.popup(at)
+
+
+def _away(row: FormRow) -> None:
+    row.hide()
+    row.setParent(None)
+    row.deleteLater()
