@@ -1,5 +1,6 @@
 """Lints a snapshot of an agent folder, in a thread or in a process of its own. Knows no Qt."""
 
+import gc
 import logging
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -14,7 +15,9 @@ from stepflow_gui.text.store import ReadProblem
 
 if TYPE_CHECKING:
     from stepflow_gui.lint.engine import RuleFailure
+    from stepflow_gui.lint.memory import LintMemory
 
+_PAUSE = 0.3  # seconds without a question after which there is time to tidy up
 _log = logging.getLogger(__name__)
 
 
@@ -31,11 +34,14 @@ def read_snapshot(snapshot: Snapshot) -> AgentFolder | ReadProblem:
     return open_agent(snapshot.path, _unsaved(snapshot))
 
 
-def lint_snapshot(snapshot: Snapshot) -> list[Diagnostic]:
-    """All findings, as the configuration wants them; none where the folder can't be read, which is said elsewhere."""
+def lint_snapshot(snapshot: Snapshot, memory: "LintMemory | None" = None) -> list[Diagnostic]:
+    """All findings, as the configuration wants them; none where the folder can't be read, which is said elsewhere.
+
+    `memory` is of earlier snapshots of the same registry.
+    """
     from stepflow_gui.lint.as_configured import lint_as_configured  # the rules load in the worker, not at start-up
 
-    found = lint_as_configured(snapshot.path, _unsaved(snapshot), _failed)
+    found = lint_as_configured(snapshot.path, _unsaved(snapshot), _failed, memory)
     return [] if isinstance(found, ReadProblem) else list(map(_with_edits_only, found))
 
 
@@ -115,10 +121,16 @@ class LintProcess:
 
 
 def serve(connection: Connection) -> None:
-    """Answer snapshots until the other end is closed: the process's whole life."""
+    """Answer snapshots until the other end is closed: the process's whole life.
+
+    Garbage is looked for after an answer, when nobody waits.
+    """
+    from stepflow_gui.lint.memory import LintMemory
     from stepflow_gui.messages import language as language_in_use
     from stepflow_gui.messages import use_language
 
+    gc.disable()
+    memory = LintMemory()  # a process serves one window's agent
     while True:
         try:
             snapshot, language = connection.recv()
@@ -126,4 +138,6 @@ def serve(connection: Connection) -> None:
             return
         if language != language_in_use():
             use_language(language)
-        connection.send(lint_snapshot(snapshot))
+        connection.send(lint_snapshot(snapshot, memory))
+        if not connection.poll(_PAUSE):
+            gc.collect()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from stepflow_gui.gui.collector import WindowCollector
 from stepflow_gui.gui.lint_worker import LintProcess, Snapshot, lint_snapshot, read_snapshot
+from stepflow_gui.lint.memory import LintMemory
 from stepflow_gui.messages import language
 
 # Characters of text up to which linting in a thread leaves the window smooth: about 200 steps. A longer run of Python
@@ -34,6 +35,7 @@ class LiveLint(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._closed = False
+        self._memory = LintMemory()
         self._process = LintProcess()
         self._collector = WindowCollector(self)
         self._linter = _Worker("stepflow-lint", self._lint)
@@ -59,7 +61,7 @@ class LiveLint(QObject):
         if sum(len(text) for _path, text, _bom in snapshot.texts) > BIG:
             findings = self._process.lint(snapshot, language())
         if findings is None and not self._closed:  # small, or no process can be had here
-            findings = lint_snapshot(snapshot)
+            findings = lint_snapshot(snapshot, self._memory)
         if not self._closed:
             self.linted.emit(snapshot.version, findings)
 

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.lint.causes import Found, merge
 from stepflow_gui.lint.damage import Damage
@@ -19,6 +19,9 @@ from stepflow_gui.lint.unread import unread_files
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.source import Span
+
+if TYPE_CHECKING:
+    from stepflow_gui.lint.memory import LintMemory
 
 
 class RuleFailure(NamedTuple):
@@ -39,25 +42,35 @@ def lint(
     settings: Settings | None = None,
     on_failure: OnFailure | None = None,
     timings: Timings | None = None,
+    memory: "LintMemory | None" = None,
 ) -> list[Diagnostic]:
     """What the rules say about a registry and the files around it, in order of file and position.
 
     A rule that raises ends the run with that exception, or only itself where `on_failure` takes the failure. The time
-    that each rule takes is added to `timings`.
+    that each rule takes is added to `timings`. A `memory` of earlier runs over the same registry saves looking at what
+    hasn't changed; the findings are the same without.
     """
-    return _Run(folder, settings or Settings(), on_failure, timings).diagnostics()
+    return _Run(folder, settings or Settings(), on_failure, timings, memory).diagnostics()
 
 
 class _Run:
     def __init__(
-        self, folder: AgentFolder, settings: Settings, on_failure: OnFailure | None, timings: Timings | None
+        self,
+        folder: AgentFolder,
+        settings: Settings,
+        on_failure: OnFailure | None,
+        timings: Timings | None,
+        memory: "LintMemory | None",
     ) -> None:
         self.folder = folder
         self.settings = settings
         self.on_failure = on_failure
         self.timings = timings
-        self.scope = Scope(folder, settings)
         self.damage = Damage(folder.registry)
+        self.memory = memory if folder.registry.tree.valid else None
+        self.scope = Scope(folder, settings, self.memory)
+        if self.memory is not None:
+            self.memory.begin(self.scope, folder)
         self.own_suppressions = list(suppressions_in(folder.registry))
         self.fixed: dict[str, int] = {}
         day = settings.today or (today() if self.own_suppressions or settings.suppressions else "")
@@ -69,6 +82,8 @@ class _Run:
         for checked in rules_for(self.folder.format, self.settings.choice.may_be_on):
             with self._guard(checked.rule.code):
                 found.extend(Found(checked.rule, finding) for finding in self._findings(checked))
+        if self.memory is not None:
+            self.memory.end(self.folder)
         told = list(self._heard(merge(found, self.folder.registry)))
         told += [each for each in map(self._judged, _undecodable(self.folder)) if each]
         if self.own_suppressions:
@@ -79,12 +94,26 @@ class _Run:
         if checked.rule.looks_at == DOCUMENT:
             for document in self.scope.documents():
                 yield from checked.check(document, self.scope)
+        elif checked.rule.looks_at == STEP and self.memory is not None:
+            yield from self._about_changed_steps(checked, self.memory.silent(checked.rule.code))
         elif checked.rule.looks_at == STEP:
-            for step in self.scope.flow.steps.values():
+            for step in self.folder.flow.steps.values():
                 if not self.damage.touches(step.node):
                     yield from checked.check(step, self.scope)
         elif not self.damage.anywhere:
             yield from checked.check(self.scope)
+
+    def _about_changed_steps(self, checked: CheckedRule, silent: set[str]) -> Iterator[Finding]:
+        """What a rule says of the steps that aren't known to leave it silent; others are learned."""
+        scope = self.scope
+        for step in [step for key, step in self.folder.flow.steps.items() if key not in silent]:
+            scope.wide = False
+            spoke = False
+            for finding in checked.check(step, scope):
+                spoke = True
+                yield finding
+            if not spoke and not scope.wide:
+                silent.add(step.id)
 
     def _heard(self, found: Iterable[Found]) -> Iterator[Diagnostic]:
         """The diagnostics that somebody wants; fixes are worked out for the first of a rule, as suggestions are."""

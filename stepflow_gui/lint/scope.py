@@ -1,6 +1,7 @@
 """What a rule may look at besides its own element: the folder, the flow, the settings."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 from stepflow_gui.flow.model import Flow, Step, Transition
 from stepflow_gui.formats.climpt.eras import Era, era_for
@@ -11,11 +12,17 @@ from stepflow_gui.lint.agent_file import AgentFile, agent_file
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.prompt_files import PromptFiles
+from stepflow_gui.lint.rule import Finding
 from stepflow_gui.lint.settings import Settings
 from stepflow_gui.lint.ways import Ways, may_emit
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import JsonValue
 
+if TYPE_CHECKING:
+    from stepflow_gui.lint.memory import LintMemory
+
+T = TypeVar("T")
 SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one in 10,000 takes a while
 
 
@@ -25,27 +32,36 @@ class Scope:
     __slots__ = (
         "_agent_file",
         "_contracts",
+        "_documents",
         "_emitted",
         "_enums",
+        "_flow",
+        "_folder",
         "_prompts",
         "_suggestions",
         "_validation",
         "_ways",
         "era",
-        "flow",
-        "folder",
+        "format",
         "has_gates",
+        "memory",
         "settings",
+        "wide",
     )
 
-    def __init__(self, folder: AgentFolder, settings: Settings) -> None:
-        self.folder = folder
-        self.flow: Flow = folder.flow
+    def __init__(self, folder: AgentFolder, settings: Settings, memory: "LintMemory | None" = None) -> None:
+        """With a `memory`, rules that look at each step by itself ask it which steps they needn't look at."""
+        self._folder = folder
+        self._flow = folder.flow
         self.settings = settings
+        self.memory = memory
+        self.wide = False  # whether more was looked at than a step, its schema, its contract and the settings
+        self.format = folder.flow.format
         # What upstream would do with the file, or the guide: `era.name` is what messages call it.
-        self.era: Era = era_for(self.flow.format, settings.runtime)
-        self.has_gates = any(step.gate for step in self.flow.steps.values())
+        self.era: Era = era_for(self.format, settings.runtime)
+        self.has_gates = any(step.gate for step in folder.flow.steps.values())
         self._contracts: dict[str, Contract] = {}
+        self._documents: list[Document] | None = None
         self._emitted: dict[str, list[Transition]] = {}
         self._enums: dict[tuple[int, str], list[Contract]] | None = None
         self._suggestions: dict[str, int] = {}
@@ -53,6 +69,18 @@ class Scope:
         self._ways: Ways | None = None
         self._prompts: PromptFiles | None = None
         self._agent_file: AgentFile | None = None
+
+    @property
+    def folder(self) -> AgentFolder:
+        """The agent's files."""
+        self.wide = True
+        return self._folder
+
+    @property
+    def flow(self) -> Flow:
+        """The registry as read. Its `format` is had from the scope as well, without looking at the flow."""
+        self.wide = True
+        return self._flow
 
     @property
     def registry(self) -> Document:
@@ -87,23 +115,64 @@ class Scope:
 
     def documents(self) -> list[Document]:
         """Every JSON file that was read of the agent: the registry, agent.json, the schema files that steps use."""
+        if self._documents is not None:
+            return self._documents
         found = {self.registry.path: self.registry}
         if self.folder.agent_document:
             found[self.folder.agent_document.path] = self.folder.agent_document
         for document in self.folder.schema_files():
             if isinstance(document, Document):
                 found.setdefault(document.path, document)
-        return list(found.values())
+        self._documents = list(found.values())
+        return self._documents
+
+    def by_step(self, code: str, value: JsonValue, look: Callable[[JsonValue], Iterable[Finding]]) -> Iterator[Finding]:
+        """What a rule finds in the registry's value that looks at each step by itself.
+
+        Steps in which it found nothing last time are left out of the value.
+        """
+        steps = value.get("steps") if isinstance(value, dict) else None
+        if self.memory is None or not isinstance(steps, dict):
+            yield from look(value)
+            return
+        silent = self.memory.silent(code)
+        spoken: set[str | None] = set()
+        for finding in look({**value, "steps": {key: step for key, step in steps.items() if key not in silent}}):
+            spoken.add(finding.pointer)
+            yield finding
+        self.memory.heard(code, spoken)
+
+    def each(self, code: str, look: Callable[[Step], Iterable[T]]) -> Iterator[T]:
+        """What `look` gives of each step, in file order, for a rule that looks at the flow step by step.
+
+        A step of which nothing came, and for which no more was looked at, needn't be looked at next time.
+        """
+        silent = self.memory.silent(code) if self.memory is not None else set()
+        for step in self._flow.steps.values():
+            if step.id in silent:
+                continue
+            self.wide = False
+            spoke = False
+            for each in look(step):
+                spoke = True
+                yield each
+            if self.memory is not None and not spoke and not self.wide:
+                silent.add(step.id)
+
+    @property
+    def schema_folder(self) -> AgentFolder:
+        """The agent's files, to follow references of schemas in: the memory knows of every JSON file that was read."""
+        return self._folder
 
     def schema(self, step: Step) -> StepSchema:
         """The step's output schema, resolved."""
-        return self.folder.schema(step)
+        return self._folder.schema(step)
 
     def contract(self, step: Step) -> Contract:
         """Where the step names intents."""
         known = self._contracts.get(step.id)
         if known is None:
-            known = self._contracts[step.id] = Contract(step, self.registry, self.schema(step), self.flow.format)
+            known = self._contracts[step.id] = Contract(step, self._folder.registry, self.schema(step), self.format)
         return known
 
     def sharing_enum(self, contract: Contract) -> list[Contract]:

@@ -68,6 +68,10 @@ class AgentFolder:
         """
         return self._files.document(path)
 
+    def documents_read(self) -> list[Document | ReadProblem]:
+        """The JSON files asked for so far, the registry among them."""
+        return self._files.documents_read()
+
     def text(self, path: Path) -> TextFile | ReadProblem:
         """A file of the project that isn't JSON, such as a prompt; else as `document`."""
         return self._files.text(path)

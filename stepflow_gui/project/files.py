@@ -50,6 +50,10 @@ class Files:
             self._documents.setdefault(key, _Read(content, buffer))  # another thread may have been quicker
         return self._documents[key].content
 
+    def documents_read(self) -> list[Document | ReadProblem]:
+        """The JSON files asked for so far that could be, or couldn't be, read."""
+        return [file.content for file in self._documents.values()]
+
     def text(self, path: Path) -> TextFile | ReadProblem:
         """A file inside the root that isn't JSON, such as a prompt; kind `outside` for any other."""
         if not self.inside(path):

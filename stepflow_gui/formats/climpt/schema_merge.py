@@ -62,7 +62,12 @@ class Fragment(NamedTuple):
     @property
     def place(self) -> Place:
         """Where it stands."""
-        return Place(self.document, self.pointer, self.node.span)
+        return Place.of(self.document, self)
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in its document."""
+        return self.node.span
 
     @property
     def value(self) -> JsonValue:

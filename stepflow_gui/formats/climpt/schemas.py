@@ -30,12 +30,24 @@ class StepSchema:
     in `faults`.
     """
 
-    __slots__ = ("_faults", "_resolver", "_root", "_value", "enum", "enum_place", "problem", "step_id", "through_field")
+    __slots__ = (
+        "_enum",
+        "_faults",
+        "_listed",
+        "_resolver",
+        "_root",
+        "_value",
+        "enum_place",
+        "problem",
+        "step_id",
+        "through_field",
+    )
 
     def __init__(self, step_id: str, resolver: Resolver, root: Fragment | None) -> None:
         self.step_id = step_id
         self.problem: SchemaProblem | None = None
-        self.enum: list[EnumValue] = []
+        self._listed: Value | None = None  # the array of the enum
+        self._enum: list[EnumValue] | None = None
         self.enum_place: Place | None = None  # the array
         self.through_field = False  # found along `intentField`, not by `intentSchemaRef`
         self._resolver = resolver
@@ -88,10 +100,24 @@ class StepSchema:
             at = None if isinstance(inner, SchemaProblem) else inner
         return True
 
+    @property
+    def enum(self) -> list[EnumValue]:
+        """What the enum offers, strings or not, in file order; [] where there is a problem."""
+        if self._enum is None:
+            items = self._resolver.items(self._listed) if self._listed is not None else []
+            self._enum = [EnumValue(item.value, item.place) for item in items]
+        return self._enum
+
+    def lists_intents(self, array: Value) -> None:
+        """Take an array as the enum of the intents."""
+        self._listed = array
+        self.enum_place = array.place
+
     def under(self, resolver: Resolver) -> "StepSchema":
         """The same schema, what is still unread to be read through another resolver."""
         schema = StepSchema(self.step_id, resolver, self._root)
-        schema.problem, schema.enum, schema.enum_place = self.problem, self.enum, self.enum_place
+        schema.problem, schema.enum_place = self.problem, self.enum_place
+        schema._listed, schema._enum = self._listed, self._enum
         schema.through_field, schema._value, schema._faults = self.through_field, self._value, self._faults
         return schema
 
@@ -172,8 +198,7 @@ def _find_enum(schema: StepSchema, resolver: Resolver, gate: Gate, registry: Doc
         return found
     if found is None or not resolver.is_array(found):
         return SchemaProblem("no-enum", where, asked.value, related=at.place)
-    schema.enum_place = found.place
-    schema.enum = [EnumValue(item.value, item.place) for item in resolver.items(found)]
+    schema.lists_intents(found)
     return None
 
 

@@ -68,7 +68,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     keys = _(", ").join(f"“{side.pointer[1:]}”" for side in places if side.pointer)
     if mixed:
         message = _("agent.json has “runner” and beside it {keys} of the older layout: climpt reads “runner” alone")
-    elif scope.flow.format in _OF_THEIR_TIME:
+    elif scope.format in _OF_THEIR_TIME:
         message = _("agent.json has the older layout, with {keys} at its top")
     else:
         message = _(
@@ -77,7 +77,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     yield gathered(
         message.format(keys=keys),
         places,
-        severity=_severity(mixed, scope.flow.format),
+        severity=_severity(mixed, scope.format),
         proposals=() if mixed else _move(agent, document, root),
     )
 

@@ -53,7 +53,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     for verdict in verdicts(agent):
         if verdict.type != "detect:graph":
             continue
-        if scope.flow.format in _JUDGED and not scope.has_gates:
+        if scope.format in _JUDGED and not scope.has_gates:
             text = _("detect:graph follows the flow, and no step of the registry has a gate: climpt refuses to start")
             yield agent.finding(text, f"{verdict.pointer}/type")
         other = f"{verdict.pointer}/config/registryPath"

@@ -55,16 +55,22 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
         yield Finding(message, Span(root.start, min(root.end, root.start + 1)), "")
         return
     yield from _steps_member(root, document)
-    if scope.flow.format in GATE:
+    if scope.format in GATE:
         yield from _needed(root, document)
-    if scope.flow.format in KINDS and document.tree.valid:
-        yield from (_lacking(each, document) for each in lacking_fields(root.value))
-    for fault in faults(REGISTRY, root.value, scope.flow.format, OTHERS):
+    yield from scope.by_step(RULE.code, root.value, lambda value: _beside_table(value, document, scope))
+
+
+def _beside_table(value: dict[str, JsonValue], document: Document, scope: Scope) -> Iterator[Finding]:
+    if scope.format in KINDS and document.tree.valid:
+        yield from (_lacking(each, document) for each in lacking_fields(value))
+    for fault in faults(REGISTRY, value, scope.format, OTHERS):
         yield _wrong_type(fault, document)
-    for fault in value_faults(REGISTRY, root.value, scope.flow.format):
+    for fault in value_faults(REGISTRY, value, scope.format):
         yield _outside(fault, document, scope)
-    for step in scope.flow.steps.values():
-        yield from _step(step.id, step.raw, step.pointer, document)
+    steps = value.get("steps")
+    for key, raw in steps.items() if isinstance(steps, dict) else ():
+        if isinstance(raw, dict):
+            yield from _step(key, raw, join("/steps", key), document)
 
 
 def _at(document: Document, pointer: str) -> Span:

@@ -22,6 +22,7 @@ from stepflow_gui.lint.rules.document.field_walk import Place, objects
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 
 RULE = Rule("SF005", "unknown-key", WARNING, looks_at=DOCUMENT, defers_to=("SF010",))
@@ -38,18 +39,20 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     root = document.root
     if root is None or not isinstance(root.value, dict) or not document.tree.valid:
         return
-    if document is scope.registry and scope.flow.format:
-        yield from _unknown(registry_fields(scope.flow.format), document, scope, ())
+    if document is scope.registry and scope.format:
+        table = registry_fields(scope.format)
+        yield from scope.by_step(RULE.code, root.value, lambda value: _unknown(table, value, document, scope, ()))
     elif document is scope.folder.agent_document:
         agent = scope.agent_file
         if agent:
             table = AGENT_FLAT if agent.layout == "flat" else AGENT
-            yield from _unknown(table, document, scope, _BESIDE_AGENT)
+            yield from _unknown(table, root.value, document, scope, _BESIDE_AGENT)
 
 
-def _unknown(table: Shape, document: Document, scope: Scope, beside: tuple[str, ...]) -> Iterator[Finding]:
-    root = document.root
-    for place in objects(table, root.value if root else None, scope.flow.format):
+def _unknown(
+    table: Shape, value: JsonValue, document: Document, scope: Scope, beside: tuple[str, ...]
+) -> Iterator[Finding]:
+    for place in objects(table, value, scope.format):
         for key in place.unknown:
             belongs = key.startswith(_ONES_OWN) or has_placeholder(key) or (not place.path and key in beside)
             if not belongs:
@@ -60,7 +63,7 @@ def _finding(key: str, place: Place, document: Document, scope: Scope) -> Findin
     pointer = join(place.pointer, key)
     span = document.tree.key_span(pointer)
     assert span is not None
-    fields = [field.name for field in place.fields if field.known_in(scope.flow.format) and not field.newer]
+    fields = [field.name for field in place.fields if field.known_in(scope.format) and not field.newer]
     meant = scope.nearest(RULE.code, key, dict.fromkeys(fields))
     if meant in place.value:
         meant = None  # what was meant is there already
@@ -80,7 +83,7 @@ def _finding(key: str, place: Place, document: Document, scope: Scope) -> Findin
         step,
         document,
         proposals=_renamed(document, pointer, meant) if meant else (),
-        cause=("format", step) if step and key in _of_other_formats(scope.flow.format) else None,
+        cause=("format", step) if step and key in _of_other_formats(scope.format) else None,
     )
 
 

@@ -34,7 +34,7 @@ _SHORTER = re.compile(r"v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?")
 
 def check(document: Document, scope: Scope) -> Iterator[Finding]:
     """An empty or missing version of a registry is SF004's matter."""
-    is_registry = document is scope.registry and scope.flow.format in GATE_FORMATS
+    is_registry = document is scope.registry and scope.format in GATE_FORMATS
     is_agent = document is scope.folder.agent_document
     root = document.root
     version = text_at(root, "version", "") if root and (is_registry or is_agent) else None

@@ -32,7 +32,7 @@ _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 
 def check(document: Document, scope: Scope) -> Iterator[Finding]:
     """The registry and agent.json."""
-    is_registry = document is scope.registry and scope.flow.format in (*GATE_FORMATS, "checks")
+    is_registry = document is scope.registry and scope.format in (*GATE_FORMATS, "checks")
     root = document.root
     if root is None or not (is_registry or document is scope.folder.agent_document):
         return

@@ -42,23 +42,27 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     root = document.root
     if root is None:
         return
-    if document is scope.registry and scope.flow.format in _RENAMED:
+    if document is scope.registry and scope.format in _RENAMED:
         yield from _in_registry(document, scope, root.value)
     elif document is scope.folder.agent_document and scope.agent_file and scope.agent_file.layout == "runner":
         yield from _in_agent(document, scope, root.value)
 
 
 def _in_registry(document: Document, scope: Scope, value: JsonValue) -> Iterator[Finding]:
-    for place in objects(REGISTRY, value, scope.flow.format):
-        yield from _renamed(place, document)
-    if scope.flow.format == "c3l":
+    yield from scope.by_step(RULE.code, value, lambda seen: _renamed_in(seen, document, scope))
+    if scope.format == "c3l":
         for key in _DROPPED:
             if key in value:
                 yield _dropped(key, f"/{key}", document)
 
 
+def _renamed_in(value: JsonValue, document: Document, scope: Scope) -> Iterator[Finding]:
+    for place in objects(REGISTRY, value, scope.format):
+        yield from _renamed(place, document)
+
+
 def _in_agent(document: Document, scope: Scope, value: JsonValue) -> Iterator[Finding]:
-    if scope.flow.format in GATE_FORMATS and scope.flow.format not in _RENAMED:
+    if scope.format in GATE_FORMATS and scope.format not in _RENAMED:
         return
     for place in objects(AGENT, value, scope.era.name):
         yield from _renamed(place, document)

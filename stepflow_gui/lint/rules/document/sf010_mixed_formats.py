@@ -42,12 +42,12 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     """At the key by which the other format is known."""
     if step.is_section:
         return
-    own = scope.flow.format
+    own = scope.format
     found = _in_checks(step) if own == "checks" else _in_gates(step, own)
     if found is None:
         return
     other, key, pointer, word = found
-    if scope.flow.format == "checks":
+    if scope.format == "checks":
         text = _("“{step}” has a gate, as in “{other}”; this file is in “{own}”: the runner reads no gates there")
     elif other == "checks":
         text = _("“{step}” has a check, as in “{other}”; this file is in “{own}”: the runner reads no checks there")

@@ -68,8 +68,8 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     root, tree = document.root, document.tree
     if document is not scope.registry or root is None or not tree.valid or tree.duplicates():
         return
-    said, keys = _SHAPES[scope.flow.format]
+    said, keys = _SHAPES[scope.format]
     mark = next((member for key in (*keys, "steps") if (member := root.member(key))), None)
     if mark is not None:
-        message = said().format(shape=format_name(scope.flow.format))
+        message = said().format(shape=format_name(scope.format))
         yield Finding(message, mark.key_span, f"/{mark.key}")

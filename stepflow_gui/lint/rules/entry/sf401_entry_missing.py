@@ -34,7 +34,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     empty = single or mapping
     message = _("Neither entryStep nor entryStepMapping says where to begin: the runner refuses to load the registry")
     agent = scope.folder.agent
-    if scope.flow.format == "complete" and agent and agent.verdict_type:
+    if scope.format == "complete" and agent and agent.verdict_type:
         message += _(". climpt says: {error}").format(error=no_entry(agent.verdict_type.value))
     yield Finding(
         message,

@@ -41,7 +41,7 @@ def _names(entry: Entry, scope: Scope) -> Iterator[Text]:
     """The step names of an entry; some registries map a type to a pair of an initial and a continuation step."""
     if entry.target:
         yield entry.target
-    elif scope.flow.format == "entry-pair":
+    elif scope.format == "entry-pair":
         node = scope.registry.tree.at(entry.pointer)
         for member in node.members() if node else []:
             if member.key in {"initial", "continuation"} and isinstance(member.value.value, str):

@@ -40,7 +40,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 def _finding(member: Member, scope: Scope) -> Finding:
     begins = member.value.get("initial") if member.value.kind == "object" else None
     first = begins.value if begins else None
-    own = scope.flow.format in PAIRED and scope.settings.runtime is None and isinstance(first, str)
+    own = scope.format in PAIRED and scope.settings.runtime is None and isinstance(first, str)
     message = (
         _("The entry for “{type}” is a pair of steps: a later branch of climpt reads that, {era} refuses to load it")
         if own

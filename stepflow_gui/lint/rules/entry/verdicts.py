@@ -21,7 +21,7 @@ def is_known(key: str, scope: Scope) -> bool:
         return False
     # Beside an agent.json of that time, which calls its own type so, the others are right as well.
     verdict = verdict_of(scope)
-    return scope.flow.format == "complete" or (verdict is not None and verdict.value in OLDER_VERDICT_TYPES)
+    return scope.format == "complete" or (verdict is not None and verdict.value in OLDER_VERDICT_TYPES)
 
 
 def todays(key: str) -> str:

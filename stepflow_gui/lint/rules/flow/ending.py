@@ -18,7 +18,7 @@ class Endless(NamedTuple):
 def endless(scope: Scope) -> Endless:
     """What a run can reach and what leads to no end. A step whose ways can't be told is taken for one that does."""
     ways = scope.ways
-    if not scope.has_gates and scope.flow.format not in WITHOUT_GATES:
+    if not scope.has_gates and scope.format not in WITHOUT_GATES:
         return Endless([], {})
     back = turned(ways.leads)
     succeeding = reached([*ways.ends, *ways.vague], back)

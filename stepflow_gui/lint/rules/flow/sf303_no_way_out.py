@@ -49,7 +49,7 @@ def _finding(entry: Entry, others: list[Entry], step: str, scope: Scope) -> Find
         )
     )
     return Finding(
-        message.format(step=step, type=entry.key, end=ENDS.get(scope.flow.format, "closing")),
+        message.format(step=step, type=entry.key, end=ENDS.get(scope.format, "closing")),
         entry.span,
         entry.pointer,
         step=step,

@@ -63,7 +63,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
 
 def _offer(word: Word, scope: Scope) -> str:
     # The gate lower-cases an answer; aliases count as their intent where the format says so (seed 002).
-    if word.reading == "literal" or (word.reading == "alias" and scope.flow.format == "complete"):
+    if word.reading == "literal" or (word.reading == "alias" and scope.format == "complete"):
         return word.intent
     return word.value
 

@@ -41,7 +41,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         return  # a gate that allows nothing at all is SF219's
     if any(word.reading == "placeholder" for word in (*contract.enum, *contract.allowed)):
         return
-    tolerated = scope.flow.format == "complete"
+    tolerated = scope.format == "complete"
     severity = WARNING if tolerated else ERROR
     offered = {word.value for word in contract.enum}
     allowed = {word.value for word in contract.allowed}

@@ -11,6 +11,7 @@ Fix: add the transition, or don't allow the intent.
 
 from collections.abc import Iterator
 
+from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR, INFO
 from stepflow_gui.lint.example import changed
@@ -40,22 +41,24 @@ WORKS_WITHOUT = ("repeat", "closing", "complete")
 def check(scope: Scope) -> Iterator[Finding]:
     """Errors one by one; what works without a rule is said once."""
     remarks: list[Remark] = []
-    for step in scope.flow.steps.values():
+    for step, word in scope.each(RULE.code, lambda step: _without_rule(step, scope)):
         contract = scope.contract(step)
-        if not contract.allowed or contract.transitions is None:
-            continue
-        for word in contract.allowed:
-            if word.reading != "intent" or word.intent == "abort" or has_rule(step, word.intent):
-                continue
-            severity, consequence = unrouted(word.intent, step, scope)
-            if severity == ERROR:
-                yield _nowhere(word, consequence, contract, scope)
-            elif word.intent in WORKS_WITHOUT and contract.enum is None:
-                remarks.append(_remark(word, consequence, contract))
+        severity, consequence = unrouted(word.intent, step, scope)
+        if severity == ERROR:
+            yield _nowhere(word, consequence, contract, scope)
+        elif word.intent in WORKS_WITHOUT and contract.enum is None:
+            remarks.append(_remark(word, consequence, contract))
     for finding in once(
         remarks, _("{count} allowed intents have no transition, first in “{step}”: the runner does without")
     ):
         yield finding._replace(severity=INFO)
+
+
+def _without_rule(step: Step, scope: Scope) -> Iterator[tuple[Step, Word]]:
+    contract = scope.contract(step)
+    for word in contract.allowed or () if contract.transitions is not None else ():
+        if word.reading == "intent" and word.intent != "abort" and not has_rule(step, word.intent):
+            yield step, word
 
 
 def _nowhere(word: Word, consequence: str, contract: Contract, scope: Scope) -> Finding:

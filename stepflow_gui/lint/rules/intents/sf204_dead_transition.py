@@ -46,7 +46,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     for word in contract.transitions or ():
         if word.reading != "intent" or contract.allows(word.value) or word.value in scope.era.always_allowed:
             continue
-        if word.intent == "escalate" and step.kind is None and scope.flow.format != "complete":
+        if word.intent == "escalate" and step.kind is None and scope.format != "complete":
             continue
         yield Finding(
             _("“{step}” has a transition for “{intent}”, which isn't allowed: it is never taken").format(

@@ -42,7 +42,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     if step.gate is None:
         return
     contract = scope.contract(step)
-    known = set(scope.era.words.values()) if scope.era.gates else set(intents_of(scope.flow.format))
+    known = set(scope.era.words.values()) if scope.era.gates else set(intents_of(scope.format))
     for word in contract.words():
         if word.reading == "intent" and word.intent not in known and word.column in {"allowed", "fallback"}:
             yield _of_another_era(word, step, scope, contract)
@@ -70,18 +70,18 @@ def _of_another_era(word: Word, step: Step, scope: Scope, contract: Contract) ->
 
 
 def _meant(word: Word, step: Step, scope: Scope) -> str | None:
-    intents = intents_of(scope.flow.format)
+    intents = intents_of(scope.format)
     if word.value.strip().lower() in intents:
         return word.value.strip().lower()
     if word.value in {"complete", "completed", "closing", "handoff"}:  # other formats' words for the end
-        if scope.flow.format == "complete":
+        if scope.format == "complete":
             return "complete"
         return "closing" if step.kind == "closure" else "handoff"
     return scope.nearest(RULE.code, word.value, intents) or _of_alias(word, scope)
 
 
 def _of_alias(word: Word, scope: Scope) -> str | None:
-    aliases = aliases_of(scope.flow.format)
+    aliases = aliases_of(scope.format)
     near = scope.nearest(RULE.code, word.value, aliases)
     return aliases[near] if near else None
 

@@ -53,7 +53,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
 
 
 def _severity(word: Word, step: Step, scope: Scope) -> Severity:
-    if scope.flow.format == "complete":
+    if scope.format == "complete":
         return WARNING
     # The loader holds fallbackIntent against the kind's intents, in which there are no aliases.
     refused = word.column == "allowed" or (word.column == "fallback" and step.kind is not None)

@@ -39,7 +39,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     problem = schema.problem
     if problem is None or problem.kind not in DANGLING or has_placeholder(problem.detail):
         return
-    if schema.through_field and scope.flow.format != "complete":
+    if schema.through_field and scope.format != "complete":
         return  # there is no pointer to follow, says SF208
     yield Finding(
         _message(problem, schema).format(step=step.id, where=problem.detail),

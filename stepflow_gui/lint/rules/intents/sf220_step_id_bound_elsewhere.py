@@ -41,7 +41,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     own = {step.id, step.step_id.value if step.step_id else step.id}
     if own & set(names) or any(has_placeholder(name) for name in names):
         return
-    refused = scope.flow.format == "complete"
+    refused = scope.format == "complete"
     message = (
         _("The output schema of “{step}” takes only “{other}” as stepId: an answer in that name stops the run")
         if refused

@@ -9,6 +9,7 @@ Fix: add every key on the way to the intent to `required`.
 
 from collections.abc import Iterator
 
+from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
@@ -33,22 +34,21 @@ def check(scope: Scope) -> Iterator[Finding]:
         return requiring((scope.schema(step), path) for step, path in fields)
 
     yield from once(
-        _remarks(scope),
+        scope.each(RULE.code, lambda step: _remarks(step, scope)),
         _("The output schemas of {count} steps don't require the intent, first “{step}”: without one the run stops"),
         _("Require the intent"),
         required,
     )
 
 
-def _remarks(scope: Scope) -> Iterator[Remark]:
-    for step in scope.flow.steps.values():
-        field = step.gate.intent_field if step.gate else None
-        if field is None or not field.value or step.schema_ref is None or scope.schema(step).problem is not None:
-            continue
-        schema = scope.schema(step)
-        place = schema.field(field.value)
-        if place is None or schema.requires(field.value) or readable_schema(step, scope) is None:
-            continue
-        message = _("The output schema of “{step}” doesn't require “{field}”: without it the run stops")
-        text = message.format(step=step.id, field=field.value)
-        yield Remark(text, _("that of “{step}” neither").format(step=step.id), place, step.id)
+def _remarks(step: Step, scope: Scope) -> Iterator[Remark]:
+    field = step.gate.intent_field if step.gate else None
+    if field is None or not field.value or step.schema_ref is None or scope.schema(step).problem is not None:
+        return
+    schema = scope.schema(step)
+    place = schema.field(field.value)
+    if place is None or schema.requires(field.value) or readable_schema(step, scope) is None:
+        return
+    message = _("The output schema of “{step}” doesn't require “{field}”: without it the run stops")
+    text = message.format(step=step.id, field=field.value)
+    yield Remark(text, _("that of “{step}” neither").format(step=step.id), place, step.id)

@@ -32,8 +32,7 @@ GOOD = changed()
 
 def check(scope: Scope) -> Iterator[Finding]:
     """Look at what the loader looks at."""
-    found = (finding for step in scope.flow.steps.values() for finding in _of_step(step, scope))
-    yield from as_one(found, RULE, scope)
+    yield from as_one(scope.each(RULE.code, lambda step: _of_step(step, scope)), RULE, scope)
 
 
 def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ Fix: add it to `required`, or count on its absence.
 from collections.abc import Iterator
 from typing import Any
 
-from stepflow_gui.flow.model import Text
+from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
@@ -44,26 +44,25 @@ def check(scope: Scope) -> Iterator[Finding]:
         return requiring(fields)
 
     yield from once(
-        _remarks(scope),
+        scope.each(RULE.code, lambda step: _remarks(step, scope)),
         _("{count} handoffFields aren't required by their output schemas, first in “{step}”: they may be missing"),
         _("Require what is handed off"),
         required,
     )
 
 
-def _remarks(scope: Scope) -> Iterator[Remark]:
-    for step in scope.flow.steps.values():
-        fields = step.gate.handoff_fields if step.gate else []
-        schema = readable_schema(step, scope) if fields else None
-        if schema is None:
-            continue
-        heads = set(_optional_heads(fields, schema.value))
-        for field in fields:
-            if field.value.partition(".")[0] in heads and declares(schema.value, field.value):
-                message = _("“{step}” hands off “{field}”, which its output schema doesn't require: it may be missing")
-                place = Place(scope.registry, field.pointer, field.span)
-                text = message.format(step=step.id, field=field.value)
-                yield Remark(text, _("not required either"), place, step.id)
+def _remarks(step: Step, scope: Scope) -> Iterator[Remark]:
+    fields = step.gate.handoff_fields if step.gate else []
+    schema = readable_schema(step, scope) if fields else None
+    if schema is None:
+        return
+    heads = set(_optional_heads(fields, schema.value))
+    for field in fields:
+        if field.value.partition(".")[0] in heads and declares(schema.value, field.value):
+            message = _("“{step}” hands off “{field}”, which its output schema doesn't require: it may be missing")
+            place = Place(scope.registry, field.pointer, field.span)
+            text = message.format(step=step.id, field=field.value)
+            yield Remark(text, _("not required either"), place, step.id)
 
 
 def _optional_heads(fields: list[Text], schema: dict[str, Any]) -> Iterator[str]:

@@ -57,7 +57,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield from _finding(_Missing(step, tail), scope)
             elif is_closing(step):
                 adapted += _adapted(step, scope)
-        check_prompt = step.raw.get("check") if scope.flow.format == "checks" else None
+        check_prompt = step.raw.get("check") if scope.format == "checks" else None
         if isinstance(check_prompt, dict):
             yield from _of_check(step, check_prompt, scope)
     yield from _of_action(adapted, scope)

@@ -80,7 +80,7 @@ def _fields(step: Step, scope: Scope) -> Iterator[dict[str, object]]:
     if is_closing(step):
         yield from (step.raw | {"adaptation": action} for action in CLOSURE_ACTIONS)
     inner = step.raw.get("check")
-    if scope.flow.format == "checks" and isinstance(inner, dict):
+    if scope.format == "checks" and isinstance(inner, dict):
         yield inner
 
 
@@ -89,7 +89,7 @@ def _paths(fields: dict[str, object], scope: Scope) -> Iterator[str]:
     tail = path_of_fields(scope.flow, fields)
     if tail:
         yield tail
-    if scope.flow.format == "checks":
+    if scope.format == "checks":
         return
     c1 = scope.registry.root.value.get("c1") if scope.registry.root else None
     parts = {"c1": c1, "edition": "default"} | fields

@@ -81,7 +81,7 @@ def _finding(step: Step, name: str, word: Text, allowed: Patterns, scope: Scope)
         word.span,
         word.pointer,
         step.id,
-        severity=ERROR if scope.flow.format == "complete" else WARNING,
+        severity=ERROR if scope.format == "complete" else WARNING,
         sides=[Side(file, pattern.span, None, _("what it allows")) for file, pattern in allowed],
         proposals=_added(word.value, allowed),
     )

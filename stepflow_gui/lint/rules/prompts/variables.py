@@ -48,7 +48,7 @@ class Sources:
         agent = scope.folder.agent
         self.parameters: dict[str, Parameter] = {each.name: each for each in agent.parameters} if agent else {}
         named = agent.verdict_type.value if agent and agent.verdict_type else ""
-        self.early = scope.flow.format == "complete"
+        self.early = scope.format == "complete"
         self.verdict = OLDER_VERDICT_TYPES.get(named, named)
 
     def of(self, name: str, step: Step) -> Origin | None:

@@ -58,7 +58,7 @@ def as_the_loader_sees_it(step: Step, scope: Scope) -> Severity:
 
 def is_loaded(step: Step, scope: Scope) -> bool:
     """Whether the schema is read when the registry is loaded."""
-    return step.gate is not None and scope.flow.format in KINDS
+    return step.gate is not None and scope.format in KINDS
 
 
 def _way(problem: SchemaProblem, step: Step, scope: Scope) -> list[Side]:

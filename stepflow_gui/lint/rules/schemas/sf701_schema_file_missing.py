@@ -67,7 +67,7 @@ def _finding(file: str, places: list[_Missing], scope: Scope) -> Finding:
     paths = [_shown(path, scope) for path in scope.folder.schema_candidates(file)]
     message = (
         _("The schema file of “{step}”, “{path}”, isn't there: climpt refuses to load the registry")
-        if gated and scope.flow.format != "complete"
+        if gated and scope.format != "complete"
         else _("The schema file of “{step}”, “{path}”, isn't there: the model is asked without a schema")
     ).format(step=first.step.id, path=paths[0])
     meant = scope.nearest(RULE.code, file, _names_there(file, scope))

@@ -41,11 +41,10 @@ def check(scope: Scope) -> Iterator[Finding]:
     for key in outside:
         message = _("“{path}”, the {field} of the registry, lies outside the project")
         yield _finding(bases[key], scope.registry, message, key)
-    for step in scope.flow.steps.values():
-        if "schemasBase" not in outside:
-            yield from _schema(step, scope)
-        if "userPromptsBase" not in outside:
-            yield from _prompt(step, scope, inside)
+    if "schemasBase" not in outside:
+        yield from scope.each(RULE.code, lambda step: _schema(step, scope))
+    for step in scope.flow.steps.values() if "userPromptsBase" not in outside else ():
+        yield from _prompt(step, scope, inside)
     yield from _agent(scope, inside)
 
 

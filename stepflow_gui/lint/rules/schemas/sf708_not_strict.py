@@ -11,13 +11,14 @@ Fix: leave the keyword out, or say it in the description.
 
 from collections.abc import Iterator
 
+from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.strict_schema import unsupported
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.rules.schemas.subschemas import Seen, subschemas
+from stepflow_gui.lint.rules.schemas.subschemas import subschemas
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document, Place
@@ -32,19 +33,24 @@ GOOD = changed()
 def check(scope: Scope) -> Iterator[Finding]:
     """Said once a schema file."""
     by_file: dict[Document, list[Remark]] = {}
-    seen: Seen = set()
-    for step in scope.flow.steps.values():
-        schema = readable_schema(step, scope)
-        for found in subschemas(schema, scope.folder, seen) if schema else ():
-            for keyword in unsupported(found.value):
-                remark = _remark(found.document, join(found.pointer, keyword), keyword, step.id)
-                by_file.setdefault(found.document, []).append(remark)
+    told: set[tuple[int, str]] = set()
+    for document, pointer, keyword, step in scope.each(RULE.code, lambda step: _untaken(step, scope)):
+        if (id(document), pointer) not in told:
+            told.add((id(document), pointer))
+            by_file.setdefault(document, []).append(_remark(document, pointer, keyword, step))
     for remarks in by_file.values():
         several = _(
             "{count} keywords here, first in the output schema of “{step}”, aren't taken by structured outputs of the"
             " Messages API: such a run uses a tool call"
         )
         yield from once(remarks, several)
+
+
+def _untaken(step: Step, scope: Scope) -> Iterator[tuple[Document, str, str, str]]:
+    schema = readable_schema(step, scope)
+    for found in subschemas(schema, scope.schema_folder, set()) if schema else ():
+        for keyword in unsupported(found.value):
+            yield found.document, join(found.pointer, keyword), keyword, step.id
 
 
 def _remark(document: Document, pointer: str, keyword: str, step: str) -> Remark:

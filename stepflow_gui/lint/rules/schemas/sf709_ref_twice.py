@@ -11,6 +11,7 @@ Fix: write the definition out in one of the places.
 
 from collections.abc import Iterator
 
+from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Proposal, Rule, Side
@@ -38,18 +39,21 @@ GOOD = changed()
 
 def check(scope: Scope) -> Iterator[Finding]:
     """The first of each schema; a place that schemas share is told once."""
-    repeated = RepeatedRefs(scope.folder)
+    repeated = RepeatedRefs(scope.schema_folder)
     told: set[tuple[int, str]] = set()
-    for step in scope.flow.steps.values():
+
+    def look(step: Step) -> Iterator[tuple[Repeat, str]]:
         schema = readable_schema(step, scope)
         place = schema.place if schema else None
         node = place.document.tree.at(place.pointer) if place else None
-        if place is None or node is None:
-            continue
-        found = repeated.of(Found(place.document, place.pointer, node.value))
-        if found and (id(found.again.document), found.again.pointer) not in told:
+        found = repeated.of(Found(place.document, place.pointer, node.value)) if place and node else None
+        if found:
+            yield found, step.id
+
+    for found, step_id in scope.each(RULE.code, look):
+        if (id(found.again.document), found.again.pointer) not in told:
             told.add((id(found.again.document), found.again.pointer))
-            yield _finding(found, step.id, scope)
+            yield _finding(found, step_id, scope)
 
 
 def _finding(found: Repeat, step: str, scope: Scope) -> Finding:

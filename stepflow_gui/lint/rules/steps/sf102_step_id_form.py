@@ -39,7 +39,7 @@ GOOD = changed()
 def check(scope: Scope) -> Iterator[Finding]:
     """A warning a step; in c3l, where climpt's own agents do it, one note for all."""
     odd = [step for step in scope.flow.steps.values() if not _has_form(step.id, scope.flow)]
-    if scope.flow.format == "c3l" and odd:
+    if scope.format == "c3l" and odd:
         yield _finding(odd, scope)._replace(severity=INFO)
     elif odd:
         yield from (_finding([step], scope) for step in odd)

@@ -59,7 +59,7 @@ def _place(step: Step, scope: Scope) -> Side | None:
     """Where a step departs from its phase: at its c2, else at its stepKind. Without any kind it is SF105's matter."""
     phase = phase_of(step, scope.flow)
     c2, kind = step.c2, step.explicit_kind
-    if step.gate and step.kind is None and scope.flow.format in KINDS:
+    if step.gate and step.kind is None and scope.format in KINDS:
         return None
     if c2 and phase and c2.value != phase and not has_placeholder(c2.value):
         return Side(scope.registry, c2.span, c2.pointer, _("the c2 here is “{c2}”").format(c2=c2.value))

@@ -47,13 +47,13 @@ GOOD = changed(
 def check(scope: Scope) -> Iterator[Finding]:
     """A finding a step; in the format with `complete`, whose prompts come from elsewhere, one note for all."""
     odd = [(step, step.c3) for step in scope.flow.steps.values() if step.c3 and _is_odd(step.c3)]
-    if scope.flow.format == "complete":
+    if scope.format == "complete":
         yield from _note(odd, scope)
     else:
         for step, c3 in odd:
             yield _of_step(step, c3, scope)
     for entry in scope.validation.steps:
-        if entry.c3 and _is_odd(entry.c3) and scope.flow.format != "complete":
+        if entry.c3 and _is_odd(entry.c3) and scope.format != "complete":
             yield _of_validation(entry.at.name, entry.c3, scope)
 
 

@@ -38,7 +38,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     message = _("“{step}” has no {fields}: in a registry with gates climpt refuses to run without").format(
         step=step.id, fields=", ".join(missing)
     )
-    if scope.flow.format == "complete" and step is next(_without_way(scope), None):
+    if scope.format == "complete" and step is next(_without_way(scope), None):
         message += _(". climpt says: {error}").format(error=_error(scope))
     proposals = complete(step, missing, scope)
     yield Finding(message, step.key_span, step.pointer, step=step.id, proposals=proposals, cause=("format", step.id))

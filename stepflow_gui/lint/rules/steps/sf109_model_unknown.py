@@ -31,7 +31,7 @@ GOOD = changed({"/steps/initial.issue/model": "opus"})
 def check(document: Document, scope: Scope) -> Iterator[Finding]:
     """The steps of the registry; the default in agent.json, whatever format the registry beside it is in."""
     agent = scope.folder.agent
-    if document is scope.registry and scope.flow.format in GATE_FORMATS:
+    if document is scope.registry and scope.format in GATE_FORMATS:
         for step in scope.flow.steps.values():
             model = text_at(step.node, "model", step.pointer)
             if model and _is_unknown(model):

@@ -22,7 +22,7 @@ def is_known(step: ValidationStep, known: Sequence[str], scope: Scope) -> bool:
 
     The same holds for the format with `complete`.
     """
-    unsure = step.older or scope.flow.format == "complete"
+    unsure = step.older or scope.format == "complete"
     return step.at.name in known or (unsure and step.at.name.startswith(_CLOSING_PHASES))
 
 

@@ -25,7 +25,7 @@ def runs(step: ValidationStep, scope: Scope) -> bool:
 
     In the format with `complete`, and under the names of before, it isn't known what ran: then it counts as no.
     """
-    if step.older or scope.flow.format not in GATE_FORMATS or scope.flow.format == "complete":
+    if step.older or scope.format not in GATE_FORMATS or scope.format == "complete":
         return False
     if scope.era.validates_by_step and step.at.name in scope.flow.steps:
         return True

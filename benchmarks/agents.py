@@ -1,0 +1,104 @@
+"""Agent folders made up for measuring: a registry of any size with agent.json and schemas, about which little is said."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from benchmarks.generate import registry
+
+_SECTION = 5  # steps from one closure step to the next
+
+
+def write_agent(folder: Path, steps: int, seed: int = 0) -> Path:
+    """Write an agent of that many steps into `folder`/.agent/generated; gives its registry.
+
+    Steps follow each other as in `generate.registry`, by intents that their kinds know, under names as the guide wants
+    them; each has a schema that offers what its gate allows.
+    """
+    agent = folder / ".agent" / "generated"
+    (agent / "schemas").mkdir(parents=True)
+    made = sound_registry(steps, seed)
+    schemas = {name: _schema(step) for name, step in made["steps"].items()}
+    definition = {
+        "version": "1.0.0",
+        "name": "generated",
+        "displayName": "Generated",
+        "description": "Made up for measuring",
+        "parameters": {},
+        "runner": {
+            "flow": {"systemPromptPath": "prompts/system.md", "prompts": {"registry": "steps_registry.json"}},
+            "verdict": {"type": "count:iteration", "config": {"maxIterations": 500}},
+            "boundaries": {"allowedTools": ["Read"], "permissionMode": "plan"},
+        },
+    }
+    _write(agent / "agent.json", definition)
+    _write(agent / "schemas" / "step_outputs.schema.json", schemas)
+    _write(agent / "steps_registry.json", made)
+    return agent / "steps_registry.json"
+
+
+def sound_registry(steps: int, seed: int = 0) -> dict[str, Any]:
+    """`generate.registry` with names and ways that nothing is wrong with."""
+    made = registry(steps, seed)
+    renamed = {old: _name(old, at) for at, old in enumerate(made["steps"])}
+    names = list(renamed.values())
+    made["entryStepMapping"] = {"count:iteration": names[0]}
+    made["failurePatterns"] = {}
+    made["steps"] = {
+        name: _sound(name, at, step, names)
+        for at, (name, step) in enumerate(zip(names, made["steps"].values(), strict=True))
+    }
+    return made
+
+
+def _name(old: str, at: int) -> str:
+    word = old.partition(".")[2].partition("-")[0]
+    phase = "closure" if at % _SECTION == _SECTION - 1 else "initial" if at == 0 else "continuation"
+    return f"{phase}.{word}-{_letters(at)}"
+
+
+def _letters(number: int) -> str:
+    text = ""
+    while number or not text:
+        number, digit = divmod(number, 26)
+        text = chr(ord("a") + digit) + text
+    return text
+
+
+def _sound(name: str, at: int, step: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    phase, _, rest = name.partition(".")
+    following = names[(at + 1) % len(names)]
+    closes = phase == "closure"
+    onward = "handoff" if following.startswith("closure.") else "next"
+    ways: dict[str, Any] = {onward: {"target": following}, "repeat": {"target": name}}
+    if closes:
+        ways = {"closing": {"target": None}, "repeat": {"target": names[min(at + 1, len(names) - 2)]}}
+    gate = {**step["structuredGate"], "allowedIntents": list(ways), "handoffFields": ["summary"]}
+    del gate["targetField"]
+    made = {**step, "stepId": name, "stepKind": "closure" if closes else "work", "c2": phase, "c3": rest}
+    made.update(structuredGate=gate, transitions=ways, uvVariables=[], usesStdin=False)
+    made["fallbackKey"] = f"{phase}_{rest}".replace("-", "_")
+    made["outputSchemaRef"] = {"file": "step_outputs.schema.json", "schema": name}
+    return made
+
+
+def _schema(step: dict[str, Any]) -> dict[str, Any]:
+    action = {"type": "string", "enum": step["structuredGate"]["allowedIntents"]}
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["summary", "next_action"],
+        "properties": {
+            "summary": {"type": "string", "description": step["name"]},
+            "next_action": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["action"],
+                "properties": {"action": action},
+            },
+        },
+    }
+
+
+def _write(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", "utf-8")
