@@ -177,6 +177,15 @@ class RunControl:
         else:
             self._window.statusBar().showMessage(_("Saved {file}").format(file=path.name), 4000)
 
+    def open(self, host: Host, run: Run) -> None:
+        """Take a run that was led elsewhere; it stands at its start, with all that happened kept to be gone through."""
+        self._halt()
+        self._host, self._answering = host, None
+        run.go_to(1)
+        self._window.show_run_panel()
+        self._panel.show_page(self._panel.trace)
+        self.debugger.open(run)
+
     def flow_changed(self) -> None:
         """The registry was edited: the runs go on with it as it is now."""
         self.pages.forget()

@@ -13,6 +13,7 @@ from stepflow_gui.gui.canvas_menu import CanvasMenu
 from stepflow_gui.gui.forms.row import Problem
 from stepflow_gui.gui.panels.contract import Contract, contract_of
 from stepflow_gui.gui.run_control import RunControl
+from stepflow_gui.gui.run_exploring import RunExploring
 from stepflow_gui.gui.session import Selection, Session
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _, ngettext
@@ -29,6 +30,7 @@ class SessionView:
         self._session = session
         self._shown_format: str | None = None
         self.run = RunControl(window, session)
+        self.exploring = RunExploring(window, session, self.run)
         window.canvas.can_connect = self._why_not
         self.editing = CanvasEditing(window, session)
         self.menu = CanvasMenu(window, session, self.editing)
@@ -58,6 +60,7 @@ class SessionView:
 
     def detach(self) -> None:
         """Take the session out of the window."""
+        self.exploring.detach()
         self.run.detach()
         self.menu.detach()
         self.editing.detach()
@@ -74,6 +77,7 @@ class SessionView:
         self._show_inspector()
         self._diagnostics_changed()
         self.run.refresh()
+        self.exploring.refresh()
 
     def retranslate(self) -> None:
         """Show everything in the language in use; the findings are asked for anew."""
@@ -98,6 +102,7 @@ class SessionView:
             self._show_graph(keep_positions=not first, first=first)
             self._show_outline()
             self.run.flow_changed()
+            self.exploring.flow_changed()
         self._window.show_title()
         self._show_inspector()
         self._show_status()

@@ -33,7 +33,7 @@ def lasting(graph: Graph) -> tuple[Outcome, Way] | None:
     counted = outcome is not None and outcome.kind == "verdict" and machine.verdict.type in _COUNTED
     if outcome is None or not (counted or outcome.kind == "limit"):
         return None
-    return outcome, Way(tuple(player.lines), tuple(player.path), outcome.iterations)
+    return outcome, player.way(outcome.iterations)
 
 
 def _breath(graph: Graph) -> list[float]:

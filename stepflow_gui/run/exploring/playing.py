@@ -6,7 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.run.exploring.repertoire import Said
 from stepflow_gui.run.exploring.search import counted, limited
 from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.state import START, Answered, Entry, ProgramEnded, Start, State, Validated
+from stepflow_gui.run.state import START, Answered, Entry, Event, ProgramEnded, Start, State, Validated
 from stepflow_gui.text.json_tree import JsonValue
 
 Line = Mapping[str, JsonValue]
@@ -16,7 +16,8 @@ class Way(NamedTuple):
     """A run that can be played: its script's lines, the steps in the order in which they are asked.
 
     `iterations` are those it takes; `max_iterations` the limit that it needs, where the agent's own is too small;
-    `plays` is False where even so it doesn't come out as explored (a count of checks that no script can raise).
+    `events` are what happens after the start. `plays` is False where even so it doesn't come out as explored (a count
+    of checks that no script can raise).
     """
 
     lines: tuple[Line, ...]
@@ -24,6 +25,7 @@ class Way(NamedTuple):
     iterations: int
     max_iterations: int | None = None
     plays: bool = True
+    events: tuple[Event, ...] = ()
 
 
 class Player:
@@ -67,6 +69,11 @@ class Player:
                 return
             self.go(each)
 
+    def way(self, iterations: int, limit: int | None = None, *, plays: bool = True) -> Way:
+        """All that has happened."""
+        events = tuple(each.event for each in self.said)
+        return Way(tuple(self.lines), tuple(self.path), iterations, limit, plays, events)
+
     def _arrive(self) -> None:
         self.visits = counted(self.visits, self.state)
         self.path.append(self.state.step or "")
@@ -78,7 +85,7 @@ def played(machine: Machine, start: Start, said: Sequence[Said], iterations: int
     player = Player(machine if limit is None else limited(machine, iterations), start)
     player.go_all(said)
     came = player.state.outcome or player.state.error
-    return Way(tuple(player.lines), tuple(player.path), iterations, limit, came == wanted)
+    return player.way(iterations, limit, plays=came == wanted)
 
 
 def script_line(state: State, said: Said) -> Line | None:

@@ -16,7 +16,7 @@ from stepflow_gui.text.json_tree import JsonValue
 UNLIMITED = 10**9 - 1  # iterations, while exploring
 _COUNTS = ("maxIterations", "maxChecks")
 ANYWHERE = frozenset({"abort", "verdict", "limit"})  # kinds of ends that don't belong to a step
-_TELLS_EVERY = 256  # places
+_TELLS_EVERY = 64  # places
 
 Progress = Callable[[int, int], None]
 """Is told how many places were looked at and how many are known."""
@@ -114,8 +114,8 @@ def explore(
 ) -> Graph:
     """Look at all places that a run of this machine can come to, beyond its limit of iterations as well.
 
-    Linear in places and arcs, and the same every time. `progress` and `cancelled` are asked every 256 places; a search
-    that is called off or cut by its caps is a graph all the same, with `cut` set.
+    Linear in places and arcs, and the same every time. `cancelled` is asked at each place, `progress` told every 64; a
+    search that is called off or cut by its caps is a graph all the same, with `cut` set.
     """
     free = freed(machine)
     start = start or usual_start(machine)
@@ -208,12 +208,11 @@ class _Search:
         self._enter(state, {state.step or "": 1}, None, None)
         looked_at = 0
         while self._waiting and graph.cut is None:
-            if looked_at % _TELLS_EVERY == 0:
-                if cancelled is not None and cancelled():
-                    graph.cut = "cancelled"
-                    break
-                if progress is not None:
-                    progress(looked_at, len(graph.nodes))
+            if cancelled is not None and cancelled():
+                graph.cut = "cancelled"
+                break
+            if progress is not None and looked_at % _TELLS_EVERY == 0:
+                progress(looked_at, len(graph.nodes))
             self._look(*self._waiting.popleft())
             looked_at += 1
         if progress is not None:

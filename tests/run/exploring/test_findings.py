@@ -200,7 +200,7 @@ def test_a_search_can_be_called_off_and_tells_how_far_it_is() -> None:
         Machine(flow(SIMPLE)), progress=lambda done, known: told.append((done, known)), cancelled=lambda: True
     )
     assert graph.cut == "cancelled"
-    assert told == [(0, 1)]
+    assert told[-1] == (0, 1)
     explore(Machine(flow(SIMPLE)), progress=lambda done, known: told.append((done, known)))
     assert told[-1][0] == told[-1][1] > 3
 

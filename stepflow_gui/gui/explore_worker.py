@@ -1,0 +1,88 @@
+"""Explores a flow on a thread of its own, which rests every few milliseconds so that the window keeps its pace."""
+
+import gc
+import threading
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+_AT_WORK, _AT_REST = 0.004, 0.003  # seconds
+Work = Callable[[Callable[[int, int], None], Callable[[], bool]], object]
+"""Is given whom to tell how far it is, and whether it is called off."""
+
+
+class _Job:
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.cancelled = False
+        self._rests_at = time.perf_counter() + _AT_WORK
+
+    def asked(self) -> bool:
+        """Whether it is called off; a rest, where it is time for one."""
+        if time.perf_counter() >= self._rests_at:
+            time.sleep(_AT_REST)
+            self._rests_at = time.perf_counter() + _AT_WORK
+        return self.cancelled
+
+
+class ExploreWorker(QObject):
+    """One job at a time. `told(done, known)` and `done(result)` come in the window's thread.
+
+    A job that was called off hands over what it has; of one that was dropped nothing comes any more.
+    """
+
+    told = Signal(int, int)
+    done = Signal(object)
+    _told = Signal(object, int, int)
+    _done = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._job: _Job | None = None
+        self._thread: threading.Thread | None = None
+        self._told.connect(self._pass_told)
+        self._done.connect(self._pass_done)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is a job."""
+        return self._job is not None
+
+    def start(self, work: Work) -> None:
+        """Drop what there is, and do this."""
+        self.drop()
+        job = self._job = _Job(work)
+        self._thread = threading.Thread(target=self._work, args=(job,), name="stepflow-explore", daemon=True)
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Call the job off: it ends soon, with what it has."""
+        if self._job is not None:
+            self._job.cancelled = True
+
+    def drop(self) -> None:
+        """Call the job off and forget it."""
+        job, self._job = self._job, None
+        if job is not None:
+            job.cancelled = True
+        if self._thread is not None:
+            self._thread.join(timeout=2)
+            self._thread = None
+
+    def _work(self, job: _Job) -> None:
+        result = job.work(lambda done, known: self._told.emit(job, done, known), job.asked)
+        if self._job is job:
+            self._done.emit(job, result)
+
+    def _pass_told(self, job: _Job, done: int, known: int) -> None:
+        if job is self._job:
+            self.told.emit(done, known)
+
+    def _pass_done(self, job: _Job, result: object) -> None:
+        if job is not self._job:
+            return
+        self._job = None
+        if not gc.isenabled():  # else the collector of the window would find it all at once
+            gc.collect(1)
+        self.done.emit(result)

@@ -1,0 +1,111 @@
+"""The exploring page: what is covered, and a table of ends, loops, dead ends and what is out of reach."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+
+from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, push_button, quiet_label
+from stepflow_gui.gui.panels.wrap_layout import WrapLayout
+from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import _
+
+
+class ExplorePage(QWidget):
+    """`picked` carries the key of the row that is looked at, `played` that of a row whose way is to be played."""
+
+    wanted = Signal()
+    cancelled = Signal()
+    picked = Signal(object)
+    played = Signal(object)
+    scripts_wanted = Signal()
+    tint_wanted = Signal(bool)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.explore = push_button(primary=True)
+        self.cancel = push_button()
+        self.play = push_button()
+        self.save = push_button()
+        self.tint = QCheckBox()
+        self.summary = quiet_label()
+        self.summary.setContentsMargins(12, 0, 12, 6)
+        self.rows = Rows(3, theme)
+        self.table = Table(self.rows, (108, 180, 0))
+        self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._ways: frozenset[object] = frozenset()
+        self.explore.clicked.connect(self.wanted)
+        self.cancel.clicked.connect(self.cancelled)
+        self.play.clicked.connect(self._play)
+        self.save.clicked.connect(self.scripts_wanted)
+        self.tint.toggled.connect(self.tint_wanted)
+        self.table.activated.connect(lambda _index: self._play())
+        self.table.selectionModel().currentRowChanged.connect(lambda _now, _before: self._looked())
+        buttons = QWidget()
+        buttons.setObjectName("panel")
+        row = WrapLayout(buttons, gap=6)
+        row.setContentsMargins(12, 6, 12, 6)
+        for widget in (self.explore, self.cancel, self.play, self.save, self.tint):
+            row.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(buttons)
+        column.addWidget(self.summary)
+        column.addWidget(self.table, 1)
+        self.show_found("", [], frozenset(), busy=False)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Name everything in the language in use."""
+        self.explore.setText(_("Explore"))
+        self.explore.setToolTip(_("Go through all that runs can do: each intent, alias and case at each step"))
+        self.cancel.setText(_("Cancel"))
+        self.play.setText(_("Play"))
+        self.play.setToolTip(_("Begin a run that goes this way, to be stepped through"))
+        self.save.setText(_("Save Scripts…"))
+        self.save.setToolTip(_("Save the fewest scripts found that cover everything, as flow tests"))
+        self.tint.setText(_("Show coverage"))
+        self.tint.setToolTip(_("Tint on the canvas what runs can reach"))
+        self.tint.setFont(ui_font(12))
+        self.tint.setMinimumHeight(self.explore.sizeHint().height())  # in line with the buttons
+        self.summary.setFont(ui_font(12))
+        for button in (self.explore, self.cancel, self.play, self.save):
+            button.setAccessibleName(button.text())
+        self.rows.set_headings(_("Found"), _("Where"), _("Shortest way, or why"))
+        self.table.setAccessibleName(_("What exploring found"))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        self.rows.set_theme(theme)
+
+    def show_progress(self, text: str) -> None:
+        """How far it is."""
+        self.summary.setText(text)
+
+    def show_found(self, summary: str, rows: Sequence[Row], ways: frozenset[object], *, busy: bool) -> None:
+        """What was found so far. `ways`: keys of the rows whose way can be played. `busy`: it goes on."""
+        self._ways = ways
+        self.summary.setText(summary or _("Finds all ends with the shortest way, endless loops and dead ends."))
+        self.table.setCurrentIndex(self.rows.index(-1, -1))
+        self.rows.show_all(rows)
+        self.explore.setVisible(not busy)
+        self.cancel.setVisible(busy)
+        self.save.setEnabled(bool(rows) and not busy)
+        self.tint.setEnabled(bool(rows) and not busy)
+        self.table.setVisible(bool(rows))
+        self._looked()
+
+    def _looked(self) -> None:
+        at = self.table.picked
+        key = self.table.key_at(at) if at is not None else None
+        self.play.setEnabled(key in self._ways)
+        self.picked.emit(key)
+
+    def _play(self) -> None:
+        at = self.table.picked
+        key = self.table.key_at(at) if at is not None else None
+        if key in self._ways:
+            self.played.emit(key)

@@ -1,0 +1,243 @@
+"""Explores the open agent for the run panel: off the window's thread, shown as a table and on the canvas."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtWidgets import QFileDialog
+
+from stepflow_gui.formats.climpt.eras import era_for
+from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
+from stepflow_gui.gui.explore_worker import ExploreWorker
+from stepflow_gui.gui.panels.explore import ExplorePage
+from stepflow_gui.gui.panels.run_parts import Cell, Row
+from stepflow_gui.gui.run_control import RunControl
+from stepflow_gui.gui.run_setup import arguments_of
+from stepflow_gui.gui.session import Session
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.run.coverage import KINDS
+from stepflow_gui.run.exploring.findings import Explored, findings_of
+from stepflow_gui.run.exploring.playing import Way
+from stepflow_gui.run.exploring.report import at_text, cut_note, edge_text, ended_by, kind_name, share_text, way_text
+from stepflow_gui.run.exploring.scripts import Scripts, scripts_of
+from stepflow_gui.run.exploring.search import explore, limited, usual_start
+from stepflow_gui.run.exploring.writing import write_scripts
+from stepflow_gui.run.flow_tests import FOLDER
+from stepflow_gui.run.host import Host
+from stepflow_gui.run.hosting import host_of
+from stepflow_gui.run.session import Run
+from stepflow_gui.run.state import Start
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.window import MainWindow
+
+
+class _Item(NamedTuple):
+    row: Row
+    way: Way | None
+    step: str | None
+
+
+class RunExploring:
+    """What was explored last, and what is shown of it. `ask_folder` may be replaced where no dialog can be shown."""
+
+    def __init__(self, window: "MainWindow", session: Session, run: RunControl) -> None:
+        self._window = window
+        self._session = session
+        self._run = run
+        self._panel = window.run_panel
+        self._found: Explored | None = None
+        self._outdated = False
+        self._items: list[_Item] = []
+        self._worker = ExploreWorker()
+        self._worker.told.connect(self._told)
+        self._worker.done.connect(self._done)
+        self.ask_folder = self._ask
+        self.page = ExplorePage(window.theme)
+        self._panel.add_page(self.page)
+        self.page.wanted.connect(self.explore)
+        self.page.cancelled.connect(self._worker.cancel)
+        self.page.picked.connect(self._picked)
+        self.page.played.connect(self._play)
+        self.page.scripts_wanted.connect(self._save)
+        self.page.tint_wanted.connect(lambda _on: self._show_marks())
+        self.refresh()
+
+    @property
+    def found(self) -> Explored | None:
+        """What was found last."""
+        return self._found
+
+    @property
+    def busy(self) -> bool:
+        """Whether exploring goes on."""
+        return self._worker.busy
+
+    def detach(self) -> None:
+        """Let go of the panel."""
+        self._worker.drop()
+        self._worker.deleteLater()
+        self._panel.pages.removeTab(self._panel.pages.indexOf(self.page))
+        self.page.deleteLater()
+
+    def refresh(self) -> None:
+        """Show everything again, in the look and language in use."""
+        self.page.set_theme(self._window.theme)
+        self.page.retranslate()
+        self._panel.pages.setTabText(self._panel.pages.indexOf(self.page), _("Explore"))
+        self._show()
+
+    def flow_changed(self) -> None:
+        """The registry was edited: what was found is of before."""
+        self._worker.drop()
+        self._outdated = self._found is not None
+        self._show()
+
+    def explore(self) -> None:
+        """Explore the agent as the run is set up."""
+        host, start = self._host(), self._start()
+        usual = usual_start(host.machine, start.entry)
+        start = start._replace(args={**usual.args, **start.args})
+        self._worker.start(lambda tell, off: findings_of(explore(host.machine, start, progress=tell, cancelled=off)))
+        self._found, self._outdated = None, False
+        self._show()
+
+    def _host(self, max_iterations: int | None = None) -> Host:
+        folder = self._session.good.reread(())  # what the worker reads on demand is read by nobody else
+        era = era_for(folder.flow.format, self._panel.setup_form.setup.era)
+        return host_of(lambda _iteration: folder, era, max_iterations=max_iterations)
+
+    def _start(self) -> Start:
+        form = self._panel.setup_form
+        return Start(form.entry, arguments_of(form.setup.args))
+
+    # From the worker
+
+    def _told(self, done: int, known: int) -> None:
+        self.page.show_progress(_("{done} of {known} places looked at …").format(done=done, known=known))
+
+    def _done(self, result: object) -> None:
+        if isinstance(result, Explored):
+            self._found = result
+        elif isinstance(result, Scripts):
+            self._write(result)
+        self._show()
+
+    # From the page
+
+    def _picked(self, key: object) -> None:
+        item = self._items[key] if isinstance(key, int) and key < len(self._items) else None
+        if item is not None and item.step in self._session.good.flow.steps:
+            self._session.select(item.step, "run")
+        self._show_marks(item.way if item is not None else None)
+
+    def _play(self, key: object) -> None:
+        """Begin a run in which all of a way is kept, to be stepped through from its start."""
+        found, item = self._found, self._items[key] if isinstance(key, int) else None
+        if found is None or item is None or item.way is None:
+            return
+        host = self._host(item.way.max_iterations)
+        self._run.open(host, _led(Run(host.machine.flow, machine=host.machine), found.graph.start, item.way))
+
+    def _save(self) -> None:
+        found = self._found
+        if found is None:
+            return
+        graph = found.graph
+        self._worker.start(lambda _tell, off: scripts_of(graph, off))
+        self._show()
+
+    def _write(self, scripts: Scripts) -> None:
+        folder = self.ask_folder()
+        if folder is None:
+            return
+        problem = write_scripts(scripts.scripts, folder)
+        if problem is not None:
+            self._window.banner.say("error", problem)
+            return
+        count = len(scripts.scripts)
+        text = ngettext("{count} script written to {path}", "{count} scripts written to {path}", count)
+        self._window.statusBar().showMessage(text.format(count=count, path=folder), 6000)
+
+    def _ask(self) -> Path | None:
+        before = self._session.good.folder / FOLDER
+        where = before if before.is_dir() else before.parent
+        named = QFileDialog.getExistingDirectory(self._window, _("Folder for the Scripts"), str(where))
+        return Path(named) if named else None
+
+    # What is shown
+
+    def _show(self) -> None:
+        found = self._found
+        self._items = list(_items(found)) if found is not None else []
+        rows = [item.row._replace(key=at) for at, item in enumerate(self._items)]
+        ways = frozenset(at for at, item in enumerate(self._items) if item.way is not None)
+        self.page.show_found(self._summary(found), rows, ways, busy=self._worker.busy)
+
+    def _summary(self, found: Explored | None) -> str:
+        if found is None:
+            return _("Exploring …") if self._worker.busy else ""
+        parts = [f"{kind_name(kind)} {share_text(found.coverage, kind)}" for kind in KINDS]
+        text = "  ·  ".join(parts)
+        note = _("The registry was changed since: explore again.") if self._outdated else cut_note(found)
+        return f"{text}\n{note}" if note else text
+
+    def _show_marks(self, way: Way | None = None) -> None:
+        """Mark a way on the canvas, else what is covered, if that is wished; a run's own marks come first."""
+        canvas, found = self._window.canvas, self._found
+        if way is not None and found is not None:
+            machine = found.graph.machine
+            if way.max_iterations is not None:
+                machine = limited(machine, way.max_iterations)
+            canvas.set_run(_marks_of(_led(Run(machine.flow, machine=machine), found.graph.start, way)))
+        elif self.page.tint.isChecked() and found is not None:
+            canvas.set_run(
+                RunMarks(
+                    step_visits={step: 1 for step in found.coverage.totals.steps if found.coverage.steps[step]},
+                    move_visits={
+                        TransitionRef(*edge): 1 for edge in found.coverage.edges if found.coverage.edges[edge]
+                    },
+                )
+            )
+        elif self._run.run is not None:
+            self._run.show_marks()
+        else:
+            canvas.set_run(NO_RUN)
+
+
+def _led(run: Run, start: Start, way: Way) -> Run:
+    """A run that goes a way."""
+    run.send(start)
+    for event in way.events:
+        run.send(event)
+    return run
+
+
+def _marks_of(run: Run) -> RunMarks:
+    taken = {TransitionRef(way.step, way.intent, way.case): count for way, count in run.taken.items()}
+    ended = run.state.outcome is not None
+    at = run.state.step
+    return RunMarks(frozenset() if ended or at is None else frozenset({at}), None, dict(run.visits), taken, ended)
+
+
+def _items(found: Explored) -> Iterator[_Item]:
+    """The rows: what is wrong first, then the ends, then what is out of reach."""
+    for dead in found.dead_ends:
+        where = f"{dead.step} – {dead.said}" if dead.said else dead.step or "–"
+        yield _Item(_row(_("Dead end"), "error", where, dead.error.message), dead.way, dead.step)
+    for loop in found.loops:
+        yield _Item(_row(_("Loop"), "warning", ", ".join(loop.steps), ended_by(loop.ended_by)), loop.way, loop.steps[0])
+    for end in found.ends:
+        token = "closure" if end.outcome.success else "text"
+        kind = _("End: {kind}").format(kind=end.kind)
+        yield _Item(
+            _row(kind, token, at_text(end.steps), way_text(end.way), end.outcome.message), end.way, end.outcome.step
+        )
+    for each in found.unreached:
+        where = edge_text(each.edge) if each.edge is not None else each.step
+        yield _Item(_row(_("Out of reach"), "muted", where, each.message), None, each.step)
+
+
+def _row(kind: str, token: str, where: str, why: str, tip: str = "") -> Row:
+    cells = (Cell(kind, token=token), Cell(where, mono=True), Cell(why))
+    return Row(cells, tip=f"{where}\n{why}" + (f"\n{tip}" if tip else ""))
