@@ -2,7 +2,8 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from stepflow_gui.cli.run_lines import end_of, findings_at, line_of
@@ -83,10 +84,7 @@ class _Running:
             return self._by_model(run)
         if not sys.stdin.isatty():
             raise UsageError(_("nobody answers: take --script, --replay, --random, --explore or --anthropic"))
-        from stepflow_gui.cli.run_by_hand import HandResponder
-
-        hand = HandResponder(run.machine, self._commands, ask_validators=not self._real)
-        return _code(self._lead(run, hand, hand))
+        return self._by_hand(run)
 
     def _prepared(self, wishes: Wishes | None = None) -> AgentRun:
         options = self._options
@@ -192,22 +190,45 @@ class _Running:
         self._say(sum_of(responder.spent))
         return _code(ran)
 
-    def _lead(self, run: AgentRun, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
-        options = self._options
-        if options.trace:
-            from stepflow_gui.run.trace import TraceProblem
-            from stepflow_gui.run.trace_writing import header_of, open_trace
+    def _by_hand(self, run: AgentRun) -> int:
+        from stepflow_gui.cli.run_by_hand import HandResponder, lead_by_hand
 
-            header = header_of(self._agent, run.machine, run.start, options.shadow, options.max_iterations)
-            writer = open_trace(Path(options.trace), header, self._agent.root)
-            if isinstance(writer, TraceProblem):
-                raise UsageError(writer.message)
-            with writer:
-                ran = run.lead(responder, commands, self._tell, *listeners, writer.write)
-            if writer.problem is not None:
-                complain(f"{NAME}: {writer.problem.message}")
-        else:
-            ran = run.lead(responder, commands, self._tell, *listeners)
+        self._tell_simulated = False  # each is asked
+        hand = HandResponder(run.machine, self._commands, ask_validators=not self._real)
+        with self._traced(run) as writers:
+            ran, stands = lead_by_hand(run, hand, self._tell)
+            told = run.telling(*writers)
+            for happened in stands:
+                told(happened)
+        return self._ended(run, ran)
+
+    def _lead(self, run: AgentRun, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
+        with self._traced(run) as writers:
+            ran = run.lead(responder, commands, self._tell, *listeners, *writers)
+        self._ended(run, ran)
+        return ran
+
+    @contextmanager
+    def _traced(self, run: AgentRun) -> Iterator[tuple[Listener, ...]]:
+        """Who writes the trace, if one is wished."""
+        options = self._options
+        if not options.trace:
+            yield ()
+            return
+        from stepflow_gui.run.trace import TraceProblem
+        from stepflow_gui.run.trace_writing import header_of, open_trace
+
+        header = header_of(self._agent, run.machine, run.start, options.shadow, options.max_iterations)
+        writer = open_trace(Path(options.trace), header, self._agent.root)
+        if isinstance(writer, TraceProblem):
+            raise UsageError(writer.message)
+        with writer:
+            yield (writer.write,)
+        if writer.problem is not None:
+            complain(f"{NAME}: {writer.problem.message}")
+
+    def _ended(self, run: AgentRun, ran: Ran) -> int:
+        """Say how it ended; the exit code for it."""
         self._say(end_of(ran))
         if ran.stopped is not None:
             step = ran.stopped.error.step or ran.state.step
@@ -215,7 +236,7 @@ class _Running:
                 self._say(f"  {line}")
         if run.parting is not None:
             self._say(run.parting.message)
-        return ran
+        return _code(ran)
 
     def _tell(self, happened: Happened) -> None:
         checked = happened.entry.validator is not None

@@ -1,24 +1,75 @@
-"""Answers a run by hand in the terminal: picks by number, JSON as it is typed."""
+"""A run by hand in the terminal: picks by number, JSON as it is typed, and steps taken back."""
 
 import json
 from typing import TYPE_CHECKING
 
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
+from stepflow_gui.run.agent_run import AgentRun, Listener
 from stepflow_gui.run.choices import Choice, choices
 from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.host import Happened, Ran
 from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.moving import pending
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.responders.manual import Refusal, answer_for
 from stepflow_gui.run.responders.responder import NoAnswer
-from stepflow_gui.run.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
+from stepflow_gui.run.state import (
+    START,
+    Answered,
+    Event,
+    ProgramEnded,
+    RunProgram,
+    RunValidator,
+    State,
+    Stopped,
+    Validated,
+)
 from stepflow_gui.run.validators.command_result import CommandResult
 
 if TYPE_CHECKING:
     from stepflow_gui.run.host import Asked
 
 _QUIT = frozenset({"q", "quit"})
+_BACK = frozenset({"b", "back"})
+_STEPPED_BACK = NoAnswer("back", "", retryable=True)
 _LONGEST = 12  # lines of a prompt that are shown
+
+
+def lead_by_hand(run: AgentRun, hand: "HandResponder", tell: Listener) -> tuple[Ran, list[Happened]]:
+    """Lead a run that can be stepped back, and goes on after an answer that stops it.
+
+    `tell` is told everything, what is taken back as well; the list holds what stands in the end.
+    """
+    machine = run.machine
+    stands: list[Happened] = []
+    state, asked = START, None
+    event: Event = run.start
+    while True:
+        before = state
+        state, effects = machine.step(state, event)
+        assert state.last is not None
+        stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
+        if stands and stands[-1].entry.error is not None:
+            stands.pop()  # that answer was given otherwise
+        stands.append(Happened(state.last, state, effects, asked))
+        tell(stands[-1])
+        if state.outcome is not None or (stopped is not None and before is START):
+            return Ran((), state, stopped), stands
+        if stopped is not None:
+            print(printable(stopped.error.message))
+        while True:
+            effect = pending(machine.course, state)
+            assert effect is not None
+            led = run.host.carry_out(state, effect, hand, hand)
+            if not isinstance(led, NoAnswer):
+                event, asked = led
+                break
+            if led.kind != _STEPPED_BACK.kind:
+                return Ran((), state, stopped, None if stopped else led), stands
+            if len(stands) > 1:
+                stands.pop()
+                state, stopped = stands[-1].state, None
 
 
 class HandResponder:
@@ -49,7 +100,9 @@ class HandResponder:
         for number, choice in enumerate(offered, 1):
             print(printable(f"  {number}) {_told(choice)}"))
         while True:
-            word = _typed(_("a number, an answer in JSON, or q: "))
+            word = _typed(_("a number, an answer in JSON, b to step back, q to leave: "))
+            if word in _BACK:
+                return _STEPPED_BACK
             if word is None or word in _QUIT:
                 return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
             said = self._said(at, word, offered)
@@ -63,7 +116,9 @@ class HandResponder:
             return self._commands.foretold(request, state)
         print(printable(_("Validator {name}: {command}").format(name=request.validator, command=request.command)))
         while True:
-            word = _typed(_("p it passes, f it fails, or q: "))
+            word = _typed(_("p it passes, f it fails, b to step back, q to leave: "))
+            if word in _BACK:
+                return _STEPPED_BACK
             if word is None or word in _QUIT:
                 return NoAnswer("cancelled", _("The run was left at {step}.").format(step=state.step))
             if word in {"p", ""}:

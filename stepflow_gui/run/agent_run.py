@@ -78,6 +78,10 @@ class AgentRun:
 
     def lead(self, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
         """Run until it ends, stops, or nobody can say how it goes on. Each listener is told each event."""
+        return self.host.lead(self.start, responder, commands, self.telling(*listeners))
+
+    def telling(self, *listeners: Listener) -> Listener:
+        """Who is to be told each event, from the start on: the shadow, then the listeners."""
         follower = self._shadow
         shadow = Shadow()
 
@@ -89,7 +93,7 @@ class AgentRun:
             for listener in listeners:
                 listener(happened)
 
-        return self.host.lead(self.start, responder, commands, happens)
+        return happens
 
     def _same(self, _iteration: int) -> AgentFolder:
         return self.agent

@@ -302,12 +302,15 @@ def test_without_a_terminal_somebody_must_be_chosen(spawn: Run, tmp_path: Path) 
     assert "nobody answers" in err
 
 
-def by_hand(checkout: Path, folder: Path, typed: str) -> tuple[int, str]:
+HAND_OFF, CLOSE = (json.dumps({"next_action": {"action": word}}) for word in ("handoff", "closing"))
+
+
+def by_hand(checkout: Path, folder: Path, typed: str, *more: str) -> tuple[int, str]:
     """Run by hand at a terminal."""
     ours, theirs = pty.openpty()
     os.write(ours, typed.encode())
     done = subprocess.run(
-        [sys.executable, "-m", "stepflow_gui", "run", folder, "--lang", "en"],
+        [sys.executable, "-m", "stepflow_gui", "run", folder, "--lang", "en", *more],
         stdin=theirs,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -336,12 +339,30 @@ def test_by_hand_picks_are_numbers_or_json(checkout: Path, agent: Path) -> None:
 
 def test_by_hand_validators_are_asked(checkout: Path, tmp_path: Path) -> None:
     agent, _script = closing(tmp_path, "true")
-    handoff, close = (json.dumps({"next_action": {"action": word}}) for word in ("handoff", "closing"))
-    code, out = by_hand(checkout, agent, f"{handoff}\n{close}\nf dirty\n{handoff}\n{close}\np\np\n")
+    code, out = by_hand(checkout, agent, f"{HAND_OFF}\n{CLOSE}\nf dirty\n{HAND_OFF}\n{CLOSE}\np\np\n")
     assert code == 0, out
     assert "Validator git-clean: true" in out
     assert "2. closure.issue: validator git-clean fails: dirty" in out
     assert "The run is complete: closure.issue closed it." in out
+
+
+def test_by_hand_steps_are_taken_back_and_a_stop_is_no_end(checkout: Path, agent: Path, tmp_path: Path) -> None:
+    typed = f'1\nb\nb\n{{"next_action": {{"action": "dance"}}}}\n1\n{HAND_OFF}\n{CLOSE}\n'
+    code, out = by_hand(checkout, agent, typed, "--trace", str(tmp_path / "t.jsonl"))
+    assert code == 0, out
+    assert "1. initial.issue – ? → stopped" in out
+    assert "failFast stops the run here. Give another answer, or step back." in out
+    trace = read_trace(tmp_path / "t.jsonl")
+    assert isinstance(trace, Trace)
+    assert [(event.step, event.to) for event in trace.events] == [
+        (None, "initial.issue"),
+        ("initial.issue", "continuation.issue"),
+        ("continuation.issue", "closure.issue"),
+        ("closure.issue", None),
+    ]
+    code, out = by_hand(checkout, agent, '{"next_action": 3}\nq\n')
+    assert code == 1
+    assert "[GATE_INTERPRETATION_ERROR]" in out
 
 
 def test_japanese(run: Run, agent: Path, happy: Path, japanese_catalogue: None) -> None:
