@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, SignalInstance
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.history import REDO, UNDO
 from stepflow_gui.gui.panels.dock import PanelTitle
+from stepflow_gui.gui.panels.source_assist import SourceAssist
 from stepflow_gui.gui.panels.source_editor import SourceEditor
 from stepflow_gui.gui.panels.source_find import FindBar
 from stepflow_gui.gui.panels.source_gutter import Gutter
@@ -37,6 +38,7 @@ class SourcePanel(QWidget):
         self._path: Path | None = None  # of the file shown
         self._sending = False
         self._revealing = False
+        self.extend_menu: Callable[[QMenu, Path, int], None] | None = None  # what else to offer at an offset
         self._title = PanelTitle()
         self._place = QLabel()
         self._place.setProperty("muted", True)
@@ -71,10 +73,22 @@ class SourcePanel(QWidget):
         self.editor.find_asked.connect(self.open_find)
         self.editor.cursorPositionChanged.connect(self._caret_moved)
         self.find_bar.found.connect(self._show_span)
+        self.editor.menu_asked.connect(self._extend_menu)
         self.find_bar.closed.connect(self._close_find)
+        self.assist = SourceAssist(self)
         self.set_theme(theme)
         self.retranslate()
         self.set_session(None)
+
+    @property
+    def session(self) -> Session | None:
+        """The session that is shown."""
+        return self._session
+
+    @property
+    def path(self) -> Path | None:
+        """The file that is shown."""
+        return self._path
 
     @property
     def focus_widget(self) -> QWidget:
@@ -174,6 +188,10 @@ class SourcePanel(QWidget):
     def _asked(self, edits: Sequence[TextEdit], label: str) -> None:
         if self._session is not None and self._path is not None:
             self._session.apply({self._path: edits}, label, ORIGIN)
+
+    def _extend_menu(self, menu: QMenu, offset: int) -> None:
+        if self._path is not None and self.extend_menu is not None:
+            self.extend_menu(menu, self._path, offset)
 
     def _jumped(self) -> None:
         if self._session is not None:

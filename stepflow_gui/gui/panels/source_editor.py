@@ -1,7 +1,7 @@
 """The editor of the source panel: shows a text, and turns what the person writes into text edits."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
@@ -53,10 +53,12 @@ class SourceEditor(QPlainTextEdit):
     find_asked = Signal()
     jumped = Signal()  # the caret went elsewhere, other than by writing
     resized = Signal()
+    menu_asked = Signal(object, int)  # a menu to be begun, and the offset that it is for
     marked = Signal()  # what the gutter shows may have changed
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self.about: Callable[[int], str] | None = None  # what the text at an offset means, as rich text
         self.theme = theme
         self.step_lines: tuple[int, int] | None = None  # first and last block of the selected step
         self.marks: list[Mark] = []
@@ -352,7 +354,8 @@ class SourceEditor(QPlainTextEdit):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             offset = self.mapping.offset(self.cursorForPosition(event.pos()).position())
-            QToolTip.showText(event.globalPos(), tip(self.marks, offset), self.viewport())
+            said = tip(self.marks, offset) or (self.about(offset) if self.about is not None else "")
+            QToolTip.showText(event.globalPos(), said, self.viewport())
             return True
         return super().viewportEvent(event)
 
@@ -382,7 +385,9 @@ class SourceEditor(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        source_menu(self).popup(event.globalPos())
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        here = self.mapping.offset(self.cursorForPosition(event.pos()).position()) if by_mouse else self.caret
+        source_menu(self, here).popup(event.globalPos())
 
 
 def _of_history(event: QKeyEvent) -> bool:

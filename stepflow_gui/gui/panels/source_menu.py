@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.panels.source_editor import SourceEditor
 
 
-def source_menu(editor: "SourceEditor") -> QMenu:
+def source_menu(editor: "SourceEditor", offset: int = 0) -> QMenu:
     """A menu that goes when it is closed. Undo and redo are the window's, not the editor's own."""
     menu = QMenu(editor)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    editor.menu_asked.emit(menu, offset)
     some = editor.textCursor().hasSelection()
     menu.addAction(_("&Undo"), editor.undo_asked.emit)
     menu.addAction(_("&Redo"), editor.redo_asked.emit)

@@ -1,0 +1,84 @@
+"""What the palette offers for a window: its actions, and the steps, files and rules of the agent that is open."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stepflow_gui.gui.actions import ACTIONS, plain_title
+from stepflow_gui.gui.palette.matching import PaletteEntry
+from stepflow_gui.gui.session import Session
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Span
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.window import MainWindow
+
+
+def entries_of(window: "MainWindow") -> list[PaletteEntry]:
+    """All of them, actions first."""
+    found = [*_actions(window)]
+    if window.session is not None:
+        found += [*_commands(window), *_steps(window.session), *_files(window.session), *_rules(window)]
+    return found
+
+
+def _actions(window: "MainWindow") -> Iterator[PaletteEntry]:
+    for spec in ACTIONS:
+        action = window.actions_[spec.id]
+        if spec.id != "palette":
+            keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
+            title = plain_title(spec.title())
+            yield PaletteEntry("action", title, "", action.trigger, keys, action.isEnabled())
+
+
+def _commands(window: "MainWindow") -> Iterator[PaletteEntry]:
+    """What keys do on the canvas."""
+    editing = window.shown.editing if window.shown is not None else None
+    if editing is None:
+        return
+    some = bool(window.canvas.graph.selected_steps)
+    one = window.canvas.graph.selected is not None
+    for title, name, keys, enabled in (
+        (_("New Step"), "new-step", "Ins", True),
+        (_("Rename Id"), "rename", "F2", one),
+        (_("Rename Step"), "rename-name", "", one),
+        (_("Duplicate Steps"), "duplicate", "Ctrl+D", some),
+        (_("Copy Steps"), "copy", "Ctrl+C", some),
+        (_("Paste Steps"), "paste", "Ctrl+V", True),
+        (_("Delete from the Graph"), "remove", "Del", some or window.canvas.graph.selected_move is not None),
+        (_("Select All Steps"), "select-all", "Ctrl+A", True),
+    ):
+        yield PaletteEntry("action", title, _("canvas"), partial(editing.command, name), keys, enabled)
+
+
+def _steps(session: Session) -> Iterator[PaletteEntry]:
+    for step in session.good.flow.steps.values():
+        intents = ", ".join(text.value for text in step.gate.intents) if step.gate else ""
+        title = "" if step.title == step.id else step.title
+        detail = "  ·  ".join(part for part in (title, intents) if part)
+        yield PaletteEntry("step", step.id, detail, partial(session.select, step.id, "link"))
+
+
+def _files(session: Session) -> Iterator[PaletteEntry]:
+    folder = session.folder
+    paths: dict[Path, None] = {session.path: None}
+    if folder.agent_document is not None:
+        paths[folder.agent_document.path] = None
+    for document in folder.schema_files():
+        if isinstance(document, Document):
+            paths[document.path] = None
+    for place in folder.prompt_folders():
+        paths |= dict.fromkeys(sorted(folder.files_below(place)))
+    for path in paths:
+        below = path.parent.relative_to(folder.root) if path.is_relative_to(folder.root) else path.parent
+        where = str(below)
+        yield PaletteEntry("file", path.name, "" if where == "." else where, partial(session.reveal, path, Span(0, 0)))
+
+
+def _rules(window: "MainWindow") -> Iterator[PaletteEntry]:
+    from stepflow_gui.lint.rules.table import MODULES, name_of
+
+    for code in MODULES:
+        yield PaletteEntry("rule", code, name_of(code), partial(window.explain_rule, code))

@@ -1,0 +1,67 @@
+"""Which entries a few typed letters mean, the best first. Knows no Qt."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple
+
+Kind = Literal["action", "step", "rule", "file"]
+_ORDER: dict[str, int] = {"action": 0, "step": 1, "file": 2, "rule": 3}
+_WORD_START = 3.0
+_IN_A_ROW = 2.0
+_LETTER = 1.0
+_SKIPPED = 0.02
+
+
+class PaletteEntry(NamedTuple):
+    """Something that can be done or gone to. `title` and `detail` are searched; `act` does it."""
+
+    kind: Kind
+    title: str
+    detail: str
+    act: Callable[[], object]
+    keys: str = ""
+    enabled: bool = True
+
+
+def best(entries: Iterable[PaletteEntry], query: str, limit: int = 50) -> list[PaletteEntry]:
+    """The entries whose letters hold those of the query in their order, best first; all of them for an empty query."""
+    letters = query.casefold().split()
+    found: list[tuple[float, int, int, PaletteEntry]] = []
+    for number, entry in enumerate(entries):
+        score = _score(entry, letters)
+        if score is not None:
+            found.append((-score, _ORDER[entry.kind], number, entry))
+    found.sort(key=lambda each: each[:3])
+    return [entry for *_rank, entry in found[:limit]]
+
+
+def _score(entry: PaletteEntry, words: Sequence[str]) -> float | None:
+    title, detail = entry.title.casefold(), entry.detail.casefold()
+    total = 0.0
+    for word in words:
+        in_title, in_detail = _fit(title, word), _fit(detail, word)
+        scores = [score for score in (in_title, None if in_detail is None else in_detail / 2) if score is not None]
+        if not scores:
+            return None
+        total += max(scores)
+    return total if entry.enabled else total / 4
+
+
+def _fit(text: str, word: str) -> float | None:
+    """How well a word's letters stand in a text, in their order; None where they don't."""
+    whole = text.find(word)
+    if whole >= 0:
+        start = whole == 0 or not text[whole - 1].isalnum()
+        return len(word) * (_LETTER + _IN_A_ROW) + (_WORD_START * 2 if start else 0) - whole * _SKIPPED
+    score, at, before = 0.0, 0, -2
+    for letter in word:
+        found = text.find(letter, at)
+        if found < 0:
+            return None
+        score += _LETTER
+        if found == before + 1:
+            score += _IN_A_ROW
+        elif found == 0 or not text[found - 1].isalnum():
+            score += _WORD_START
+        score -= (found - at) * _SKIPPED
+        before, at = found, found + 1
+    return score / 2
