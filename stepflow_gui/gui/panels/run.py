@@ -55,7 +55,7 @@ class RunPanel(QWidget):
         self._split.setStretchFactor(1, 3)
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
-        self._split.setSizes([320, 560])
+        self._split.setSizes([400, 560])
         self.pages.setMinimumSize(200, 60)
         self.setMinimumWidth(320)
         self._wide = True
@@ -145,7 +145,7 @@ class RunPanel(QWidget):
         if wide:
             self.pages.removeTab(self.pages.indexOf(self.now))
             self._split.insertWidget(0, self.now)
-            self._split.setSizes([320, max(200, self.width() - 320)])
+            self._split.setSizes([400, 560])
             self.now.show()
         else:
             self.pages.insertTab(0, self.now, _("Now"))

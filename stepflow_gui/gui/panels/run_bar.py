@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.panels.run_parts import name_it
+from stepflow_gui.gui.panels.run_parts import Chooser, name_it
 from stepflow_gui.messages import _
 
 ACTIONS = (*("run-start", "run-pause", "run-step", "run-back", "run-to-here", "run-fork", "run-restart", "run-stop"),)
@@ -28,7 +28,7 @@ class RunBar(QWidget):
         self._row.setContentsMargins(12, 4, 12, 4)
         self._row.setSpacing(2)
         self._buttons: list[QToolButton] = []
-        self.branches = QComboBox()
+        self.branches = Chooser()
         self.branches.activated.connect(lambda at: self.branch_picked.emit(self.branches.itemData(at)))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setMinimum(1)

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, quiet_label
+from stepflow_gui.gui.panels.run_parts import Chooser, Row, Rows, Table, quiet_label
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
@@ -20,7 +20,7 @@ class RunCompare(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("panel")
-        self.other = QComboBox()
+        self.other = Chooser()
         self.other.activated.connect(lambda at: self.picked.emit(self.other.itemData(at)))
         self.summary = quiet_label()
         self.rows = Rows(3, theme)

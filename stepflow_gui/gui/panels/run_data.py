@@ -32,6 +32,7 @@ class RunData(QWidget):
         self.path = QLineEdit()
         self.path.returnPressed.connect(self._watch)
         self.add = tool_button("watch-add")
+        self.add.setText("+")
         self.add.clicked.connect(self._watch)
         self._known = QCompleter([])
         self._known.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -75,7 +76,6 @@ class RunData(QWidget):
         """Take another look."""
         self.context.set_theme(theme)
         self.watches.set_theme(theme)
-        self.add.setIcon(theme.icon("check", "accent"))
 
     def show_context(self, rows: Sequence[Row]) -> None:
         """The keys of the context."""

@@ -82,6 +82,7 @@ class RunNow(QWidget):
 
     def show_status(self, status: Status) -> None:
         """Say where the run stands."""
+        self._scroll.verticalScrollBar().setValue(0)
         self.title.setFont(mono_font(13, _BOLD) if status.mono else ui_font(13, _BOLD))
         self.title.show_whole(status.title)
         self.title.setProperty("token", status.token)

@@ -4,8 +4,17 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QBrush, QFont
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QPushButton, QTableView, QToolButton, QWidget
+from PySide6.QtGui import QBrush, QFont, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.panels.fields import one_line
@@ -176,6 +185,25 @@ class Table(QTableView):
         return index.row() if index.isValid() else None
 
 
+class Chooser(QComboBox):
+    """A field with a list to choose from, its arrow a sign as in the inspector's fields."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("plain", True)
+        self.setMinimumContentsLength(5)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text if self.isEnabled() else QPalette.ColorRole.Mid))
+        painter.setFont(ui_font(11))
+        where = self.rect().adjusted(0, 0, -8, 0)
+        painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), "▾")
+        painter.end()
+
+
 def quiet_label(text: str = "", *, wrap: bool = True) -> QLabel:
     """A muted line of plain text."""
     label = QLabel(text)
@@ -189,6 +217,7 @@ def quiet_label(text: str = "", *, wrap: bool = True) -> QLabel:
 def push_button(primary: bool = False) -> QPushButton:
     """A button as wide as its words."""
     button = QPushButton()
+    button.setMinimumWidth(48)
     button.setAutoDefault(True)  # Enter presses it, as Space does
     button.setProperty("primary", primary)
     button.setFont(ui_font(12, QFont.Weight.DemiBold))

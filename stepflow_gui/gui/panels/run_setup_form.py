@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.fields import ElidedLabel, one_line
-from stepflow_gui.gui.panels.run_parts import push_button, quiet_label
+from stepflow_gui.gui.panels.run_parts import Chooser, push_button, quiet_label
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.gui.run_setup import Setup, Who, eras
 from stepflow_gui.messages import _
@@ -39,10 +39,10 @@ class RunSetupForm(QScrollArea):
         self.setup = Setup()
         self.ask_file = self._ask
         self.ask_trace_file = self._ask_trace
-        self.entries = QComboBox()
-        self.who = QComboBox()
-        self.era = QComboBox()
-        self.shadow = QComboBox()
+        self.entries = Chooser()
+        self.who = Chooser()
+        self.era = Chooser()
+        self.shadow = Chooser()
         self.seed = QSpinBox()
         self.seed.setRange(0, 999_999)
         self.seed.setValue(self.setup.seed)
@@ -123,7 +123,7 @@ class RunSetupForm(QScrollArea):
         named = [(guide if era == GUIDE.name else era, era) for era in eras()]
         _choices(self.who, answers, setup.who)
         _choices(self.era, named, setup.era)
-        _choices(self.shadow, [(_("nothing"), None), *named], setup.shadow)
+        _choices(self.shadow, [(_("none"), None), *named], setup.shadow)
         with QSignalBlocker(self.seed), QSignalBlocker(self.real):
             self.seed.setValue(setup.seed)
             self.real.setChecked(setup.real)

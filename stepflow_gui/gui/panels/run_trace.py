@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
@@ -10,7 +11,7 @@ from stepflow_gui.gui.panels.run_parts import Row, Rows, Table
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
-_BESIDE = 620  # pixels of width from which on the explanation has room beside the list
+_BESIDE = 520  # pixels of width from which on the explanation has room beside the list
 
 
 class RunTrace(QWidget):
@@ -21,7 +22,7 @@ class RunTrace(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.rows = Rows(3, theme)
-        self.table = Table(self.rows, (52, 190, 0))
+        self.table = Table(self.rows, (44, 170, 0))
         self.table.clicked.connect(lambda index: self.looked.emit(index.row() + 1))
         self.table.activated.connect(lambda index: self.looked.emit(index.row() + 1))
         self.explanation = QTextEdit()
@@ -35,10 +36,17 @@ class RunTrace(QWidget):
         self._split.setStretchFactor(1, 2)
         self._split.setHandleWidth(1)
         self._split.setSizes([360, 240])
+        self.table.setMinimumHeight(60)
+        self.explanation.setMinimumHeight(40)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._split)
         self.retranslate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= _BESIDE
+        self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""

@@ -53,6 +53,8 @@ class WrapLayout(QLayout):
         room = rect.adjusted(margins.left(), margins.top(), -margins.right(), -margins.bottom())
         x, y, row = room.x(), room.y(), 0
         for item in self._items:
+            if item.isEmpty():  # hidden
+                continue
             size = item.sizeHint().boundedTo(QSize(max(room.width(), 1), 10_000))
             if x > room.x() and x + size.width() > room.right() + 1:
                 x, y, row = room.x(), y + row + self._gap, 0

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
@@ -431,3 +431,36 @@ def test_the_trace_of_another_registry_is_refused_in_words(
     assert "another registry" in bench.note
     bench.press("next")
     assert bench.run.length == 2
+
+
+def test_an_answer_is_filled_in_where_the_step_has_a_schema(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    bench.press("Fill In")
+    assert bench.panel.pages.currentWidget().__class__.__name__ == "AnswerForm"
+    bench.press("Answer")
+    assert bench.run.length == 2
+
+
+def test_f9_sets_a_breakpoint_at_the_selected_step_and_takes_it_away(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.window.canvas.choose_step("initial.issue")
+    layer = bench.window.canvas.graph.layer
+    bench.do("run-breakpoint")
+    assert layer.breakpoints == {"initial.issue": True}
+    bench.do("run-breakpoint")
+    assert layer.breakpoints == {}
+
+
+def test_what_follows_closing_is_drawn_where_the_closure_is_selected(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    layer = bench.window.canvas.graph.layer
+    bench.window.canvas.choose_step("initial.issue")
+    assert layer.card is None
+    bench.window.canvas.choose_step("closure.issue")
+    assert layer.card is not None
+    assert [check.name for check in layer.card.sign.checks] == ["git-clean", "type-check"]
+    assert "f_failed_git-dirty.md" in layer.card.sign.checks[0].leads_to
+    width, height = layer.card.size
+    place = QRectF(layer.card.x(), layer.card.y(), width, height)
+    assert not any(place.intersects(node.frame) for node in bench.window.canvas.graph.nodes.values())
