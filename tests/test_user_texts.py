@@ -33,6 +33,7 @@ FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}
 
 # Literals that read like a text and are none: file → why, and which.
 NO_TEXTS = {
+    "gui/panels/rule_page.py": ("markup", r"""\s?<.*|[";].*"""),
     "cli/parser.py": ("what argparse says, to be translated", r".*(\(\?P<|required: ).*"),
     "export/svg.py": ("SVG and its fonts", r".*<.*|system-ui, sans-serif"),
     "formats/climpt/changes/removing.py": ("an option of a change", r"force"),

@@ -27,6 +27,7 @@ from stepflow_gui.text.store import ReadProblem, Saved, SaveResult
 SMOOTH = 100_000  # characters that are read between two keys; more are read in the worker, after a pause
 _LONGEST_WAIT = 0.6  # seconds
 _REPLACING = 150  # milliseconds
+CONFIG_NAME = "stepflow.toml"  # a new one can be begun in the window
 
 
 class Selection(NamedTuple):
@@ -175,6 +176,12 @@ class Session(QObject):
         text = self._open(path)
         return text if isinstance(text, ReadProblem) else text.source
 
+    def snapshot(self) -> Snapshot:
+        """The texts as they are now, for who works on them in another thread."""
+        layout = self.layout_path
+        texts = tuple((text.path, text.source.text, text.source.bom) for text in self._texts if text.path != layout)
+        return Snapshot(self.version, self.path, texts)
+
     # Changing it
 
     def apply(
@@ -315,13 +322,16 @@ class Session(QObject):
         text = self._texts.get(path)
         if text is None:
             found = self.folder.document(path) if path.suffix == ".json" else self.folder.text(path)
-            if isinstance(found, ReadProblem) and found.kind == "missing" and path == self.layout_path:
+            if isinstance(found, ReadProblem) and found.kind == "missing" and self._may_begin(path):
                 return self._texts.begin(path)
             if isinstance(found, ReadProblem):
                 return found
             text = self._texts.hold(path, found.source)
             self._watch()
         return text
+
+    def _may_begin(self, path: Path) -> bool:
+        return path == self.layout_path or path.name == CONFIG_NAME
 
     def _around(self) -> Iterator[tuple[Path, str | None]]:
         # The files that the agent was read from and that aren't open here, with their text.
@@ -386,9 +396,7 @@ class Session(QObject):
 
     def _ask(self) -> None:
         self._asked_version = self.version
-        layout = self.layout_path
-        texts = tuple((text.path, text.source.text, text.source.bom) for text in self._texts if text.path != layout)
-        self._lint.ask(Snapshot(self.version, self.path, texts), read=not self.settled)
+        self._lint.ask(self.snapshot(), read=not self.settled)
 
     def _was_read(self, version: int, folder: object) -> None:
         if version == self.version and not self.settled and isinstance(folder, AgentFolder):

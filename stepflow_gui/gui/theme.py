@@ -109,7 +109,7 @@ class Theme:
         style = resource("themes", "window.qss").read_text("utf-8")
         for token in sorted(_tokens(), key=len, reverse=True):
             style = style.replace(f"@{token}", self.hex(token))
-        return style
+        return style.replace("@side", self._side).replace("@ticks", str(resource("themes")).replace("\\", "/"))
 
 
 def system_theme() -> Theme:

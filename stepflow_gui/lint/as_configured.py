@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stepflow_gui.lint.config import Configs
-from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.config import Config, Configs
+from stepflow_gui.lint.diagnostic import Diagnostic, order
 from stepflow_gui.lint.engine import OnFailure, lint
+from stepflow_gui.lint.fixing import Choosing, Fixed, fix_all
 from stepflow_gui.lint.outcome import sources_of
-from stepflow_gui.project.agent_folder import open_agent
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
@@ -22,11 +23,38 @@ def lint_as_configured(
     on_failure: OnFailure | None = None,
     memory: "LintMemory | None" = None,
 ) -> list[Diagnostic] | ReadProblem:
-    """The findings about the agent at a path (absolute), those that its baseline holds left out."""
-    config = Configs().of(path)
+    """The findings about the agent at a path (absolute), those that its baseline holds left out.
+
+    What in the configuration had no effect is among them; what can't be heeded in it is `Config.problems`.
+    """
+    configs = Configs(unsaved=unsaved)
+    config = configs.of(path)
     folder = open_agent(path, unsaved, config.format(path))
     if isinstance(folder, ReadProblem):
         return folder
+    found = _findings(folder, config, on_failure, memory)
+    if config.patterns or config.suppressions:
+        from stepflow_gui.lint.config_use import told_of_configs
+
+        told = [diagnostic for diagnostic, _source in told_of_configs(configs, [folder.registry.path])]
+        found = sorted([*found, *told], key=order)
+    return found
+
+
+def fix_all_as_configured(
+    path: Path, choosing: Choosing, unsaved: Mapping[Path, Source] | None = None
+) -> Fixed | ReadProblem:
+    """What `stepflow lint --fix` would make of the agent at a path with its unsaved texts. Nothing is written."""
+    config = Configs(unsaved=unsaved).of(path)
+    folder = open_agent(path, unsaved, config.format(path))
+    if isinstance(folder, ReadProblem):
+        return folder
+    return fix_all([folder], lambda agent: _findings(agent, config, None), choosing, unsaved)
+
+
+def _findings(
+    folder: AgentFolder, config: Config, on_failure: OnFailure | None, memory: "LintMemory | None" = None
+) -> list[Diagnostic]:
     found = lint(folder, config.settings(folder.registry.path, folder.format), on_failure, memory=memory)
     if config.baseline is None or not found:
         return found

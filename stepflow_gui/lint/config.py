@@ -12,7 +12,7 @@ from stepflow_gui.lint.suppressing import Suppression
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.pointer import split
-from stepflow_gui.text.source import Span
+from stepflow_gui.text.source import Source, Span
 
 
 class Options(NamedTuple):
@@ -213,8 +213,10 @@ class _Meaning:
 class Configs:
     """The configurations of a run, each read once."""
 
-    def __init__(self, options: Options | None = None) -> None:
+    def __init__(self, options: Options | None = None, unsaved: Mapping[Path, Source] | None = None) -> None:
         self._options = options or Options()
+        self._unsaved = unsaved or {}
+        self._written = [path for path, source in self._unsaved.items() if source.text]
         self._by_folder: dict[Path, Config] = {}
         self._by_file: dict[Path, Config] = {}
         self._read: dict[Path, ConfigFile | ConfigProblem | None] = {}
@@ -238,11 +240,11 @@ class Configs:
     def _found(self, folder: Path) -> ConfigFile | ConfigProblem | None:
         if self._options.file is not None:
             return self._reading(self._options.file)
-        return None if self._options.isolated else find_config(folder, self._reading)
+        return None if self._options.isolated else find_config(folder, self._reading, self._written)
 
     def _reading(self, path: Path) -> ConfigFile | ConfigProblem | None:
         if path not in self._read:
-            self._read[path] = read_config(path)
+            self._read[path] = read_config(path, self._unsaved.get(path))
         return self._read[path]
 
 

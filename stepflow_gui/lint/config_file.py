@@ -1,7 +1,7 @@
 """The configuration file of a folder: where it is, what it holds, and what in it can't be heeded."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -67,24 +67,26 @@ class ConfigFile:
         return self._places
 
 
-def find_config(folder: Path, reading: "Reading | None" = None) -> "ConfigFile | ConfigProblem | None":
+def find_config(
+    folder: Path, reading: "Reading | None" = None, unsaved: Collection[Path] = ()
+) -> "ConfigFile | ConfigProblem | None":
     """The configuration of a folder: the nearest upward. A pyproject.toml without `[tool.stepflow]` is passed over.
 
-    `reading` may give what was read before.
+    `reading` may give what was read before; files of `unsaved` count as if they were there.
     """
     for above in (folder, *folder.parents):
         for name in NAMES:
             path = above / name
-            if path.is_file():
+            if path in unsaved or path.is_file():
                 found = (reading or read_config)(path)
                 if found is not None:
                     return found
     return None
 
 
-def read_config(path: Path) -> ConfigFile | ConfigProblem | None:
-    """A configuration file; None for a pyproject.toml that holds none."""
-    source = read(path)
+def read_config(path: Path, unsaved: Source | None = None) -> ConfigFile | ConfigProblem | None:
+    """A configuration file, or its text that isn't saved yet; None for a pyproject.toml that holds none."""
+    source = unsaved or read(path)
     if isinstance(source, ReadProblem):
         return ConfigProblem(path, None, _unread(source))
     is_pyproject = path.name == NAMES[-1]

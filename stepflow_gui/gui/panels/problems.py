@@ -1,39 +1,51 @@
-"""The problems panel: what the linter found, where it is, and its fixes."""
+"""The problems panel: what the linter found, where it is, and what can be done about it."""
 
-from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QLabel,
-    QListView,
-    QMenu,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from stepflow_gui.gui.config_watch import ConfigWatch
+from stepflow_gui.gui.fix_all_job import FixAllJob
 from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.panels.problems_delegate import ProblemDelegate
-from stepflow_gui.gui.panels.problems_model import DIAGNOSTIC, SEVERITIES, ProblemModel, count_text
-from stepflow_gui.gui.session import Session
+from stepflow_gui.gui.panels.config_notice import ConfigNotice
+from stepflow_gui.gui.panels.problem_details import Page, ProblemDetails
+from stepflow_gui.gui.panels.problems_filter import FilterRow
+from stepflow_gui.gui.panels.problems_list import ProblemList, mark_of
+from stepflow_gui.gui.panels.problems_menu import copy, fill_menu
+from stepflow_gui.gui.panels.problems_model import DIAGNOSTIC, ProblemModel
+from stepflow_gui.gui.panels.problems_offers import (
+    SuppressPlace,
+    offer_of,
+    offer_of_all,
+    suppress,
+    suppress_places,
+)
+from stepflow_gui.gui.panels.problems_places import line_span, shown_place, stands_at
+from stepflow_gui.gui.panels.suppress_form import Wish
+from stepflow_gui.gui.session import Selection, Session
 from stepflow_gui.gui.theme import Theme
-from stepflow_gui.lint.diagnostic import Diagnostic, Fix, Range, Severity
+from stepflow_gui.lint.config_file import ConfigProblem
+from stepflow_gui.lint.diagnostic import Diagnostic, Fix
+from stepflow_gui.lint.fixing import Fixed
 from stepflow_gui.messages import _
-from stepflow_gui.text.source import Span
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.source import Source, Span
 from stepflow_gui.text.store import ReadProblem
 
 ORIGIN = "problems"
+_WIDE = 700  # pixels from which list and details stand side by side
 
 
 class ProblemsPanel(QWidget):
-    """Lists a session's findings. `source_wanted` is emitted where the person goes on to the text itself."""
+    """Lists a session's findings. `source_wanted` is emitted where the person goes on to the text itself.
+
+    `front_wanted` is emitted where something in the panel is to be seen that was asked for elsewhere.
+    """
 
     source_wanted = Signal()
+    front_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -41,31 +53,37 @@ class ProblemsPanel(QWidget):
         self._theme = theme
         self._session: Session | None = None
         self._visited: Diagnostic | None = None  # gone to last
+        self._subject: Diagnostic | None = None  # of the details; None while they are about many
+        self._asked_all: str | None = None  # the rule whose fixes are worked out
+        self._places: list[SuppressPlace] = []
+        self._config: ConfigWatch | None = None
         self._model = ProblemModel()
-        self.list = _ProblemList(self._model, theme)
-        self.list.delegate.fix_asked.connect(self._fix)
+        self._job = FixAllJob(self)
+        self._job.done.connect(self._worked_out)
+        self.list = ProblemList(self._model, theme)
+        self.list.delegate.fix_asked.connect(self.fix)
         self.list.clicked.connect(self._clicked)
         self.list.went.connect(self._went)
         self.list.menu_asked.connect(self._menu)
-        self._filters = {severity: self._filter(severity) for severity in SEVERITIES}
-        self._filter_row = QWidget()
-        row = QHBoxLayout(self._filter_row)
-        row.setContentsMargins(12, 4, 12, 0)
-        row.setSpacing(4)
-        for button in self._filters.values():
-            row.addWidget(button)
-        row.addStretch(1)
+        self.list.details_asked.connect(self.details_of_chosen)
+        self.list.copy_asked.connect(lambda index: copy(index.data(DIAGNOSTIC)))
+        self.list.left.connect(self.close_details)
+        self.list.selectionModel().currentChanged.connect(self._current_changed)
+        self.filter = FilterRow()
+        self.filter.changed.connect(self._narrow)
+        self.filter.fix_safe_asked.connect(lambda: self.fix_all(None))
+        self.notice = ConfigNotice()
+        self.notice.picked.connect(self._show_config)
         self._calm_icon = QLabel()
         self._calm_text = QLabel()
         self._calm_text.setProperty("muted", True)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._calm_page())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._filter_row)
-        column.addWidget(self._pages, 1)
+        self._left = QWidget()
+        self.details = ProblemDetails(theme)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._build()
         self.setFocusProxy(self.list)
         self.set_theme(theme)
         self.retranslate()
@@ -73,23 +91,25 @@ class ProblemsPanel(QWidget):
     @property
     def focus_widget(self) -> QWidget:
         """What takes the keyboard when the panel is gone to."""
-        return self.list
+        return self.list if self._left.isVisibleTo(self) else self.details
 
     def retranslate(self) -> None:
         """Show the panel in the language in use."""
         self.list.setAccessibleName(_("Problems"))
         self._calm_text.setFont(ui_font(13))
-        for button in self._filters.values():
-            button.setFont(ui_font(11))
+        self.filter.retranslate()
+        self.details.retranslate()
         self.list.relayout()
+        if self._config is not None:
+            self._config.again()
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look."""
         self._theme = theme
         self.list.delegate.set_theme(theme)
-        for severity, button in self._filters.items():
-            button.setIcon(theme.icon(severity, severity))
+        self.details.set_theme(theme)
+        self.filter.set_theme(theme)
         self.list.relayout()
         self._show()
 
@@ -97,9 +117,21 @@ class ProblemsPanel(QWidget):
         """Show another session's findings, or none."""
         if self._session is not None:
             self._session.diagnostics_changed.disconnect(self._show)
+            self._session.selection_changed.disconnect(self._selection_changed)
+        self._job.close()
+        if self._config is not None:
+            self._config.close()
+            self._config.deleteLater()
+            self._config = None
         self._session = session
+        self.close_details()
         if session is not None:
             session.diagnostics_changed.connect(self._show)
+            session.selection_changed.connect(self._selection_changed)
+            self._config = ConfigWatch(session, self)
+            self._config.changed.connect(self._show_notice)
+        self._show_notice()
+        self._narrow()
         self._show()
 
     def step(self, by: int) -> None:
@@ -114,6 +146,133 @@ class ProblemsPanel(QWidget):
         self.list.setCurrentIndex(self._model.index(row))
         self._go(self._model.rows[row])
 
+    def offer_at(self, menu: QMenu, path: Path, offset: int) -> None:
+        """Add what can be done about the findings at an offset of a file to a menu."""
+        if self._session is None or not self._session.linted:
+            return
+        here = [found for found in self._session.diagnostics if stands_at(found, path, offset)]
+        for found in here[:3]:
+            menu.addSection(f"{found.code} {found.name}")
+            fill_menu(menu, found, self)
+        if here:
+            menu.addSeparator()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self._left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.filter)
+        column.addWidget(self.notice)
+        column.addWidget(self._pages, 1)
+        self.details.page_wanted.connect(self._turn_to)
+        self.details.closed.connect(self.close_details)
+        self.details.form.asked.connect(self._suppress)
+        self.details.hide()
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        self._split.addWidget(self._left)
+        self._split.addWidget(self.details)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._split)
+
+    # What is done about findings
+
+    def fix(self, found: Diagnostic, fix: Fix) -> None:
+        """Make a safe fix at once; show first what another one would change."""
+        if self._session is None:
+            return
+        if fix.safe:
+            self._session.apply_fix(fix)
+            return
+        self.show_details(found, "fix", fix)
+
+    def fix_all(self, code: str | None) -> None:
+        """Work out all fixes of a rule, or all safe ones, and show what they would change."""
+        session = self._session
+        if session is None or not session.linted:
+            return
+        self._subject = None
+        self._asked_all = code
+        self.details.preview.say(_("Working out the fixes…"))
+        self._open_details("fix")
+        self._job.ask(session.snapshot(), code)
+
+    def show_details(self, found: Diagnostic, page: Page, fix: Fix | None = None) -> None:
+        """Open the pane with a finding's fixes, its rule or the form that suppresses it."""
+        if self._session is None:
+            return
+        self._job.close()
+        self._subject = found
+        self.list.choose(found)
+        self._fill(page, fix)
+        self._open_details(page)
+
+    def details_of_chosen(self, page: Page) -> None:
+        """Open the pane with the current row's finding, else the first one."""
+        found = self.list.chosen() or next(iter(self._model.rows), None)
+        if found is not None:
+            self.show_details(found, page)
+
+    def close_details(self) -> None:
+        """Only the list again."""
+        self._job.close()
+        had_focus = self.details.isAncestorOf(self.focusWidget()) if self.focusWidget() else False
+        self.details.hide()
+        self._left.show()
+        self._subject = None
+        if had_focus:
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _open_details(self, page: Page) -> None:
+        self.front_wanted.emit()
+        self.details.show_page(page)
+        for each, button in self.details.buttons.items():
+            button.setEnabled(each == "fix" or self._subject is not None)
+        if self.details.isHidden():
+            self.details.show()
+            self._split.setSizes([self.width() // 2, self.width() // 2])
+        self._arrange()
+        self.details.focus_page()
+        self.list.show_current()
+
+    def _fill(self, page: Page, fix: Fix | None = None) -> None:
+        session, found = self._session, self._subject
+        if session is None or found is None:
+            return
+        if page == "rule":
+            self.details.rule.show_rule(found.code)
+        elif page == "suppress":
+            self._places = suppress_places(session, found, self._config.file if self._config else None)
+            self.details.form.ask_for(f"{found.code}  {found.message}", [place.name for place in self._places])
+        elif not found.fixes:
+            self.details.preview.say(_("No fix is known for this: it takes your decision."))
+        elif session.linted:
+            offers = [offer_of(session, each) for each in found.fixes]
+            self.details.preview.show_offers(offers, found.fixes.index(fix) if fix in found.fixes else 0)
+
+    def _turn_to(self, page: Page) -> None:
+        self._fill(page)
+        self.details.show_page(page)
+        self.details.focus_page()
+
+    def _worked_out(self, version: int, fixed: Fixed | ReadProblem) -> None:
+        session = self._session
+        if session is None or self._subject is not None or not self.details.isVisibleTo(self):
+            return
+        if isinstance(fixed, ReadProblem):
+            self.details.preview.say(describe(fixed))
+        elif version == session.version:
+            self.details.preview.show_offers([offer_of_all(session, fixed, self._asked_all, version)])
+            self.details.focus_page()
+        else:
+            self._job.ask(session.snapshot(), self._asked_all)
+
+    def _suppress(self, wish: Wish) -> None:
+        if self._session is not None and self._subject is not None:
+            trouble = suppress(self._session, self._subject, self._places[wish.place], wish.reason, wish.until)
+            self.details.form.say(trouble)
+
     # What is shown
 
     def _show(self) -> None:
@@ -121,23 +280,54 @@ class ProblemsPanel(QWidget):
         chosen = self.list.chosen()
         self._model.show(session.diagnostics if session else [])
         self.list.choose(chosen)
-        counts = self._model.counts()
-        for severity, button in self._filters.items():
-            button.setVisible(counts[severity] > 0)
-            button.setText(count_text(severity, counts[severity]))
-            button.setToolTip(_("Show or hide: {what}").format(what=button.text()))
-        self._filter_row.setVisible(len(counts) > 1)
-        if len(counts) == 1:  # a filter that can't be seen hides nothing
-            self._filters[next(iter(counts))].setChecked(True)
-        self._pages.setCurrentIndex(0 if counts else 1)
-        if counts:
+        self.filter.show_counts(self._model)
+        self._show_calm()
+        self._follow_subject()
+
+    def _show_calm(self) -> None:
+        session, some = self._session, bool(self._model.counts())
+        self._pages.setCurrentIndex(0 if self._model.rows else 1)
+        if self._model.rows:
             return
-        checked = session is not None and session.checked
+        checked = session is not None and session.checked and not some
         name, token = ("check", "closure") if checked else ("info", "muted")
         self._calm_icon.setPixmap(self._theme.pixmap(name, token, 28, ratio=self.devicePixelRatioF()))
         self._calm_icon.setVisible(checked)
         text = _("No problems") if checked else _("Checking…") if session else _("Nothing is open.")
-        self._calm_text.setText(text)
+        self._calm_text.setText(_("The filter leaves no problem.") if some else text)
+
+    def _follow_subject(self) -> None:
+        """The details stay with their finding; where that is gone, there is nothing to show any more."""
+        session = self._session
+        if session is None or self.details.isHidden():
+            return
+        if self._subject is None:
+            if not self._job.busy:
+                self.close_details()
+            return
+        same = mark_of(self._subject)
+        found = next((each for each in session.diagnostics if mark_of(each) == same), None)
+        if found is None:
+            self.close_details()
+        else:
+            self._subject = found
+            if self.details.page == "fix":
+                self._fill("fix")
+
+    def _show_notice(self) -> None:
+        self.notice.show_problems(self._config.problems if self._config else [])
+
+    def _narrow(self) -> None:
+        only, session = self.filter.only_step.isChecked(), self._session
+        step = session.selected_step if session and only else None
+        chosen = self.list.chosen()
+        self._model.set_filter(self.filter.hidden_severities(), self.filter.words.text(), step)
+        self.list.choose(chosen)
+        self._show_calm()
+
+    def _selection_changed(self, selection: Selection) -> None:
+        if self.filter.only_step.isChecked() and selection.origin != ORIGIN:
+            self._narrow()
 
     def _calm_page(self) -> QWidget:
         page = QWidget()
@@ -150,15 +340,12 @@ class ProblemsPanel(QWidget):
         column.addStretch(1)
         return page
 
-    def _filter(self, severity: Severity) -> QToolButton:
-        button = QToolButton()
-        button.setCheckable(True)
-        button.setChecked(True)
-        button.setAutoRaise(True)
-        button.setIconSize(QSize(14, 14))
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.toggled.connect(lambda on: self._model.set_hidden(severity, not on))
-        return button
+    def _arrange(self) -> None:
+        self._left.setVisible(self.details.isHidden() or self.width() >= _WIDE)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     # What the person does
 
@@ -169,6 +356,14 @@ class ProblemsPanel(QWidget):
         self._go(index.data(DIAGNOSTIC))
         self.source_wanted.emit()
 
+    def _current_changed(self, index: QModelIndex) -> None:
+        found = index.data(DIAGNOSTIC) if index.isValid() else None
+        if found is None or self.details.isHidden() or self._subject is None:
+            return
+        if mark_of(found) != mark_of(self._subject):
+            self._subject = found
+            self._fill(self.details.page)
+
     def _go(self, found: Diagnostic) -> None:
         session = self._session
         if session is None:
@@ -176,119 +371,22 @@ class ProblemsPanel(QWidget):
         self._visited = found
         if found.step is not None:
             session.select(found.step, ORIGIN)
-        file, place = _shown_place(found, session)
+        file, place = shown_place(found, session)
         session.reveal(file, Span(place.start.offset, place.end.offset))
 
-    def _fix(self, _found: Diagnostic, fix: Fix) -> None:
-        if self._session is not None:
-            self._session.apply_fix(fix)
+    def _show_config(self, problem: ConfigProblem) -> None:
+        session = self._session
+        source = session.source(problem.file) if session else None
+        if session is not None and isinstance(source, Source):
+            session.reveal(problem.file, line_span(source.text, problem.line or 1))
+            self.source_wanted.emit()
 
     def _menu(self, index: QModelIndex) -> None:
         found: Diagnostic = index.data(DIAGNOSTIC)
         menu = QMenu(self)
-        for fix in found.fixes:
-            menu.addAction(_menu_text(fix.title), partial(self._fix, found, fix))
-        if found.fixes:
-            menu.addSeparator()
+        fill_menu(menu, found, self)
+        menu.addSeparator()
         menu.addAction(_("&Go to the Text"), lambda: self._went(index))
-        text = f"{found.file}:{found.range.start.line}:{found.range.start.column} {found.code} {found.message}"
-        menu.addAction(_("&Copy"), lambda: QGuiApplication.clipboard().setText(text))
+        menu.addAction(_("&Copy"), lambda: copy(found))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.list.viewport().mapToGlobal(self.list.visualRect(index).center()))
-
-
-class _ProblemList(QListView):
-    """The rows, by mouse and keyboard: Enter goes to the text, Ctrl+. and the menu key open a row's menu."""
-
-    went = Signal(object)
-    menu_asked = Signal(object)
-
-    def __init__(self, model: ProblemModel, theme: Theme) -> None:
-        super().__init__()
-        self.delegate = ProblemDelegate(self, theme)
-        self.setModel(model)
-        self.setItemDelegate(self.delegate)
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setMouseTracking(True)
-        self._problems = model
-
-    def chosen(self) -> Diagnostic | None:
-        """The current row's finding."""
-        index = self.currentIndex()
-        return index.data(DIAGNOSTIC) if index.isValid() else None
-
-    def choose(self, wanted: Diagnostic | None) -> None:
-        """Make a finding the current row again, wherever it moved to."""
-        if wanted is None or self.chosen() == wanted:
-            return
-        same = _mark(wanted)
-        for row, found in enumerate(self._problems.rows):
-            if _mark(found) == same:
-                self.setCurrentIndex(self._problems.index(row))
-                return
-
-    def relayout(self) -> None:
-        """The rows may have other heights now."""
-        self.scheduleDelayedItemsLayout()
-        self.viewport().update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.scheduleDelayedItemsLayout()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if self.currentIndex().isValid():
-            self.setCurrentIndex(self.currentIndex())  # Qt makes a row the current one and doesn't show it
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        self.delegate.hover(self.indexAt(event.position().toPoint()), event.position())
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        # A click on a fix isn't one on the row.
-        index = self.indexAt(event.position().toPoint())
-        button = self.delegate.button_at(index, event.position())
-        self.blockSignals(button is not None)
-        super().mouseReleaseEvent(event)
-        self.blockSignals(False)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        index = self.currentIndex()
-        if index.isValid() and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.went.emit(index)
-        elif (
-            index.isValid()
-            and event.key() == Qt.Key.Key_Period
-            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        ):
-            self.menu_asked.emit(index)
-        else:
-            super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
-        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
-        if index.isValid():
-            self.menu_asked.emit(index)
-
-
-def _mark(found: Diagnostic) -> tuple[object, ...]:
-    return found.code, found.file, found.pointer, found.message
-
-
-def _shown_place(found: Diagnostic, session: Session) -> tuple[Path, Range]:
-    # Where the finding is; where that file can't be shown, what it is related to in the registry.
-    if isinstance(session.source(found.file), ReadProblem):
-        for related in found.related:
-            if related.file == session.path:
-                return related.file, related.range
-    return found.file, found.range
-
-
-def _menu_text(title: str) -> str:
-    return title.replace("&", "&&")

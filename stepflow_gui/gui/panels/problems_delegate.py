@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.panels.problems_model import DIAGNOSTIC, place_text
 from stepflow_gui.gui.theme import Theme
-from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.diagnostic import Diagnostic, Fix
+from stepflow_gui.messages import _
 
 _EDGE = 16
 _TOP = 8
@@ -56,7 +57,7 @@ class ProblemDelegate(QStyledItemDelegate):
         buttons = []
         x, y = left, place.bottom() + 1 + _GAP + 2
         for fix in found.fixes[:_MOST_BUTTONS]:
-            wide = min(room, QFontMetrics(_button_font()).horizontalAdvance(fix.title) + 22)
+            wide = min(room, QFontMetrics(_button_font()).horizontalAdvance(button_text(fix)) + 22)
             if x > left and x + wide > left + room:
                 x, y = left, y + _BUTTON + 6
             buttons.append(QRect(x, y, wide, _BUTTON))
@@ -106,7 +107,8 @@ class ProblemDelegate(QStyledItemDelegate):
         for number, box in enumerate(shape.buttons):
             hovered = self._hover == (index.row(), number)
             primary = attended and number == 0
-            self._paint_button(painter, box.translated(corner), found.fixes[number].title, primary, hovered)
+            title = button_text(found.fixes[number])
+            self._paint_button(painter, box.translated(corner), title, primary, hovered)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, area: QRect, state: QStyle.StateFlag) -> None:
@@ -167,6 +169,11 @@ class ProblemDelegate(QStyledItemDelegate):
                 self.fix_asked.emit(found, found.fixes[number])
                 return True
         return False
+
+
+def button_text(fix: Fix) -> str:
+    """A fix's title; dots say that what it changes is shown first, as it is no safe one."""
+    return fix.title if fix.safe else _("{fix}…").format(fix=fix.title)
 
 
 def _code_font() -> QFont:

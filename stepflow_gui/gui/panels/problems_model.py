@@ -15,12 +15,14 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 class ProblemModel(QAbstractListModel):
-    """The worst first, in one severity by file and position. `hidden` severities are left out."""
+    """The worst first, in one severity by file and position. What a filter keeps out has no row."""
 
     def __init__(self) -> None:
         super().__init__()
         self.rows: list[Diagnostic] = []
         self.hidden: set[Severity] = set()
+        self.words = ""
+        self.step: str | None = None
         self._all: list[Diagnostic] = []
 
     def show(self, diagnostics: Sequence[Diagnostic]) -> None:
@@ -28,9 +30,9 @@ class ProblemModel(QAbstractListModel):
         self._all = sorted(diagnostics, key=lambda found: (RANK[found.severity], *order(found)))
         self._fill()
 
-    def set_hidden(self, severity: Severity, hidden: bool) -> None:
-        """Leave a severity out, or list it again."""
-        (self.hidden.add if hidden else self.hidden.discard)(severity)
+    def set_filter(self, hidden: set[Severity], words: str, step: str | None) -> None:
+        """Leave severities out; list only findings with all these words, and only those of a step, if any."""
+        self.hidden, self.words, self.step = hidden, words, step
         self._fill()
 
     def counts(self) -> Counter[Severity]:
@@ -53,11 +55,17 @@ class ProblemModel(QAbstractListModel):
         return None
 
     def _fill(self) -> None:
-        rows = [found for found in self._all if found.severity not in self.hidden]
+        rows = [found for found in self._all if found.severity not in self.hidden and self._meets(found)]
         if rows != self.rows:
             self.beginResetModel()
             self.rows = rows
             self.endResetModel()
+
+    def _meets(self, found: Diagnostic) -> bool:
+        if self.step is not None and found.step != self.step:
+            return False
+        whole = f"{found.code} {found.name} {found.message} {found.file.name} {found.step or ''}".casefold()
+        return all(word in whole for word in self.words.casefold().split())
 
 
 def severity_word(severity: Severity) -> str:

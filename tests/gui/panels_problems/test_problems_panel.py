@@ -1,94 +1,21 @@
 """The problems list by mouse and keyboard: going to a finding, fixing it, filtering."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.panels.problems import ProblemsPanel
-from stepflow_gui.gui.session import Reveal, Session
-from stepflow_gui.gui.theme import Theme
-from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.source import Source
+from tests.gui.panels_problems.conftest import Bench, Make
 
 OFFSCREEN = pytest.mark.qt_log_ignore(r"This plugin does not support")  # a menu is a window
-LEFT = Qt.MouseButton.LeftButton
-
-
-class Bench:
-    """A panel in a shown window, with the session it shows."""
-
-    def __init__(self, session: Session, panel: ProblemsPanel) -> None:
-        self.session = session
-        self.panel = panel
-        self.list = panel.list
-        self.shown: list[Reveal] = []
-        session.reveal_asked.connect(self.shown.append)
-
-    @property
-    def text(self) -> str:
-        source = self.session.source()
-        assert isinstance(source, Source)
-        return source.text
-
-    def rows(self) -> list[Diagnostic]:
-        return self.panel._model.rows
-
-    def row_of(self, code: str) -> int:
-        return [found.code for found in self.rows()].index(code)
-
-    def point(self, row: int, button: int | None = None) -> QPoint:
-        """A point on a row's message, or on one of its buttons."""
-        index = self.panel._model.index(row)
-        self.list.scrollTo(index)
-        area = self.list.visualRect(index)
-        shape = self.list.delegate.shape(self.rows()[row], area.width())
-        box = shape.message if button is None else shape.buttons[button]
-        return area.topLeft() + box.center()
-
-    def click(self, row: int, button: int | None = None) -> None:
-        QTest.mouseClick(self.list.viewport(), LEFT, pos=self.point(row, button))
-
-
-Make = Callable[[Path], Bench]
-
-
-@pytest.fixture
-def bench(qtbot: QtBot) -> Make:
-    def make(path: Path) -> Bench:
-        session = Session.open(path)
-        assert isinstance(session, Session)
-        panel = ProblemsPanel(Theme(dark=False))
-
-        def close(_panel: object) -> None:
-            panel.set_session(None)
-            session.close()
-
-        qtbot.addWidget(panel, before_close_func=close)
-        panel.resize(640, 300)
-        panel.set_session(session)
-        panel.show()
-        panel.list.setFocus()
-        qtbot.waitUntil(lambda: session.linted)
-        return Bench(session, panel)
-
-    return make
-
-
-@pytest.fixture
-def broken(bench: Make, checkout: Path, tmp_path: Path) -> Bench:
-    """The example with five mistakes."""
-    shutil.copytree(checkout / "resources" / "examples" / "issue-flow-broken", tmp_path / "agent")
-    return bench(tmp_path / "agent")
 
 
 def test_a_click_selects_the_step_and_shows_the_exact_text(broken: Bench) -> None:
@@ -120,6 +47,9 @@ def test_a_fix_by_its_button_is_one_undoable_change(broken: Bench, qtbot: QtBot)
     before = broken.text
     row = broken.row_of("SF301")
     broken.click(row, button=0)
+    assert broken.text == before  # it is a suggestion, which is shown first
+    assert broken.panel.details.preview.button.hasFocus()
+    QTest.keyClick(broken.panel.details.preview.button, Qt.Key.Key_Return)
     assert broken.text == before.replace('"continuation.isue"', '"continuation.issue"')
     assert broken.session.stack.count() == 1
     assert broken.shown == []  # the button isn't the row
@@ -152,9 +82,15 @@ def test_the_menu_offers_the_fixes(broken: Bench) -> None:
     before = broken.text
     menu = menu_of(broken)
     titles = [action.text() for action in menu.actions() if action.text()]
-    assert titles[:-2] == [fix.title for fix in broken.rows()[row].fixes]
+    fixes = broken.rows()[row].fixes
+    assert titles[: len(fixes)] == [f"{fix.title}…" for fix in fixes]
+    assert titles[len(fixes) :] == [
+        *("&Preview the Fix", "Fix &All of SF206…", "&Explain SF206", "&Suppress…", "&Go to the Text", "&Copy")
+    ]
     QTest.keyClick(menu, Qt.Key.Key_Down)
     QTest.keyClick(menu, Qt.Key.Key_Return)
+    assert broken.text == before
+    broken.panel.details.preview.button.click()
     assert broken.text != before
     assert broken.session.stack.count() == 1
 
@@ -228,9 +164,9 @@ def test_severities_can_be_hidden(bench: Make, corpus: Path, tmp_path: Path) -> 
     made = bench(tmp_path / "agent")
     everything = made.rows()
     worst = everything[0].severity
-    made.panel._filters[worst].click()
+    made.panel.filter.severities[worst].click()
     assert {found.severity for found in made.rows()} == {found.severity for found in everything} - {worst}
-    made.panel._filters[worst].click()
+    made.panel.filter.severities[worst].click()
     assert made.rows() == everything
 
 

@@ -1,0 +1,191 @@
+"""Shows what a fix would change, file by file, and applies it when asked."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.gui.panels.diff_lines import SIGNS, DiffLine, Kind, diff_lines
+from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import _
+
+
+class Change(NamedTuple):
+    """A file's text before and after."""
+
+    path: Path
+    before: str
+    after: str
+
+
+class Offer(NamedTuple):
+    """A change that a person may make: its title, what is to be known of it, its files and what makes it.
+
+    `apply` gives what went wrong, or an empty text.
+    """
+
+    title: str
+    note: str
+    changes: Sequence[Change]
+    apply: Callable[[], str]
+
+
+class FixPreview(QWidget):
+    """One offer at a time, in words and lines."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._offer: Offer | None = None
+        self._offers: Sequence[Offer] = ()
+        self.title = QLabel()
+        self.choice = QComboBox()
+        self.choice.currentIndexChanged.connect(self._choose)
+        self.note = QLabel()
+        for label in (self.title, self.note):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setProperty("muted", True)
+        self.text = QPlainTextEdit()
+        self.text.setObjectName("explanation")
+        self.text.setReadOnly(True)
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setTabChangesFocus(True)
+        self.button = QPushButton()
+        self.button.setProperty("primary", True)
+        self.button.setAutoDefault(True)
+        self.button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.button.clicked.connect(self._apply)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self.title)
+        words.addWidget(self.choice)
+        words.addWidget(self.note)
+        head.addLayout(words, 1)
+        head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 4, 12, 8)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.text, 1)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Show the page in the language in use."""
+        self.title.setFont(ui_font(12, QFont.Weight.DemiBold))
+        self.note.setFont(ui_font(11))
+        self.choice.setFont(ui_font(12))
+        self.choice.setAccessibleName(_("Fix"))
+        self.text.setFont(mono_font(12))
+        self.text.setAccessibleName(_("What would change"))
+        self.button.setText(_("Apply"))
+        self.button.setFont(ui_font(12, QFont.Weight.DemiBold))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another look."""
+        self._theme = theme
+        if self._offer is not None:
+            self._show(self._offer)
+
+    def say(self, text: str) -> None:
+        """Say why there is nothing to show yet, or at all."""
+        self._offer = None
+        self.choice.hide()
+        self.title.show()
+        self.title.setText(text)
+        self.note.hide()
+        self.text.clear()
+        self.text.hide()
+        self.button.hide()
+
+    def show_offers(self, offers: Sequence[Offer], first: int = 0) -> None:
+        """Show what one of several offers would change; the person may choose another."""
+        self._offers = offers
+        self.choice.blockSignals(True)
+        self.choice.clear()
+        self.choice.addItems([offer.title for offer in offers])
+        self.choice.setCurrentIndex(first)
+        self.choice.blockSignals(False)
+        self.choice.setVisible(len(offers) > 1)
+        self.title.setVisible(len(offers) == 1)
+        self._choose(first)
+
+    def _choose(self, number: int) -> None:
+        if 0 <= number < len(self._offers):
+            self._show(self._offers[number])
+
+    def _show(self, offer: Offer) -> None:
+        self._offer = offer
+        self.title.setText(offer.title)
+        self.note.setText(offer.note)
+        self.note.setVisible(bool(offer.note))
+        self.text.show()
+        self.button.setVisible(bool(offer.changes))
+        self.text.clear()
+        writer = _Writer(self.text, self._theme)
+        for change in offer.changes:
+            writer.file(change.path.name)
+            for line in diff_lines(change.before, change.after):
+                writer.line(line)
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _apply(self) -> None:
+        if self._offer is not None:
+            trouble = self._offer.apply()
+            if trouble:
+                self.note.setText(trouble)
+                self.note.show()
+
+
+_TOKENS: dict[Kind, str] = {"added": "closure", "removed": "error"}
+
+
+class _Writer:
+    def __init__(self, text: QPlainTextEdit, theme: Theme) -> None:
+        self._theme = theme
+        self._cursor = QTextCursor(text.document())
+        self._started = False
+
+    def file(self, name: str) -> None:
+        form = QTextCharFormat()
+        form.setFontWeight(QFont.Weight.Bold)
+        form.setForeground(self._theme.color("muted"))
+        if self._started:
+            self._put("", QTextCharFormat(), None)
+        self._put(name, form, None)
+
+    def line(self, line: DiffLine) -> None:
+        form = QTextCharFormat()
+        token = _TOKENS.get(line.kind)
+        form.setForeground(self._theme.color("text" if token else "muted"))
+        ground = self._theme.mix(token, "canvas", 0.18) if token else None
+        self._put(SIGNS[line.kind] + line.text, form, ground)
+
+    def _put(self, text: str, form: QTextCharFormat, ground: QColor | None) -> None:
+        block = QTextBlockFormat()
+        if ground is not None:
+            block.setBackground(ground)
+        if self._started:
+            self._cursor.insertBlock(block, form)
+        else:
+            self._cursor.setBlockFormat(block)
+            self._started = True
+        self._cursor.insertText(text, form)
