@@ -27,6 +27,7 @@ COMMANDS = {
     "lint": Command("lint", lambda: _("check registries and the files around them")),
     "run": Command("run", lambda: _("run an agent by a script, by chance, by a model or by hand")),
     "test": Command("flow_tests", lambda: _("run the scripts of an agent's flow_tests folder")),
+    "trust": Command("trust", lambda: _("let commands run in a project, or take that back")),
     "explain": Command("explain", lambda: _("say what a rule is about, or an error code of the runner")),
     "rules": Command("rules", lambda: _("list the rules")),
     "demo": Command("demo", lambda: _("show it all on the example that comes with Stepflow")),

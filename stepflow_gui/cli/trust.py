@@ -1,0 +1,64 @@
+"""`stepflow trust`: lets commands of validators and closures run in a project, takes that back, lists the projects."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.run_options import tell_usage
+from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.messages import _
+from stepflow_gui.project.locate import project_root
+from stepflow_gui.project.trust import Trust, TrustProblem
+
+DONE, NOT_TRUSTED = 0, 1
+NAME = "stepflow trust"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run it: 0 if it was done; with `--check` 1 where the folder isn't trusted; 2 where something is wrong."""
+    options = _options(arguments)
+    trust = Trust()
+    if options.list:
+        return _list(trust)
+    named = Path(options.folder)
+    if not named.exists() and not options.remove:
+        return tell_usage(NAME, _("{path}: no such file or folder").format(path=named))
+    folder = project_root(named.absolute()) if named.exists() else named.absolute()
+    if options.check:
+        trusted = trust.trusts(folder)
+        text = _("trusted: {path}") if trusted else _("not trusted: {path}")
+        print(printable(text.format(path=folder)))
+        return DONE if trusted else NOT_TRUSTED
+    problem = trust.remove(folder) if options.remove else trust.add(folder)
+    if problem is not None:
+        return tell_usage(NAME, problem.message)
+    text = _("not trusted any more: {path}") if options.remove else _("trusted: {path}")
+    print(printable(text.format(path=folder)))
+    return DONE
+
+
+def _options(arguments: Sequence[str]) -> Namespace:
+    parser = Parser(
+        NAME,
+        _("Let the commands of validators and closure steps run in a project; until then they are simulated."),
+    )
+    parser.words.add_argument(
+        "folder", metavar=_("FOLDER"), nargs="?", default=".", help=_("a folder of the project (default: this one)")
+    )
+    what = parser.options.add_mutually_exclusive_group()
+    what.add_argument("--remove", action="store_true", help=_("take the trust back"))
+    what.add_argument("--check", action="store_true", help=_("say whether it is trusted; exit code 1 if not"))
+    what.add_argument("--list", action="store_true", help=_("list all trusted folders"))
+    add_language(parser)
+    return parser.parse_args(arguments)
+
+
+def _list(trust: Trust) -> int:
+    folders = trust.folders()
+    if isinstance(folders, TrustProblem):
+        return tell_usage(NAME, folders.message)
+    for each in sorted(folders):
+        gone = not trust.trusts(each.path)  # moved away, or another folder is in its place
+        print(printable(_("{path} (gone or replaced)").format(path=each.path) if gone else str(each.path)))
+    return DONE

@@ -1,0 +1,46 @@
+"""`stepflow trust`: trust given, asked for, listed and taken back, for the whole project."""
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    folder = tmp_path / "project"
+    (folder / ".agent" / "demo").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_trust_is_given_and_taken_back(run: Run, project: Path) -> None:
+    assert run("trust", "--check") == (1, f"not trusted: {project}\n", "")
+    assert run("trust", ".agent/demo") == (0, f"trusted: {project}\n", "")
+    assert run("trust", "--check").code == 0
+    assert run("trust", "--list").out == f"{project}\n"
+    assert run("trust", "--remove") == (0, f"not trusted any more: {project}\n", "")
+    assert run("trust", "--check").code == 1
+    assert run("trust", "--list").out == ""
+
+
+def test_a_folder_that_is_gone_is_listed_as_such_and_can_be_removed(run: Run, project: Path) -> None:
+    run("trust")
+    moved = project.rename(project.parent / "moved")
+    assert run("trust", "--list").out == f"{project} (gone or replaced)\n"
+    assert run("trust", "--check", moved).code == 1
+    assert run("trust", project).code == 2
+    assert run("trust", "--remove", project).code == 0
+    assert run("trust", "--list").out == ""
+
+
+def test_a_broken_list_is_told(run: Run, project: Path) -> None:
+    file = project.parent / "config" / "stepflow" / "trust.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("{")
+    for arguments in ([], ["--list"], ["--remove"]):
+        code, out, err = run("trust", *arguments)
+        assert (code, out) == (2, "")
+        assert "trust.json: the trusted folders can't be read" in err
