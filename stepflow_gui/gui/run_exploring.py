@@ -172,15 +172,17 @@ class RunExploring:
         self._items = list(_items(found)) if found is not None else []
         rows = [item.row._replace(key=at) for at, item in enumerate(self._items)]
         ways = frozenset(at for at, item in enumerate(self._items) if item.way is not None)
-        self.page.show_found(self._summary(found), rows, ways, busy=self._worker.busy)
+        self.page.show_found(self._summary(found), self._note(found), rows, ways, busy=self._worker.busy)
 
     def _summary(self, found: Explored | None) -> str:
-        if found is None:
+        if found is None or self._worker.busy:
             return _("Exploring …") if self._worker.busy else ""
-        parts = [f"{kind_name(kind)} {share_text(found.coverage, kind)}" for kind in KINDS]
-        text = "  ·  ".join(parts)
-        note = _("The registry was changed since: explore again.") if self._outdated else cut_note(found)
-        return f"{text}\n{note}" if note else text
+        return "  ·  ".join(f"{kind_name(kind)} {share_text(found.coverage, kind)}" for kind in KINDS)
+
+    def _note(self, found: Explored | None) -> str:
+        if found is None:
+            return ""
+        return _("The registry was changed since: explore again.") if self._outdated else cut_note(found) or ""
 
     def _show_marks(self, way: Way | None = None) -> None:
         """Mark a way on the canvas, else what is covered, if that is wished; a run's own marks come first."""

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.panels.fields import ElidedLabel
 from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, push_button, quiet_label
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.gui.theme import Theme
@@ -30,10 +31,12 @@ class ExplorePage(QWidget):
         self.play = push_button()
         self.save = push_button()
         self.tint = QCheckBox()
-        self.summary = quiet_label()
-        self.summary.setContentsMargins(12, 0, 12, 6)
+        self.summary = ElidedLabel("", ui_font(12), Qt.TextElideMode.ElideRight)
+        self.summary.setProperty("muted", True)
+        self.note = quiet_label()
+        self.note.setContentsMargins(12, 0, 12, 6)
         self.rows = Rows(3, theme)
-        self.table = Table(self.rows, (108, 180, 0))
+        self.table = Table(self.rows, (100, 0, 0))
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._ways: frozenset[object] = frozenset()
         self.explore.clicked.connect(self.wanted)
@@ -47,15 +50,22 @@ class ExplorePage(QWidget):
         buttons.setObjectName("panel")
         row = WrapLayout(buttons, gap=6)
         row.setContentsMargins(12, 6, 12, 6)
-        for widget in (self.explore, self.cancel, self.play, self.save, self.tint):
+        for widget in (self.explore, self.cancel, self.play, self.save):
             row.addWidget(widget)
+        told = QHBoxLayout()
+        told.setContentsMargins(12, 0, 12, 6)
+        told.setSpacing(8)
+        told.addWidget(self.summary, 1)
+        told.addWidget(self.tint)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(buttons)
-        column.addWidget(self.summary)
+        column.addLayout(told)
+        column.addWidget(self.note)
         column.addWidget(self.table, 1)
-        self.show_found("", [], frozenset(), busy=False)
+        column.addStretch(0)
+        self.show_found("", "", [], frozenset(), busy=False)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -70,7 +80,6 @@ class ExplorePage(QWidget):
         self.tint.setText(_("Show coverage"))
         self.tint.setToolTip(_("Tint on the canvas what runs can reach"))
         self.tint.setFont(ui_font(12))
-        self.tint.setMinimumHeight(self.explore.sizeHint().height())  # in line with the buttons
         self.summary.setFont(ui_font(12))
         for button in (self.explore, self.cancel, self.play, self.save):
             button.setAccessibleName(button.text())
@@ -83,18 +92,21 @@ class ExplorePage(QWidget):
 
     def show_progress(self, text: str) -> None:
         """How far it is."""
-        self.summary.setText(text)
+        self.summary.show_whole(text)
 
-    def show_found(self, summary: str, rows: Sequence[Row], ways: frozenset[object], *, busy: bool) -> None:
+    def show_found(self, summary: str, note: str, rows: Sequence[Row], ways: frozenset[object], *, busy: bool) -> None:
         """What was found so far. `ways`: keys of the rows whose way can be played. `busy`: it goes on."""
         self._ways = ways
-        self.summary.setText(summary or _("Finds all ends with the shortest way, endless loops and dead ends."))
+        self.summary.show_whole(summary)
+        self.note.setText(note or _("Finds all ends with the shortest way, endless loops and dead ends."))
+        self.note.setVisible(bool(note) or not (summary or rows))
         self.table.setCurrentIndex(self.rows.index(-1, -1))
         self.rows.show_all(rows)
         self.explore.setVisible(not busy)
         self.cancel.setVisible(busy)
-        self.save.setEnabled(bool(rows) and not busy)
-        self.tint.setEnabled(bool(rows) and not busy)
+        self.tint.setVisible(bool(rows) and not busy)
+        self.play.setVisible(bool(rows) and not busy)
+        self.save.setVisible(bool(rows) and not busy)
         self.table.setVisible(bool(rows))
         self._looked()
 

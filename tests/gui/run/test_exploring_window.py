@@ -51,7 +51,7 @@ def pick(page: ExplorePage, kind: str) -> None:
 def test_the_ends_of_the_example_and_what_is_covered(bench: Bench, example: Path) -> None:
     bench.open(example)
     page = explored(bench)
-    assert "steps 3/3 (100 %)" in page.summary.text()
+    assert "steps 3/3 (100 %)" in page.summary.whole
     closing = next(row for row in rows(page) if row[0] == "End: closing")
     assert closing == ("End: closing", "closure.issue", "initial.issue → continuation.issue → closure.issue")
     assert not page.cancel.isVisible()
@@ -124,7 +124,7 @@ def test_an_edit_makes_what_was_found_a_thing_of_the_past(bench: Bench, example:
     session = bench.window.session
     assert session is not None
     session.apply({session.path: [TextEdit(0, 0, " ")]}, "blank", "test")
-    bench.qtbot.waitUntil(lambda: "explore again" in page.summary.text(), timeout=5000)
+    bench.qtbot.waitUntil(lambda: "explore again" in page.note.text(), timeout=5000)
 
 
 def test_a_long_search_is_cancelled_and_leaves_the_window_alive(bench: Bench, write: Write) -> None:
@@ -141,11 +141,11 @@ def test_a_long_search_is_cancelled_and_leaves_the_window_alive(bench: Bench, wr
     timer.start(10)
     page.explore.click()
     assert page.cancel.isVisible()
-    bench.qtbot.waitUntil(lambda: "places looked at" in page.summary.text(), timeout=20000)
+    bench.qtbot.waitUntil(lambda: "places looked at" in page.summary.whole, timeout=20000)
     bench.qtbot.wait(200)
     page.cancel.click()
     bench.qtbot.waitUntil(lambda: not exploring(bench).busy, timeout=20000)
     timer.stop()
     assert len(ticks) > 10
-    assert "called off" in page.summary.text()
+    assert "called off" in page.note.text()
     assert page.explore.isVisible()
