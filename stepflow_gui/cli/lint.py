@@ -4,8 +4,9 @@ import gc
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING
 
 from stepflow_gui.cli.lint_options import STDIN, read_options, wishes_of
@@ -47,9 +48,13 @@ def main(arguments: Sequence[str]) -> int:
             return TROUBLE
         unsaved[Path(os.path.normpath(named.absolute()))] = source
         paths = [named if str(path) == STDIN else path for path in paths]
+    if options.watch:
+        from stepflow_gui.cli.lint_watch import watch
+
+        watch(paths, lambda: _Run(options).anew(paths), sleep)
     gc.disable()  # a run makes next to no circles, and looking for them in a large file takes a third of its time
     try:
-        return run.over(gather(paths, run.configs, unsaved), unsaved)
+        return run.over(paths, unsaved)
     finally:
         gc.enable()
 
@@ -62,11 +67,33 @@ class _Run:
         self.folder = Path(os.path.normpath(Path.cwd()))
         self.configs = Configs(wishes_of(options))
         self.baselines: list[Baseline] = []
+        self.agents: list[AgentFolder] = []
         self.complaints: list[str] = []
         self.failures: list[RuleFailure] = []
         self.timings: Timings | None = {} if options.statistics else None
 
-    def over(self, gathered: Gathered, unsaved: Mapping[Path, Source]) -> int:
+    def anew(self, paths: Iterable[Path]) -> list[AgentFolder]:
+        """Lint once more; gives the agents that were looked at."""
+        self.over(paths, {})
+        return self.agents
+
+    def over(self, paths: Iterable[Path], unsaved: Mapping[Path, Source]) -> int:
+        """Lint what paths mean."""
+        wanted = None
+        if self.options.since is not None:
+            from stepflow_gui.cli.changed_files import ChangeProblem, owned_by_changed
+
+            changed = owned_by_changed(self.options.since, self.folder)
+            if isinstance(changed, ChangeProblem):
+                complain(f"stepflow lint: {changed.message}")
+                return TROUBLE
+            wanted = changed
+        lenient = self.options.if_owned or wanted is not None
+        gathered = gather(paths, self.configs, unsaved, wanted=wanted, lenient=lenient)
+        self.agents = gathered.agents
+        return self._over(gathered, unsaved)
+
+    def _over(self, gathered: Gathered, unsaved: Mapping[Path, Source]) -> int:
         self._heed_configurations()
         code = self._fixed(gathered, unsaved) if self.options.fixing else None
         if code is None:
@@ -121,7 +148,7 @@ class _Run:
         return found
 
     def _linted(self, gathered: Gathered) -> int:
-        outcome = judge(gathered.agents, gathered.undecodable, self.configs, self._note_failure, self.timings)
+        outcome = self._judged(gathered)
         for problem in outcome.unread:
             gathered.complain(problem)
         if self.options.write_baseline:
@@ -131,6 +158,9 @@ class _Run:
             outcome.known += known
         if gathered.agents or gathered.undecodable or not FORMATS[self.options.format].for_people:
             self._report(outcome)
+        elif self.options.since is not None and not gathered.complaints:
+            text = _("No registry has changed since {revision}")
+            print(printable(text.format(revision=self.options.since)))
         if self.timings is not None:
             from stepflow_gui.cli.lint_statistics import statistics
 
@@ -138,6 +168,15 @@ class _Run:
             for line in statistics(outcome, self.timings):
                 print(line, file=sys.stdout if to_people else sys.stderr)
         return FOUND if any(map(self._fails, outcome.diagnostics)) and not self.options.exit_zero else CLEAN
+
+    def _judged(self, gathered: Gathered) -> Outcome:
+        agents = gathered.agents
+        if len(agents) == 1 or self.timings is not None:  # times are those of one process
+            return judge(agents, gathered.undecodable, self.configs, self._note_failure, self.timings)
+        from stepflow_gui.cli.lint_jobs import in_parallel
+
+        with in_parallel(agents, self.configs, self.options.jobs, self._note_failure) as judging:
+            return judge(agents, gathered.undecodable, self.configs, judging=judging)
 
     def _fails(self, found: Diagnostic) -> bool:
         if found.severity == WARNING:

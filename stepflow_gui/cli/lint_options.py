@@ -26,6 +26,10 @@ def read_options(arguments: Sequence[str]) -> Namespace:
         parser.error(_("what is read from standard input can't be fixed in place; --diff shows the changes"))
     if options.stdin_filename and STDIN not in options.paths:
         parser.error(_("--stdin-filename goes with the path “-”"))
+    if options.watch and (STDIN in options.paths or options.fixing or options.write_baseline):
+        parser.error(_("--watch doesn't go with standard input, fixes or --write-baseline"))
+    if options.jobs is not None and options.jobs < 1:
+        parser.error(_("--jobs wants a number from 1"))
     if options.write_baseline and options.fixing:
         parser.error(_("--write-baseline doesn't go with fixes"))
     return options
@@ -60,17 +64,40 @@ def _parser() -> Parser:
         dest="paths",
         nargs="*",
         metavar=_("PATH"),
-        help=_("registries, or folders to search for them (default: the current folder); - is standard input"),
+        help=_(
+            "registries, folders to search for them (default: the current folder), or files that belong to some; - is"
+            " standard input"
+        ),
     )
+    _add_files(parser)
     _add_rules(parser)
     _add_fixes(parser)
     _add_output(parser)
     add_language(parser)
     parser.epilog = _(
         "Exit code: 0 without errors, 1 with errors (or warnings under --strict, or changes under --diff), 2 where"
-        " something could not be looked at or heeded."
+        " something could not be looked at or heeded, 130 after Ctrl-C."
     )
     return parser
+
+
+def _add_files(parser: Parser) -> None:
+    group = parser.add_argument_group(_("Which files"))
+    group.add_argument(
+        "--since",
+        metavar=_("REVISION"),
+        help=_("only registries of which a file differs from this git revision, or is new"),
+    )
+    group.add_argument(
+        "--if-owned", action="store_true", help=_("pass over files that belong to no registry, as hooks hand them over")
+    )
+    group.add_argument(
+        "--jobs",
+        type=int,
+        metavar=_("NUMBER"),
+        help=_("how many processes lint many registries (default: one for each processor)"),
+    )
+    group.add_argument("--watch", action="store_true", help=_("lint again whenever a file changes, until Ctrl-C"))
 
 
 def _add_rules(parser: Parser) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from stepflow_gui.lint.config import Configs
@@ -11,7 +11,7 @@ from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.find import scan
-from stepflow_gui.project.locate import AGENT
+from stepflow_gui.project.locate import AGENT, REGISTRY
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
@@ -19,10 +19,16 @@ from stepflow_gui.text.store import ReadProblem
 class Gathered:
     """The agents, each once; the files that are no UTF-8, as diagnostics; one line for what couldn't be looked at."""
 
-    __slots__ = ("_configs", "_seen", "_unsaved", "agents", "complaints", "undecodable")
+    __slots__ = ("_configs", "_seen", "_unsaved", "_wanted", "agents", "complaints", "undecodable")
 
-    def __init__(self, configs: Configs | None = None, unsaved: Mapping[Path, Source] | None = None) -> None:
+    def __init__(
+        self,
+        configs: Configs | None = None,
+        unsaved: Mapping[Path, Source] | None = None,
+        wanted: Callable[[Path], bool] | None = None,
+    ) -> None:
         self._configs = configs
+        self._wanted = wanted
         self._unsaved = unsaved or {}
         self.agents: list[AgentFolder] = []
         self.undecodable: list[Diagnostic] = []
@@ -30,13 +36,15 @@ class Gathered:
         self._seen: set[str] = set()
 
     def add(self, path: Path) -> None:
-        """Open what a path means."""
+        """Open what a path means, unless it is a registry that nobody wants to know of."""
+        if self._wanted and path.name == REGISTRY and not self._wanted(path):
+            return
         opened = self._opened(path)
         if isinstance(opened, ReadProblem):
             self._refuse(opened)
         elif opened.registry.path.name == AGENT:  # it stands for itself where it has no registry
             self.complain(ReadProblem("no-registry", path))
-        elif self._is_new(opened.registry.path):
+        elif (not self._wanted or self._wanted(opened.registry.path)) and self._is_new(opened.registry.path):
             self.agents.append(opened)
 
     def _opened(self, path: Path) -> AgentFolder | ReadProblem:
@@ -69,28 +77,53 @@ class Gathered:
 
 
 def gather(
-    paths: Iterable[Path], configs: Configs | None = None, unsaved: Mapping[Path, Source] | None = None
+    paths: Iterable[Path],
+    configs: Configs | None = None,
+    unsaved: Mapping[Path, Source] | None = None,
+    *,
+    wanted: Callable[[Path], bool] | None = None,
+    lenient: bool = False,
 ) -> Gathered:
-    """Open the agents that paths mean: files as they are, folders by what is found in them.
+    """Open the agents that paths mean: folders by what is found in them, registries, and files by whom they belong to.
 
     `configs` may say as of which format a registry is read; `unsaved` are texts laid over files, by absolute path.
+    Registries that aren't `wanted` are left out. With `lenient` so are files that belong to no registry.
     """
-    gathered = Gathered(configs, unsaved)
+    gathered = Gathered(configs, unsaved, wanted)
+    parts: list[Path] = []
     for path in paths:
-        problem = None if unsaved and path.absolute() in unsaved else unfit(path)
+        laid = path.absolute() in (unsaved or {})
+        problem = None if laid else unfit(path)
         if problem:
             gathered.complain(problem)
         elif path.is_dir():
             found = scan(path)
             for missed in found.problems:
                 gathered.complain(missed)
-            if not found.registries and not found.problems:
+            if not found.registries and not found.problems and not lenient:
                 gathered.complain(ReadProblem("no-registry", path))
             for registry in found.registries:
                 gathered.add(registry)
-        else:
+        elif laid or path.name == REGISTRY:
             gathered.add(path)
+        else:
+            parts.append(path)
+    if parts:
+        _add_owners(gathered, parts, lenient=lenient)
     return gathered
+
+
+def _add_owners(gathered: Gathered, parts: Iterable[Path], *, lenient: bool) -> None:
+    """Add every registry that the files are part of; those that are part of none stand for themselves."""
+    from stepflow_gui.project.belonging import Owners
+
+    owners = Owners()
+    for path in parts:
+        registries = owners.of(path)
+        for registry in registries:
+            gathered.add(registry)
+        if not registries and not lenient:
+            gathered.add(path)
 
 
 def unfit(path: Path) -> ReadProblem | None:

@@ -1,7 +1,8 @@
 """What a lint run over several agents came to: the files, what was said about them, and their texts."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic, Severity, order
@@ -39,14 +40,32 @@ class Outcome:
         return self.count(ERROR), self.count(WARNING), self.count(INFO)
 
 
+class Said(NamedTuple):
+    """What a lint of one agent gave: findings, the files that couldn't be read, the texts findings point into."""
+
+    diagnostics: list[Diagnostic]
+    unread: list[ReadProblem]
+    sources: dict[Path, Source]
+
+
+def judge_one(
+    agent: AgentFolder, configs: Configs | None, on_failure: OnFailure | None = None, timings: Timings | None = None
+) -> Said:
+    """Lint one agent."""
+    found = lint(agent, settings_for(agent.registry.path, agent.format, configs), on_failure, timings)
+    unread = [each for each in unread_files(agent) if each.kind != "not-utf8"]
+    return Said(found, unread, sources_of(agent, found))
+
+
 def judge(
     agents: Iterable[AgentFolder],
     unreadable: Iterable[Diagnostic] = (),
     configs: Configs | None = None,
     on_failure: OnFailure | None = None,
     timings: Timings | None = None,
+    judging: Callable[[AgentFolder], Said] | None = None,
 ) -> Outcome:
-    """Lint agents; `unreadable` are the diagnostics of files that couldn't become one.
+    """Lint agents; `unreadable` are the diagnostics of files that couldn't become one. `judging` may do it elsewhere.
 
     What two agents have in common, such as a schema file, is told of once. `configs` says by which settings each is
     judged, and gets a word on what in it had no effect.
@@ -60,10 +79,10 @@ def judge(
             found[wanted] = None
     for agent in agents:
         outcome.files.append(agent.registry.path)
-        said = lint(agent, settings_for(agent.registry.path, agent.format, configs), on_failure, timings)
-        found.update(dict.fromkeys(said))
-        outcome.unread += (each for each in unread_files(agent) if each.kind != "not-utf8")
-        outcome.sources |= sources_of(agent, said)
+        said = judging(agent) if judging else judge_one(agent, configs, on_failure, timings)
+        found.update(dict.fromkeys(said.diagnostics))
+        outcome.unread += said.unread
+        outcome.sources |= said.sources
     if configs is not None and any(config.patterns or config.suppressions for config in configs.all()):
         from stepflow_gui.lint.config_use import told_of_configs
 

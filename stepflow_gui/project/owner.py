@@ -28,7 +28,7 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
     if path.name == REGISTRY:
         return path
     is_json = path.suffix == ".json"
-    if is_json and path.name != AGENT and _is_registry(files.read(path)):
+    if is_json and path.name != AGENT and is_registry(files.read(path)):
         return path
     for folder in upward(path.parent, files.root):
         found = registry_in(folder, files)
@@ -38,7 +38,8 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
     return found or (path if is_json else ReadProblem("no-registry", path))
 
 
-def _is_registry(document: Document | ReadProblem) -> bool:
+def is_registry(document: Document | ReadProblem) -> bool:
+    """Whether a file reads as a registry, whatever its name is."""
     return isinstance(document, Document) and detect(document) is not None
 
 
