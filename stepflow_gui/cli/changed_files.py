@@ -37,7 +37,7 @@ def owned_by_changed(revision: str, folder: Path) -> Callable[[Path], bool] | Ch
     return lambda registry: os.path.realpath(registry) in found
 
 
-class _Failed(Exception):  # noqa: N818 - never leaves this file
+class _GitError(Exception):
     pass
 
 
@@ -61,7 +61,7 @@ def changed_since(revision: str, folder: Path) -> frozenset[Path] | ChangeProble
         options = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-relative")
         names = git.names("diff", "--name-only", "-z", *options, commit, "--", folder=top)
         names += git.names("ls-files", "-z", "--others", "--exclude-standard", "--full-name", folder=top)
-    except _Failed as failed:
+    except _GitError as failed:
         return ChangeProblem(_("git can't tell what has changed ({reason})").format(reason=failed))
     return frozenset(top / os.fsdecode(name) for name in names)
 
@@ -80,7 +80,7 @@ class _Git:
         if done.returncode:
             if b"not a git repository" in done.stderr or b"must be run in a work tree" in done.stderr:
                 return None
-            raise _Failed(_reason(done))
+            raise _GitError(_reason(done))
         return Path(os.path.normpath(self.folder / os.fsdecode(done.stdout.rstrip(b"\n"))))
 
     def commit(self, revision: str) -> str | None:
@@ -99,7 +99,7 @@ class _Git:
     def names(self, *arguments: str, folder: Path) -> list[bytes]:
         done = self._run(*arguments, folder=folder)
         if done.returncode:
-            raise _Failed(_reason(done))
+            raise _GitError(_reason(done))
         return [name for name in done.stdout.split(b"\0") if name]
 
     def _run(self, *arguments: str, folder: Path | None = None) -> "subprocess.CompletedProcess[bytes]":
@@ -114,7 +114,7 @@ class _Git:
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise _Failed(str(error)) from error
+            raise _GitError(str(error)) from error
 
     def _environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}

@@ -16,7 +16,8 @@ _ENOUGH = 2_000_000  # characters of registries; below, two processes were no qu
 Answer = tuple[Said | None, list[int]]
 """What was found, None where a rule failed, and which suppressions of the configuration were of use."""
 
-_work: "tuple[Sequence[AgentFolder], Configs]"  # what the forked processes inherit
+# What forked processes inherit: to send agents would cost more than to lint them.
+_work: list[tuple[Sequence[AgentFolder], Configs]] = []
 
 
 @contextmanager
@@ -55,15 +56,14 @@ def _pool(agents: Sequence[AgentFolder], configs: Configs, count: int) -> Iterat
     import multiprocessing
     import signal
 
-    global _work  # noqa: PLW0603 - a forked process has what its parent had; sending agents would cost more than linting
-    _work = (agents, configs)
+    _work[:] = [(agents, configs)]
     chunk = max(1, min(32, len(agents) // (4 * count)))
     with multiprocessing.get_context("fork").Pool(count, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         yield pool.imap(_judge_number, range(len(agents)), chunk)  # leaving ends the processes at once
 
 
 def _judge_number(number: int) -> Answer:
-    agents, configs = _work
+    ((agents, configs),) = _work
     agent = agents[number]
     failures: list[RuleFailure] = []
     said = judge_one(agent, configs, failures.append)
