@@ -8,10 +8,15 @@ SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 
 
 @pytest.fixture(scope="session")
-def iterator_text(request: pytest.FixtureRequest) -> str:
-    """A real registry of 21 steps and about 28 KB, from the folder of `--corpus`."""
-    folder = request.config.getoption("--corpus", default=SHARED / "corpus")
-    found = sorted(Path(folder).glob("climpt/iterator/*/steps_registry.json"))
+def corpus(request: pytest.FixtureRequest) -> Path:
+    """The folder of `--corpus`."""
+    return Path(request.config.getoption("--corpus", default=SHARED / "corpus"))
+
+
+@pytest.fixture(scope="session")
+def iterator_text(corpus: Path) -> str:
+    """A real registry of 21 steps and about 28 KB."""
+    found = sorted(corpus.glob("climpt/iterator/*/steps_registry.json"))
     if not found:
-        pytest.skip(f"no data: {folder} holds no iterator registry")
+        pytest.skip(f"no data: {corpus} holds no iterator registry")
     return max(found, key=lambda path: path.stat().st_size).read_text("utf-8")

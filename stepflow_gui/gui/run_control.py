@@ -371,6 +371,7 @@ class RunControl:
         run = self.debugger.run
         canvas = self._window.canvas
         canvas.follow_active = self._window.settings.follow
+        canvas.minimap.hurried = self._worker.busy
         if not self._worker.busy:
             self._show_closing()
         if run is None:

@@ -1,7 +1,9 @@
 """What is marked on the graph: which transition is meant, and how far a run has come."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+Key = TypeVar("Key")
 
 
 class TransitionRef(NamedTuple):
@@ -44,3 +46,9 @@ class RunMarks(NamedTuple):
 
 
 NO_RUN = RunMarks()
+
+
+def changed_keys(before: Mapping[Key, int], after: Mapping[Key, int]) -> list[Key]:
+    """The keys whose count differs; a key that isn't there counts as 0."""
+    found = [key for key, count in after.items() if before.get(key, 0) != count]
+    return found + [key for key in before if key not in after]

@@ -25,6 +25,7 @@ class Minimap(QWidget):
 
     def __init__(self, view: "GraphView", overview: "Overview") -> None:
         super().__init__(view)
+        self.hurried = False  # a run goes on by itself: what costs more than a frame waits until it pauses
         self._view = view
         self._overview = overview
         self._wanted = True
@@ -74,6 +75,8 @@ class Minimap(QWidget):
 
     def forget(self) -> None:
         """What is drawn on the graph has changed."""
+        if self.hurried:
+            return
         self._picture = None
         self.follow()
 

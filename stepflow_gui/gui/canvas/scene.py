@@ -10,7 +10,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.label_item import LabelItem
-from stepflow_gui.gui.canvas.marks import NO_RUN, Counts, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.marks import NO_RUN, Counts, RunMarks, TransitionRef, changed_keys
 from stepflow_gui.gui.canvas.metrics import NodeShape
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.run_layer import RunLayer
@@ -149,11 +149,18 @@ class GraphScene(QGraphicsScene):
 
     def set_run(self, run: RunMarks) -> None:
         """Show where a run is and where it has been."""
-        self.run = run
-        for node in self.nodes.values():
-            self._mark_run(node)
-        for edge in self.edges.values():
-            self._mark_edge_run(edge)
+        before, self.run = self.run, run
+        for step in changed_keys(before.step_visits, run.step_visits):
+            node = self.step_item(step)
+            if node is not None:
+                self._mark_run(node)
+        for end in [node for node in self.nodes.values() if isinstance(node, EndItem)]:
+            self._mark_run(end)
+        moved = changed_keys(before.move_visits, run.move_visits)
+        for ref in (*moved, before.taken, run.taken):
+            edge = self.edge_item(ref)
+            if edge is not None:
+                self._mark_edge_run(edge)
         self._show_rings()
 
     def set_ink(self, ink: Ink) -> None:

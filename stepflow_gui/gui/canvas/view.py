@@ -154,7 +154,8 @@ class GraphView(PanZoomView):
         """Show where a run is; the view follows the active step where `follow_active` says so."""
         before = self.graph.run
         self.graph.set_run(run)
-        self._refresh_overview()
+        self.update_from_afar()
+        self.minimap.forget()
         edge = self.graph.edge_item(run.taken)
         if edge is None or run.moves <= before.moves:  # a run begun anew or stepped back
             self._traveller.stop()
