@@ -21,6 +21,7 @@ class _Job:
     def asked(self) -> bool:
         """Whether it is called off; a rest, where it is time for one."""
         if time.perf_counter() >= self._rests_at:
+            _spare_collector()
             time.sleep(_AT_REST)
             self._rests_at = time.perf_counter() + _AT_WORK
         return self.cancelled
@@ -72,6 +73,7 @@ class ExploreWorker(QObject):
 
     def _work(self, job: _Job) -> None:
         result = job.work(lambda done, known: self._told.emit(job, done, known), job.asked)
+        _spare_collector()
         if self._job is job:
             self._done.emit(job, result)
 
@@ -83,6 +85,14 @@ class ExploreWorker(QObject):
         if job is not self._job:
             return
         self._job = None
-        if not gc.isenabled():  # else the collector of the window would find it all at once
-            gc.collect(1)
         self.done.emit(result)
+
+
+def _spare_collector() -> None:
+    """Count all that there is as old: what a search keeps would hold the window up, were it looked through as new.
+
+    Garbage among it is found when the window's collector looks through everything.
+    """
+    if not gc.isenabled():
+        gc.freeze()
+        gc.unfreeze()

@@ -198,6 +198,7 @@ class _Search:
         self._places = Places(graph.free, graph.caps)
         self._repertoire = Repertoire(graph.free)
         self._waiting: deque[tuple[Node, State, Mapping[str, int]]] = deque()
+        self._covers: dict[tuple[Item, ...], tuple[Item, ...]] = {}
         self._arcs = 0
 
     def run(self, state: State, progress: Progress | None, cancelled: Callable[[], bool] | None) -> None:
@@ -224,7 +225,9 @@ class _Search:
             after, _effects = step(state, said.event)
             assert after.last is not None
             graph.coverage.add(after.last)
-            node.arcs.append(Arc(said, self._goal(node, said, state, after, visits), covered_by(after.last)))
+            covers = covered_by(after.last)
+            covers = self._covers.setdefault(covers, covers)  # many arcs cover the same
+            node.arcs.append(Arc(said, self._goal(node, said, state, after, visits), covers))
         self._arcs += len(node.arcs)
         if self._waiting and self._arcs >= self._caps.arcs:
             graph.cut = "arcs"
