@@ -14,7 +14,7 @@ from stepflow_gui.run.responders.anthropic_progress import Progress
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.state import Answered
 
-FILL_IN = "fill in"  # the key of the offer that leads to the form
+FILL_IN = "fill_in"  # the key of the offer that leads to the form
 
 
 class RunAnswering:

@@ -14,7 +14,7 @@ from stepflow_gui.gui.run_pages import RunPages
 from stepflow_gui.gui.run_points import RunPoints
 from stepflow_gui.gui.run_setup import BY_HAND, CantAnswer, Setup, arguments_of, commands_for, responder_for
 from stepflow_gui.gui.run_status import RunStatus, marks_of
-from stepflow_gui.gui.run_words import PROGRAM_ENDED, SHOW_PROBLEM, START
+from stepflow_gui.gui.run_words import PROGRAM_ENDED, SET_UP, SHOW_PROBLEM, START
 from stepflow_gui.gui.run_worker import Led, RunWorker, Task
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
@@ -293,6 +293,9 @@ class RunControl:
             self.start()
         elif key == SHOW_PROBLEM:
             self._status.show_problem()
+        elif key == SET_UP:
+            self.stop()
+            self._panel.show_page(self._panel.setup_form)
         elif key == FILL_IN:
             self._answers.open_form()
         elif run is None:

@@ -5,7 +5,7 @@ from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.run_now import Offer, Status
 from stepflow_gui.gui.run_answering import FILL_IN
 from stepflow_gui.gui.run_setup import Setup
-from stepflow_gui.gui.run_words import SHOW_PROBLEM, START, offers_of, running, status_of, told_label
+from stepflow_gui.gui.run_words import SET_UP, SHOW_PROBLEM, START, offers_of, running, status_of, told_label
 from stepflow_gui.gui.session import Session
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
@@ -38,7 +38,10 @@ class RunStatus:
             found = self.finding(run)
             if found is not None:
                 status = status._replace(detail=f"{status.detail}\n{found.code}: {found.message}")
-            offers.insert(0, Offer(SHOW_PROBLEM, _("Show the Problem")))
+            if run.state.error.step is not None or run.state.error.pointer is not None:
+                offers.insert(0, Offer(SHOW_PROBLEM, _("Show the Problem")))
+            if run.length == 1:
+                offers.append(Offer(SET_UP, _("Set Up Anew"), primary=True))
         now.show_status(status)
         told = told_label(run.machine.verdict) if run.state.waits == "answer" else None
         now.show_offers(offers, told, wrote=run.validator is not None)

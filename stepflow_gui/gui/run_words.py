@@ -21,6 +21,7 @@ from stepflow_gui.text.json_tree import JsonValue
 PROGRAM_ENDED = ("program", 0), ("program", 1)
 SHOW_PROBLEM = "problem"
 START = "start"
+SET_UP = "set_up"
 
 
 def status_of(run: Run, paused: Paused | None, looks: bool) -> Status:

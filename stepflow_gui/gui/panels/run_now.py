@@ -97,7 +97,9 @@ class RunNow(QWidget):
     def show_offers(self, offers: Sequence[Offer], told: str | None = None, *, wrote: bool = False) -> None:
         """Offer these. `told` labels a box to tick for what only the outside can say; `wrote`: ask for an output."""
         focused = self.focusWidget()
-        had_focus = self.offers.isAncestorOf(focused) if focused else False
+        had_focus = focused is not None and (self.offers.isAncestorOf(focused) or focused is self._scroll)
+        if had_focus:
+            self._scroll.setFocus(Qt.FocusReason.OtherFocusReason)  # not into a field elsewhere as the button goes
         while (item := self._row.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from stepflow_gui.run.state import Answered
 from stepflow_gui.text.edit import TextEdit
@@ -464,3 +464,31 @@ def test_what_follows_closing_is_drawn_where_the_closure_is_selected(bench: Benc
     width, height = layer.card.size
     place = QRectF(layer.card.x(), layer.card.y(), width, height)
     assert not any(place.intersects(node.frame) for node in bench.window.canvas.graph.nodes.values())
+
+
+def test_what_a_run_lacks_at_its_start_is_given_in_the_setup(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.setup(era="climpt-2026-01-18")
+    bench.do("run-start")
+    assert "issue" in bench.panel.now.detail.text()
+    bench.press("Set Up Anew")
+    assert bench.control.run is None
+    assert bench.panel.pages.currentWidget() is bench.panel.setup_form
+    bench.panel.setup_form.args.setText("issue=7")
+    bench.panel.setup_form.args.editingFinished.emit()
+    bench.do("run-start")
+    assert bench.run.state.waits == "answer"
+
+
+def test_the_keyboard_stays_in_the_panel_when_its_button_goes(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.window.show_run_panel()
+    bench.window.activateWindow()
+    bench.setup(who="random", seed=5, args="issue=1")
+    bench.panel.now.focus_offers()
+    bench.press("Start")
+    bench.wait()
+    assert bench.run.state.outcome is not None
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert bench.panel.isAncestorOf(focused)
