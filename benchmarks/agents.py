@@ -1,4 +1,4 @@
-"""Agent folders made up for measuring: a registry of any size with agent.json and schemas, about which little is said."""
+"""Agent folders made up for measuring: a registry of any size, agent.json and schemas, with little wrong in them."""
 
 import json
 from pathlib import Path

@@ -42,9 +42,20 @@ def side_by_side(commands: Sequence[Sequence[str]], runs: int, scratch: Path) ->
     return [Cost(median(each.cpu for each in taken[1:]), median(each.peak for each in taken[1:])) for taken in costs]
 
 
+# Starts a command from a small process: a child's peak counts from that of the process it was forked from.
+_LAUNCH = """
+import os, sys
+nothing = os.open(os.devnull, os.O_WRONLY)
+to_nothing = [(os.POSIX_SPAWN_DUP2, nothing, 1), (os.POSIX_SPAWN_DUP2, nothing, 2)]
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=to_nothing)
+_, status, used = os.wait4(child, 0)
+print(os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+"""
+
+
 def _cost(command: Sequence[str], surroundings: dict[str, str]) -> Cost:
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings)
-    _pid, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode in {0, 1}, f"{command[0]} ended with {process.returncode}"
-    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    launched = [sys.executable, "-I", "-S", "-c", _LAUNCH, *command]
+    told = subprocess.run(launched, capture_output=True, encoding="ascii", env=surroundings, check=True).stdout
+    code, cpu, peak = told.split()
+    assert code in {"0", "1"}, f"{command[0]} ended with {code}"
+    return Cost(float(cpu), float(peak))

@@ -1,4 +1,4 @@
-"""`stepflow lint` with all rules beside check-jsonschema, which compares with a schema only: whole processes, in turn."""
+"""`stepflow lint` with all rules beside check-jsonschema, which has a schema only: whole processes, in turn."""
 
 import shutil
 import sys

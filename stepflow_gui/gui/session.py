@@ -70,6 +70,7 @@ class Session(QObject):
         self._good = folder
         self._read_version = 0
         self._linted_version = -1
+        self._told_of: AgentFolder | None = None  # the agent when findings were told of last
         self._asked_version = -1
         self._moved = False  # the layout's text has changed since the folder was read
         self._texts = OpenTexts()
@@ -406,9 +407,12 @@ class Session(QObject):
         if version == self.version and findings is not None:
             if not self.checked and self._texts.size <= SMOOTH:
                 self.folder.schema_files()  # read as the linter just did, so that `check_disk` can compare
+            same = self.checked and self._told_of is self._folder and findings == self.diagnostics
             self.diagnostics = findings
             self._linted_version = version
-            self.diagnostics_changed.emit()
+            self._told_of = self._folder
+            if not same:
+                self.diagnostics_changed.emit()
 
     def _file_changed(self, _path: str) -> None:
         self._look_later.start()

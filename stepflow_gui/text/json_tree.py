@@ -36,17 +36,8 @@ class Node:
     """
 
     __slots__ = (
-        "_end",
-        "_holder",
-        "_index",
-        "_items",
-        "_key",
-        "_members",
-        "_start",
-        "_text",
-        "_unique",
-        "depth",
-        "value",
+        *("_end", "_holder", "_index", "_items", "_key", "_members", "_start", "_text", "_unique"),
+        *("depth", "value"),
     )
 
     def __init__(self, value: JsonValue, start: int, end: int, text: str, depth: int = 0, unique: bool = False) -> None:

@@ -15,6 +15,7 @@ from stepflow_gui.gui.lint_worker import LintProcess, Snapshot, lint_snapshot
 from stepflow_gui.gui.live_lint import LiveLint, prepare_threads
 from stepflow_gui.gui.session import SMOOTH, Session
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.memory import LintMemory
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
 
@@ -72,7 +73,7 @@ def test_a_process_that_died_is_started_anew(registry: Path) -> None:
 def test_the_latest_wins(registry: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     go, started = threading.Event(), threading.Event()
 
-    def slow(asked: Snapshot) -> list[Diagnostic]:
+    def slow(_asked: Snapshot, _memory: LintMemory) -> list[Diagnostic]:
         started.set()
         go.wait(5)
         return []
@@ -111,7 +112,7 @@ def test_a_bug_in_a_rule_does_not_end_live_linting(
     heard: list[int] = []
     lint.linted.connect(lambda version, _found: heard.append(version))
 
-    def bug(_asked: Snapshot) -> list[Diagnostic]:
+    def bug(_asked: Snapshot, _memory: LintMemory) -> list[Diagnostic]:
         raise AssertionError("a bug")
 
     quiet: list[object] = []
