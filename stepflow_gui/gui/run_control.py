@@ -255,6 +255,7 @@ class RunControl:
         if self._setup.who == "anthropic":
             self._answers.open_model()
         self._worker.lead(Task(host, run.state, dict(run.visits), goal, breakpoints, responder, commands))
+        self._shown_at = 0.0  # at once: nothing may happen for long, and it can be paused from now on
         self._show()
 
     def _who_answers(self, host: Host) -> tuple[Responder, Commands] | CantAnswer:

@@ -144,8 +144,8 @@ class AnthropicResponder:
 
     def _refused(self, asked: Asked, model: str) -> NoAnswer | None:
         if not (asked.prompt.text or "").strip():
-            message = _("{step} has no prompt, so there is nothing to ask a model. Add its prompt file.")
-            return NoAnswer("no_prompt", message.format(step=asked.query.step))
+            message = _("A model can't be asked for {step}: {reason}. Put that right, or answer it yourself.")
+            return NoAnswer("no_prompt", message.format(step=asked.query.step, reason=_why_no_prompt(asked)))
         if self._max_cost is None:
             return None
         if self._settings.known(model).price is None or self._spent.cost is None:
@@ -173,6 +173,16 @@ class AnthropicResponder:
         session = uuid.uuid4().hex
         self._talks[session] = _Talk(state.memory.session, turn)
         return session
+
+
+def _why_no_prompt(asked: Asked) -> str:
+    """What kept the prompt from being made: what says more than that a file isn't there, if anything does."""
+    missing = _("no such file")
+    reasons = [tried.why for tried in asked.prompt.tried if tried.why]
+    if asked.prompt.text is not None or not reasons:
+        return _("its prompt is empty") if asked.prompt.text is not None else _("it has no prompt")
+    told = next((reason for reason in reasons if reason != missing), None)
+    return told or _("it has no prompt file")
 
 
 def _broken(schema: Mapping[str, Any] | None, answer: Answer) -> tuple[Any, ...]:

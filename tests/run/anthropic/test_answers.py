@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.run.prompting import Tried
 from stepflow_gui.run.responders.anthropic_progress import Asking, Delta, Exchanged
 from stepflow_gui.run.responders.responder import Cancellable, NoAnswer
 from stepflow_gui.run.state import Answered, Memory, State
@@ -198,6 +199,21 @@ def test_a_step_without_a_prompt_asks_nothing(api: Api) -> None:
         assert isinstance(given, NoAnswer)
         assert given.kind == "no_prompt"
     assert not api.requests
+
+
+def test_why_a_prompt_cant_be_made_is_told(api: Api) -> None:
+    tried = (
+        Tried("a.md", "no such file"),
+        Tried("b.md", "the variable “issue” has no value"),
+        Tried("key", "no such key"),
+    )
+    question = asked(prompt=None)
+    given = responder(api).answer(question._replace(prompt=question.prompt._replace(tried=tried)), NOWHERE)
+    assert isinstance(given, NoAnswer)
+    assert "the variable “issue” has no value" in given.message
+    given = responder(api).answer(question._replace(prompt=question.prompt._replace(tried=tried[:1])), NOWHERE)
+    assert isinstance(given, NoAnswer)
+    assert "no prompt file" in given.message
 
 
 def test_it_is_a_responder_that_costs_and_can_be_cancelled(api: Api) -> None:
