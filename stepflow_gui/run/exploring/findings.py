@@ -8,7 +8,7 @@ from stepflow_gui.flow.reach import knots, reached, turned
 from stepflow_gui.messages import _
 from stepflow_gui.run.choices import Choice, choices
 from stepflow_gui.run.coverage import Coverage, Edge, lists
-from stepflow_gui.run.exploring.lasting import lasting
+from stepflow_gui.run.exploring.lasting import COUNTED, lasting
 from stepflow_gui.run.exploring.playing import Way, in_short, played
 from stepflow_gui.run.exploring.search import ANYWHERE, Arc, Graph, Node, Stop
 from stepflow_gui.run.problem import RunError
@@ -155,7 +155,8 @@ def _loops(graph: Graph) -> Iterator[Loop]:
             continue
         seen.add(frozenset(steps))
         first = next(node for node in graph.nodes if node.step in steps and node.number not in free)
-        out: EndedBy = next((each for each, nodes in ways_out.items() if part[0] in nodes), "limit")
+        last: EndedBy = "verdict" if graph.machine.verdict.type in COUNTED else "limit"
+        out: EndedBy = next((each for each, nodes in ways_out.items() if part[0] in nodes), last)
         way = played(graph.machine, graph.start, [said for _node, said in first.way()], first.iteration, None)
         yield Loop(tuple(steps), out, way)
 

@@ -8,7 +8,7 @@ from stepflow_gui.run.exploring.search import Graph
 from stepflow_gui.run.state import Outcome
 
 _LONGEST = 10_000  # iterations that are played
-_COUNTED = frozenset({"count:iteration", "count:check"})
+COUNTED = frozenset({"count:iteration", "count:check"})  # verdicts that hold after so many iterations
 
 
 def lasting(graph: Graph) -> tuple[Outcome, Way] | None:
@@ -30,7 +30,7 @@ def lasting(graph: Graph) -> tuple[Outcome, Way] | None:
             return None
         player.go(said)
     outcome = player.state.outcome
-    counted = outcome is not None and outcome.kind == "verdict" and machine.verdict.type in _COUNTED
+    counted = outcome is not None and outcome.kind == "verdict" and machine.verdict.type in COUNTED
     if outcome is None or not (counted or outcome.kind == "limit"):
         return None
     return outcome, player.way(outcome.iterations)

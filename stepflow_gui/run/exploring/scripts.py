@@ -44,8 +44,8 @@ class Scripts(NamedTuple):
     rest: tuple[Edge, ...]
 
 
-def scripts_of(graph: Graph, cancelled: Callable[[], bool] | None = None) -> Scripts:
-    """Generate them: the same every time, 1,000 at most."""
+def scripts_of(graph: Graph, cancelled: Callable[[], bool] | None = None, max_iterations: int | None = None) -> Scripts:
+    """Generate them, the same every time, 1,000 at most. `max_iterations`: the limit where it isn't the agent's."""
     coverage = Coverage(graph.coverage.totals)
     found: list[Generated] = []
     writing = _Writing(graph)
@@ -53,7 +53,7 @@ def scripts_of(graph: Graph, cancelled: Callable[[], bool] | None = None) -> Scr
         player = writing.next()
         if player is None:
             break
-        found.append(_generated(graph, player, len(found) + 1))
+        found.append(_generated(graph, player, len(found) + 1, max_iterations))
         coverage.add_run(player.trace)
     rest = (edge for edge in graph.coverage.totals.edges if graph.coverage.edges[edge] and not coverage.edges[edge])
     return Scripts(tuple(found), coverage, tuple(rest))
@@ -217,7 +217,7 @@ def _traced(before: Mapping[int, tuple[int, Arc] | None], number: int, arc: Arc)
     return way[::-1]
 
 
-def _generated(graph: Graph, player: Player, number: int) -> Generated:
+def _generated(graph: Graph, player: Player, number: int, max_iterations: int | None) -> Generated:
     state = player.state
     answered = [entry.step for entry in player.trace if isinstance(entry.event, Answered | ProgramEnded)]
     expect: dict[str, JsonValue] = {"path": list(answered)}
@@ -236,7 +236,8 @@ def _generated(graph: Graph, player: Player, number: int) -> Generated:
         settings["args"] = dict(graph.start.args)
     if graph.machine.era.closing != "trigger":
         settings["era"] = graph.machine.era.name
-    if player.limit is not None:
-        settings["maxIterations"] = player.limit
+    limit = player.limit or max_iterations
+    if limit is not None:
+        settings["maxIterations"] = limit
     settings["expect"] = expect
     return Generated(settings, tuple(player.lines), tuple(player.trace))

@@ -87,7 +87,8 @@ def test_a_loop_that_nothing_leaves_is_told_with_the_way_into_it() -> None:
 def test_a_loop_that_only_the_outside_ends_says_so() -> None:
     content = registry(step("a.poll", next="a.poll"))
     assert found(content).loops[0].ended_by == "limit"
-    assert found(content, Verdict("poll:state")).loops[0].ended_by == "verdict"
+    for verdict in ("poll:state", "count:iteration", "detect:keyword"):
+        assert found(content, Verdict(verdict)).loops[0].ended_by == "verdict"
 
 
 def test_a_loop_whose_gate_lists_abort_has_a_way_out() -> None:

@@ -3,7 +3,7 @@
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.run.coverage import Coverage, totals_of
 from stepflow_gui.run.exploring.scripts import Generated, Scripts, scripts_of
-from stepflow_gui.run.exploring.search import explore
+from stepflow_gui.run.exploring.search import explore, limited
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.script_file import Script, read_script_file
 from stepflow_gui.run.scripted import RunResult, run_script
@@ -137,3 +137,8 @@ def test_a_validator_that_cant_be_run_is_expected_to_stop_the_run() -> None:
     read, scripts = generated(content)
     check(read, NO_VERDICT, scripts)
     assert [expected_end(script) for script in scripts.scripts if "error" in str(script.settings["expect"])]
+
+
+def test_a_limit_that_isnt_the_agents_stands_in_each_script() -> None:
+    graph = explore(limited(Machine(flow(SIMPLE)), 40))
+    assert [script.settings["maxIterations"] for script in scripts_of(graph, max_iterations=40).scripts] == [40, 40]
