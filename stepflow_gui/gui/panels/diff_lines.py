@@ -37,6 +37,13 @@ def diff_lines(before: str, after: str, context: int = CONTEXT) -> list[DiffLine
     return [*shown, *(DiffLine("same", text) for text in old[old_end : old_end + context])]
 
 
+def dedented(lines: list[DiffLine]) -> list[DiffLine]:
+    """The lines without the blanks that all of them begin with."""
+    inked = [line.text for line in lines if line.kind != "gap" and line.text.strip()]
+    width = min((len(text) - len(text.lstrip(" ")) for text in inked), default=0)
+    return [line if line.kind == "gap" else line._replace(text=line.text[width:]) for line in lines]
+
+
 def _middle(old: list[str], new: list[str], context: int) -> list[DiffLine]:
     shown: list[DiffLine] = []
     for tag, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():

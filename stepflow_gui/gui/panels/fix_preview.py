@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
-from stepflow_gui.gui.panels.diff_lines import SIGNS, DiffLine, Kind, diff_lines
+from stepflow_gui.gui.panels.diff_lines import SIGNS, DiffLine, Kind, dedented, diff_lines
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
@@ -86,6 +86,7 @@ class FixPreview(QWidget):
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self.text, 1)
+        column.addStretch(0)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -143,7 +144,7 @@ class FixPreview(QWidget):
         writer = _Writer(self.text, self._theme)
         for change in offer.changes:
             writer.file(change.path.name)
-            for line in diff_lines(change.before, change.after):
+            for line in dedented(diff_lines(change.before, change.after)):
                 writer.line(line)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
 

@@ -4,7 +4,17 @@ from typing import Literal
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.fix_preview import FixPreview
@@ -44,7 +54,7 @@ class ProblemDetails(QWidget):
             self._group.addButton(button)
             self.buttons[page] = button
             row.addWidget(button)
-            self._stack.addWidget(widget)
+            self._stack.addWidget(_scrolled(widget) if page == "suppress" else widget)
         row.addStretch(1)
         self._close = QToolButton()
         self._close.setProperty("flat", True)
@@ -100,3 +110,13 @@ class ProblemDetails(QWidget):
             self.preview.button.click()
         else:
             super().keyPressEvent(event)
+
+
+def _scrolled(form: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(form)
+    return area

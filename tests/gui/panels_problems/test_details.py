@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.panels.diff_lines import diff_lines
+from stepflow_gui.gui.panels.diff_lines import dedented, diff_lines
 from stepflow_gui.lint.as_configured import lint_as_configured
 from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.diagnostic import Diagnostic
@@ -245,6 +245,11 @@ def test_a_narrow_panel_shows_list_or_pane(broken: Bench) -> None:
     broken.panel.resize(1000, 300)
     assert broken.list.isVisible()
     assert broken.panel.details.isVisible()
+
+
+def test_what_all_lines_begin_with_is_left_out() -> None:
+    lines = dedented(diff_lines('    {\n      "a": 1\n\n    }\n', '    {\n      "a": 2\n\n    }\n'))
+    assert [line.text for line in lines] == ["{", '  "a": 1', '  "a": 2', "", "}"]
 
 
 def test_a_difference_shows_a_few_lines_around() -> None:
