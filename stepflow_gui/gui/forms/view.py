@@ -41,6 +41,8 @@ class FormView(QWidget):
         self._turned: dict[str, bool] = {}  # what a person folded (True) or unfolded, by place below the root
         self._rows: dict[tuple[object, ...], FormRow] = {}
         self._spare: dict[tuple[object, ...], list[FormRow]] = {}
+        # As the layout has them. It isn't asked: PySide keeps what `itemAt` gives for longer than Qt does, and crashes.
+        self._order: list[FormRow] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -214,8 +216,10 @@ class FormView(QWidget):
             row = old.get(key) or self._taken(shown) or FormRow(shown, self)
             row.show_line(shown)
             self._rows[key] = row
-            item = self._column.itemAt(at)
-            if item is None or item.widget() is not row:
+            if at >= len(self._order) or self._order[at] is not row:
+                if row in self._order:
+                    self._order.remove(row)
+                self._order.insert(at, row)
                 self._column.insertWidget(at, row)
                 moved = True
             if row.isHidden():
@@ -285,13 +289,16 @@ class FormView(QWidget):
     def _drop_spare(self) -> None:
         for waiting in self._spare.values():
             while len(waiting) > _KEPT:
+                self._order.remove(waiting[0])
+                self._column.removeWidget(waiting[0])
                 _away(waiting.pop(0))
 
     def _forget(self) -> None:
         """Make every row anew, as in another language."""
         for row in [*self._rows.values(), *(row for waiting in self._spare.values() for row in waiting)]:
+            self._column.removeWidget(row)
             _away(row)
-        self._rows, self._spare = {}, {}
+        self._rows, self._spare, self._order = {}, {}, []
 
     def _pop_up(self, menu: QMenu, button: QWidget | None) -> None:
         at = button.mapToGlobal(QPoint(0, button.height())) if button is not None else self.mapToGlobal(QPoint(0, 0))
@@ -300,5 +307,4 @@ class FormView(QWidget):
 
 def _away(row: FormRow) -> None:
     row.hide()
-    row.setParent(None)
-    row.deleteLater()
+    row.deleteLater()  # it may be one of its own signals that led here

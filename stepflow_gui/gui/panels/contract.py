@@ -71,7 +71,7 @@ class ContractGrid(QWidget):
         self._contract = Contract(None, None, ())
         self._locked = False
         self._shown: object = None
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         self._body = QWidget()
@@ -97,9 +97,8 @@ class ContractGrid(QWidget):
         held = focused is not None and self._body.isAncestorOf(focused)
         self._shown, self._step, self._contract, self._locked = shown, step, contract, locked
         old, self._body = self._body, self._built()
-        column = self.layout()
-        assert column is not None
-        column.replaceWidget(old, self._body)
+        self._column.removeWidget(old)
+        self._column.insertWidget(0, self._body)
         self._body.show()
         old.hide()
         old.deleteLater()

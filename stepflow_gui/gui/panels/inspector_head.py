@@ -140,7 +140,8 @@ class Arriving(QWidget):
             rows.followed.connect(self.followed)
             for source, intents in shown[0]:
                 rows.add(", ".join(intents), source, source)
-            self._column.replaceWidget(self._rows, rows)
+            self._column.removeWidget(self._rows)
+            self._column.addWidget(rows)
             self._rows.hide()
             self._rows.deleteLater()
             self._rows = rows
