@@ -235,7 +235,7 @@ def _items(found: Explored) -> Iterator[_Item]:
         yield _Item(
             _row(kind, token, at_text(end.steps), way_text(end.way), end.outcome.message), end.way, end.outcome.step
         )
-    for each in found.unreached:
+    for each in found.out_of_reach:
         where = edge_text(each.edge) if each.edge is not None else each.step
         yield _Item(_row(_("Out of reach"), "muted", where, each.message), None, each.step)
 

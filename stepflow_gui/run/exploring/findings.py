@@ -75,6 +75,11 @@ class Explored(NamedTuple):
     broken: tuple[Broken, ...]
 
     @property
+    def out_of_reach(self) -> tuple[Unreached, ...]:
+        """What is unreached without being told of as a dead end."""
+        return tuple(each for each in self.unreached if each.why != "error")
+
+    @property
     def complete(self) -> bool:
         """Whether all was looked at."""
         return self.graph.cut is None
@@ -237,7 +242,7 @@ def _why_step(graph: Graph, step: str, moves: Iterable[Move], missing: Iterable[
     keys = [entry.key or "entryStep" for entry in flow.entries if entry.target and entry.target.value == step]
     if keys:
         message = _("Only runs that begin at it come here: it is the entry of {keys}.")
-        return "other_entry", message.format(keys=", ".join(f"“{key}”" for key in keys))
+        return "other_entry", message.format(keys=", ".join(keys))
     sources = dict.fromkeys(move.step for move in moves)
     if not sources:
         return "no_way", _("No transition leads here.")

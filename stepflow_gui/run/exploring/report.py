@@ -36,7 +36,7 @@ def table(found: Explored) -> Iterator[str]:
         ),
         (
             _("Out of reach"),
-            [(edge_text(each.edge) if each.edge else each.step, each.message) for each in found.unreached],
+            [(edge_text(each.edge) if each.edge else each.step, each.message) for each in found.out_of_reach],
         ),
         (_("Broken answers"), _broken(found)),
     )

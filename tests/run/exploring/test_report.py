@@ -77,3 +77,10 @@ def test_a_cut_search_says_so() -> None:
     found = findings_of(explore(Machine(flow(SIMPLE)), caps=Caps(places=2)))
     assert as_json(found)["complete"] is False
     assert list(table(found))[1].startswith("The search was cut at 2 places")
+
+
+def test_a_dead_end_is_told_once_in_the_table() -> None:
+    content = registry(step("a.start", "work", next=None, closing=None))
+    found = findings_of(explore(Machine(flow(content))))
+    assert [each.why for each in found.unreached] == ["error"]
+    assert sum("closing" in line for line in table(found)) == 1
