@@ -19,7 +19,7 @@ from stepflow_gui.run.responders.anthropic_settings import Settings, SettingsPro
 from stepflow_gui.text.json_tree import JsonValue
 
 Say = Callable[[str], None]
-_YES = frozenset({"y", "yes", "はい"})
+_YES = frozenset({"y", "yes"})
 
 
 def responder_by_model(

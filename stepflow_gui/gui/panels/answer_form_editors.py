@@ -75,8 +75,10 @@ class Segments(QWidget):
             button.setText(one_line(label).replace("&", "&&"))
             button.setAccessibleName(label)
             button.setFont(ui_font(12))
-        hints = [button.sizeHint().width() for button in self._group.buttons()]
-        self.setFixedWidth(sum(hints) + 4 * len(hints))  # all in one row
+        hints = [button.sizeHint() for button in self._group.buttons()]
+        self.setFixedWidth(sum(hint.width() + 4 for hint in hints))  # all in one row
+        for button in self._group.buttons():
+            button.setFixedHeight(max(hint.height() for hint in hints))  # whatever their scripts
 
     def name(self, text: str, description: str) -> None:
         """What a screen reader calls it."""
