@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from stepflow_gui.gui.collector import WindowCollector
 from stepflow_gui.messages import _
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
@@ -76,6 +77,7 @@ class RunWorker(QObject):
         self._leading: _Leading | None = None  # what the window waits for
         self._next: _Leading | None = None  # what the thread takes up next
         self._closed = False
+        self._collector = WindowCollector(self)
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME)
         self._timer.timeout.connect(self._collect)
@@ -130,6 +132,7 @@ class RunWorker(QObject):
             self._wake.notify_all()
         if thread is not None:
             thread.join(timeout=2)
+        self._collector.close()
 
     # In the window's thread
 
@@ -142,8 +145,7 @@ class RunWorker(QObject):
             paused = leading.paused
         if led:
             self.moved.emit(led)
-            if not gc.isenabled():  # else the collector of the window would find it all at once
-                gc.collect(1)
+            gc.collect(1)  # else the window's collector would find it all at once
         if self._leading is not leading:  # cancelled by who heard of it
             return
         if paused is not None:

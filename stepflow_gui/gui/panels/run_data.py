@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import mono_font
 from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, name_it, tool_button
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
+
+_BESIDE = 420  # pixels of width from which on the watches have room beside the context
 
 
 class RunData(QWidget):
@@ -48,7 +50,7 @@ class RunData(QWidget):
         column.setSpacing(0)
         column.addLayout(row)
         column.addWidget(self.watch_table, 1)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = self._split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.context_table)
         split.addWidget(side)
         split.setStretchFactor(0, 3)
@@ -60,6 +62,11 @@ class RunData(QWidget):
         whole.addWidget(split)
         self.set_theme(theme)
         self.retranslate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= _BESIDE
+        self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
