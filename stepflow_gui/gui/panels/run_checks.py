@@ -18,7 +18,7 @@ class RunChecks(QWidget):
         self.head = quiet_label()
         self.head.setContentsMargins(12, 6, 12, 6)
         self.rows = Rows(5, theme)
-        self.table = Table(self.rows, (96, 60, 0, 88, 96))
+        self.table = Table(self.rows, (92, 54, 0, 84, 96))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -28,7 +28,7 @@ class RunChecks(QWidget):
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
-        self.rows.set_headings(_("Validator"), _("State"), _("Command"), _("Failure pattern"), _("Retry prompt"))
+        self.rows.set_headings(_("Validator"), _("State"), _("Command"), _("Pattern"), _("Retry prompt"))
         self.table.setAccessibleName(_("Validators"))
 
     def set_theme(self, theme: Theme) -> None:
