@@ -42,6 +42,7 @@ NO_TEXTS = {
     "gui/canvas/drags.py": ("the id of a node", r"offered to "),
     "formats/climpt/eras.py": ("a choice among an era's mechanics", r"moves at c2 closure"),
     "gui/app.py": ("the name of a style of Qt", r"Fusion"),
+    "gui/forms/choices.py": ("what a string names, for programs", r"schema file|failure pattern"),
     "gui/fonts.py": ("names of fonts", r".+"),
     "gui/panels/run_setup_form.py": ("an example of what is typed", r"issue=42"),
     "gui/run_words.py": ("colour tokens", r"active|closure|error"),

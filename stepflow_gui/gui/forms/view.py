@@ -206,6 +206,8 @@ class FormView(QWidget):
         wanted = self._wanted()
         left = self._place(wanted)
         self.setUpdatesEnabled(False)
+        others = self.rows
+        self._column.setEnabled(False)  # each row shown would lay all of them out
         old, self._rows = self._rows, {}
         for key in [key for key in old if key not in wanted]:
             row = old.pop(key)
@@ -229,6 +231,9 @@ class FormView(QWidget):
             for before, after in pairwise(stops):
                 QWidget.setTabOrder(before, after)
         self._drop_spare()
+        self._column.setEnabled(True)
+        if others != self.rows:
+            self._column.invalidate()
         self.setUpdatesEnabled(True)
         return left
 

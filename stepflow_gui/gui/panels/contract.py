@@ -19,7 +19,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.changes import AddIntent, Change, RemoveIntent, Retarget, SetIntents
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.panels.fields import contract_cell
+from stepflow_gui.gui.panels.fields import ElidedLabel, contract_cell
 from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
 from stepflow_gui.gui.panels.form_notice import Make, Notice
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
@@ -131,8 +131,7 @@ class ContractGrid(QWidget):
         columns = self._columns()
         for at, (title, listed) in enumerate(columns):
             grid.setColumnStretch(at, 6 if title == "transitions" else 3)  # that one holds step ids
-            head = QLabel(title)
-            head.setFont(ui_font(11))
+            head = ElidedLabel(title, ui_font(11), Qt.TextElideMode.ElideRight)
             head.setProperty("muted", True)
             head.setMinimumWidth(30)
             grid.addWidget(head, 0, at)
