@@ -199,7 +199,7 @@ class MoveItem(NamedTuple):
     """An element of a list of the registry put at another index."""
 
     pointer: str
-    index: int
+    to: int
 
 
 class AddEntry(NamedTuple):

@@ -30,8 +30,14 @@ class Choice:
         self.pick = pick
 
 
-def build_menus(window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget], choices: Sequence[Choice]) -> None:
-    """Fill the menu bar anew, in the language in use."""
+def build_menus(
+    window: QMainWindow,
+    actions: Actions,
+    docks: Sequence[QDockWidget],
+    choices: Sequence[Choice],
+    entries: QMenu,
+) -> None:
+    """Fill the menu bar anew, in the language in use. `entries` offers which entry's steps are shown."""
     bar = window.menuBar()
     bar.clear()
     _fill(
@@ -39,9 +45,14 @@ def build_menus(window: QMainWindow, actions: Actions, docks: Sequence[QDockWidg
         actions,
         ("open-folder", "open-file", "demo", _SEPARATOR, "save", "reload", _SEPARATOR, "quit"),
     )
-    _fill(bar.addMenu(_("&Edit")), actions, ("undo", "redo", _SEPARATOR, "find-step"))
+    _fill(
+        bar.addMenu(_("&Edit")),
+        actions,
+        ("undo", "redo", _SEPARATOR, "palette", "find-step", "jump-back", "jump-forth"),
+    )
     view = bar.addMenu(_("&View"))
-    _fill(view, actions, ("fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection", _SEPARATOR, "tidy"))
+    _fill(view, actions, ("fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection", _SEPARATOR, "tidy", "minimap"))
+    view.addMenu(entries)
     view.addSeparator()
     panels = view.addMenu(_("&Panels"))
     for dock in docks:

@@ -59,6 +59,15 @@ class Settings:
         self._store.setValue("validation_layer", "true" if on else "false")
 
     @property
+    def minimap(self) -> bool:
+        """Whether a minimap is shown where the graph is larger than the canvas."""
+        return self._store.value("minimap", "true") in {True, "true"}
+
+    @minimap.setter
+    def minimap(self, on: bool) -> None:
+        self._store.setValue("minimap", "true" if on else "false")
+
+    @property
     def trust_file(self) -> Path | None:
         """Where trusted folders are kept beside the settings given; None: in the user's own place."""
         return self._trust_file

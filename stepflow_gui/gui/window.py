@@ -13,6 +13,7 @@ from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.dialogs import DialogPrompts
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.menus import Choice, build_menus, build_top_bar, fit_top_bar
+from stepflow_gui.gui.navigation import Navigation
 from stepflow_gui.gui.panels.dock import PanelDock
 from stepflow_gui.gui.panels.inspector import InspectorPanel
 from stepflow_gui.gui.panels.outline import OutlinePanel
@@ -35,7 +36,8 @@ from stepflow_gui.text.save_together import PartlySaved
 from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed
 
 _WITH_AGENT = (
-    *("save", "reload", "find-step", "fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection", "tidy"),
+    *("save", "reload", "find-step", "jump-back", "jump-forth", "fit", "zoom-in", "zoom-out", "zoom-reset"),
+    *("zoom-selection", "tidy"),
     *("run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
     *("explain-problem", "fix-problem", "suppress-problem", "fix-safe"),
 )
@@ -205,6 +207,8 @@ class MainWindow(QMainWindow):
         self.output.setFont(ui_font(12))
         self.output.setTabText(0, _("Problems"))
         self.output.setTabText(1, _("Run"))
+        self.output.setTabText(2, _("History"))
+        self.navigation.retranslate()
         looks = [("system", _("As the System")), ("light", _("Light")), ("dark", _("Dark"))]
         languages = [("en", "English"), ("ja", "日本語")]
         build_menus(
@@ -215,6 +219,7 @@ class MainWindow(QMainWindow):
                 Choice(_("&Look"), looks, self.settings.look, self.set_look),
                 Choice(_("&Language"), languages, messages.language(), self.set_language),
             ],
+            self.navigation.entries,
         )
         self.show_title()
         if self.shown is not None:
@@ -265,6 +270,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(middle)
         self.output.addTab(self.problems, "")
         self.output.addTab(self.run_panel, "")
+        self.navigation = Navigation(self)
+        self.output.addTab(self.navigation.history, "")
         self.output.setDocumentMode(True)
         self._docks = [
             PanelDock("outline", self.outline, self, titled=False),
@@ -309,7 +316,7 @@ class MainWindow(QMainWindow):
         bind("zoom-in", self.canvas.zoom_in)
         bind("zoom-out", self.canvas.zoom_out)
         bind("zoom-reset", lambda: self.canvas.zoom_to(1.0))
-        bind("zoom-selection", self.canvas.zoom_to_selection)
+        bind("zoom-selection", self.canvas.sight.zoom_to_selection)
         bind("tidy", self._tidy)
         bind("next-problem", lambda: self.problems.step(1))
         bind("previous-problem", lambda: self.problems.step(-1))
@@ -387,6 +394,7 @@ class MainWindow(QMainWindow):
 
     def _show_open(self, session: Session | None) -> None:
         self.session = session
+        self.navigation.set_session(session)
         self._pages.setCurrentWidget(self.canvas if session else self.welcome)
         self._show_panels(session is not None)
         self.actions_.enable(_WITH_AGENT, session is not None)

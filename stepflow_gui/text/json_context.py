@@ -67,11 +67,10 @@ def context_at(text: str, offset: int) -> Context:
             done = False
         elif match.end() == offset and not _is_closed(token):
             begun = (start, token)
+        elif frames and not frames[-1].is_array and not frames[-1].colon and token.startswith('"'):
+            frames[-1].key = _decoded(token)
         else:
-            if frames and not frames[-1].is_array and not frames[-1].colon and token.startswith('"'):
-                frames[-1].key = _decoded(token)
-            else:
-                done = True
+            done = True
     return _context(text, offset, frames, begun, done=done)
 
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
+from PySide6.QtWidgets import QGraphicsItem
 
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
@@ -44,7 +45,7 @@ class Overview:
             frame = scene.nodes[node].frame
             self._bodies[body] = frame
             self._bands[kind][band] = _band(frame, kind)
-            for edge in scene.edges_at(node):
+            for edge in filter(QGraphicsItem.isVisible, scene.edges_at(node)):
                 first, count = self._line_at[id(edge)]
                 self._lines[first : first + count] = self._edge_lines(edge)
 
@@ -74,11 +75,13 @@ class Overview:
         scene = self._scene
         self._lines, self._line_at = [], {}
         self._bodies, self._bands, self._place = [], {}, {}
-        for edge in scene.edges.values():
+        for edge in filter(QGraphicsItem.isVisible, scene.edges.values()):
             lines = self._edge_lines(edge)
             self._line_at[id(edge)] = (len(self._lines), len(lines))
             self._lines.extend(lines)
         for node, item in scene.nodes.items():
+            if not item.isVisible():
+                continue
             kind = item.measured.kind if isinstance(item, NodeItem) else node.kind
             bands = self._bands.setdefault(kind, [])
             self._place[node] = (kind, len(bands), len(self._bodies))
@@ -112,7 +115,7 @@ class Overview:
         marks: dict[str, list[QRectF]] = {}
         for step, counts in scene.counts.items():
             item, worst = scene.step_item(step), counts.worst
-            if item is not None and worst is not None:
+            if item is not None and item.isVisible() and worst is not None:
                 corner = item.frame.topRight()
                 marks.setdefault(worst[0], []).append(QRectF(corner - QPointF(22, 14), corner + QPointF(14, 22)))
         for severity, rects in marks.items():

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.filtering import Filter
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.label_item import LabelItem
 from stepflow_gui.gui.canvas.marks import NO_RUN, Counts, RunMarks, TransitionRef, changed_keys
@@ -49,6 +50,7 @@ class GraphScene(QGraphicsScene):
         self._rings: dict[str, ActiveRing] = {}
         self._caption: CaptionItem | None = None
         self.layer = RunLayer(self)
+        self.filter = Filter(self)
 
     def show_layout(
         self, flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape], verdict: str | None

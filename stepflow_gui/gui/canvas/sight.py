@@ -38,6 +38,12 @@ class Sight:
         if first is not None:
             view.centerOn(first.frame.center() + QPointF(0, view.viewport().height() / view.zoom / 4))
 
+    def show_only(self, steps: frozenset[str] | None) -> None:
+        """Show these steps and what is between them; None shows all again."""
+        self._view.graph.filter.show_only(steps)
+        self._view.refilter()
+        self._view.fit()
+
     def settle(self) -> None:
         """The first look is over: from now on the view stays where it is put."""
         self._first_look_due = False

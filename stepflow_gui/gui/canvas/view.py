@@ -53,10 +53,10 @@ class GraphView(PanZoomView):
     """Shows one flow.
 
     `step_selected` (step id or None) and `transition_selected` (TransitionRef) tell of what the person selects, not of
-    `select_step` and its like. `connect_requested` carries a `Connect`, `create_requested` a `CreateStep` and where in
-    the scene, `command_requested` the name of a command about the selection, `menu_requested` a global point and the
-    scene's: nothing changes until `show_flow` is called with the changed flow. `moved` carries the new positions of
-    steps moved by hand. `hint_changed` is for the status bar. `built` says that all items of a large flow are made.
+    `select_step` and its like. `connect_requested` carries a `Connect`, `create_requested` a `CreateStep` and a point,
+    `command_requested` a command about the selection, `menu_requested` a global point and the scene's: nothing changes
+    until `show_flow` is called. `moved` carries places of steps moved by hand. `hint_changed` is for the status bar.
+    `built` says that all items of a large flow are made.
     """
 
     step_selected = Signal(object)
@@ -237,10 +237,6 @@ class GraphView(PanZoomView):
         self.select_transition(ref)
         self.transition_selected.emit(self.graph.selected_move)
 
-    def zoom_to_selection(self) -> None:
-        """Show the selected step or transition as large as reads well; all where nothing is selected."""
-        self.sight.zoom_to_selection()
-
     def accessible_name(self, step: str) -> str:
         """What a screen reader says of a step."""
         item = self.graph.step_item(step)
@@ -250,7 +246,7 @@ class GraphView(PanZoomView):
 
     def step_frames(self) -> dict[str, QRectF]:
         """Where the steps are, in the scene."""
-        return {item.step.id: item.frame for item in self.graph.steps()}
+        return {item.step.id: item.frame for item in self.graph.steps() if item.isVisible()}
 
     def reading_order(self) -> list[str]:
         """The steps as Tab goes through them."""
@@ -420,11 +416,17 @@ class GraphView(PanZoomView):
         self._refresh_overview()
         self._show_bounds()
 
+    def refilter(self) -> None:
+        """Other steps are shown now."""
+        self._refresh_overview()
+        self._show_bounds()
+
     def _show_bounds(self) -> None:
         bounds = self._arrangement.layout.bounds
-        self.set_content(QRectF(bounds.x, bounds.y, bounds.width, bounds.height))
+        self.set_content(self.graph.filter.bounds() or QRectF(bounds.x, bounds.y, bounds.width, bounds.height))
 
     def _refresh_overview(self) -> None:
+        self.graph.filter.apply()
         self._overview.forget()
         self.minimap.forget()
         self.update_from_afar()

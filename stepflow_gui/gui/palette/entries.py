@@ -81,4 +81,4 @@ def _rules(window: "MainWindow") -> Iterator[PaletteEntry]:
     from stepflow_gui.lint.rules.table import MODULES, name_of
 
     for code in MODULES:
-        yield PaletteEntry("rule", code, name_of(code), partial(window.explain_rule, code))
+        yield PaletteEntry("rule", code, name_of(code), partial(window.problems.show_rule, code))

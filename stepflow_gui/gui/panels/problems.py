@@ -214,6 +214,13 @@ class ProblemsPanel(QWidget):
         if found is not None:
             self.show_details(found, page)
 
+    def show_rule(self, code: str) -> None:
+        """Open the pane with a rule's page, whether there is a finding of it or not."""
+        self._job.close()
+        self._subject = None
+        self.details.rule.show_rule(code)
+        self._open_details("rule")
+
     def close_details(self) -> None:
         """Only the list again."""
         self._job.close()

@@ -100,7 +100,7 @@ def check_said(before: Agent, after: Agent, change: Change) -> None:
             assert {*new[change.step]["structuredGate"]["allowedIntents"]} == {*change.intents}
         case asked.AddFailurePattern() | asked.AddValidator():
             assert f'"{change.name}"' in json.dumps(json.loads(after.registry), ensure_ascii=False)
-        case asked.AddValidationStep() | asked.AddCondition():
+        case asked.AddValidationStep() | asked.AddCondition() | asked.RenameKey() | asked.MoveItem():
             assert after.registry != before.registry
         case _:
             check_rule(new[change.step].get("transitions", {}), change)

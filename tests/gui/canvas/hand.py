@@ -91,9 +91,7 @@ def wheel(view: GraphView, at: QPoint, angle: QPoint, modifiers: Qt.KeyboardModi
     QApplication.sendEvent(viewport, event)
 
 
-def click(
-    view: GraphView, at: QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
-) -> None:
+def click(view: GraphView, at: QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     press(view, at, keys=keys)
     release(view, at, keys=keys)
 

@@ -52,11 +52,11 @@ def move_item(files: AgentFiles, change: MoveItem) -> Plan | Refusal:
     old = element_index(keys[-1], count) if holder else None
     if old is None:
         return Refusal(_("There is nothing at “{pointer}”").format(pointer=change.pointer))
-    if not 0 <= change.index < count:
+    if not 0 <= change.to < count:
         text = _("“{field}” has no element {index}")
-        return Refusal(text.format(field=keys[-2] if len(keys) > 1 else "", index=change.index))
-    if old != change.index:
-        draft.edit(draft.registry, json_edit.move_item(tree, change.pointer, change.index))
+        return Refusal(text.format(field=keys[-2] if len(keys) > 1 else "", index=change.to))
+    if old != change.to:
+        draft.edit(draft.registry, json_edit.move_item(tree, change.pointer, change.to))
     return draft.plan(_("Move an element of {field}").format(field=keys[-2] if len(keys) > 1 else ""))
 
 

@@ -1,0 +1,151 @@
+"""Getting about: the palette, jumps, one entry's steps alone, the history."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from stepflow_gui.gui.jumps import LONGEST, Jumps
+from stepflow_gui.gui.navigation import steps_of_entry
+from stepflow_gui.gui.palette.entries import entries_of
+from stepflow_gui.gui.palette.popup import PalettePopup
+from tests.gui.canvas.hand import node_point, press_key
+from tests.gui.editing.conftest import Desk
+
+
+def palette(desk: Desk) -> PalettePopup:
+    desk.window.actions_["palette"].trigger()
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, PalettePopup)
+    return popup
+
+
+def test_the_palette_goes_to_a_step(desk: Desk) -> None:
+    popup = palette(desk)
+    QTest.keyClicks(popup.field, "check and close")
+    assert popup.titles()[0] == "closure.issue"
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert desk.session.selected_step == "closure.issue"
+
+
+def test_the_palette_does_what_it_lists(desk: Desk) -> None:
+    popup = palette(desk)
+    QTest.keyClicks(popup.field, "tidy")
+    assert popup.titles()[0] == "Tidy"
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert desk.history == ["Tidy"]
+
+
+def test_the_palette_opens_files_and_explains_rules(desk: Desk) -> None:
+    popup = palette(desk)
+    QTest.keyClicks(popup.field, "issue.schema")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert desk.window.source.path is not None
+    assert desk.window.source.path.name == "issue.schema.json"
+    popup = palette(desk)
+    QTest.keyClicks(popup.field, "SF201")
+    assert popup.titles() == ["SF201"]
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert desk.window.problems.details.rule.shown == "SF201"
+    assert desk.window.problems.details.isVisible()
+
+
+def test_the_palette_is_led_by_arrows_and_left_by_escape(desk: Desk) -> None:
+    popup = palette(desk)
+    rows = popup.list.model().rowCount()
+    QTest.keyClick(popup.field, Qt.Key.Key_Up)
+    assert popup.list.currentIndex().row() == rows - 1
+    QTest.keyClick(popup.field, Qt.Key.Key_Down)
+    assert popup.list.currentIndex().row() == 0
+    QTest.keyClick(popup.field, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+    assert desk.history == []
+
+
+def test_every_action_is_in_the_palette_and_says_whether_it_can_be_done(desk: Desk) -> None:
+    entries = entries_of(desk.window)
+    actions = {entry.title: entry for entry in entries if entry.kind == "action"}
+    assert not actions["Undo"].enabled
+    assert actions["Fit"].enabled
+    assert actions["Fit"].keys
+    assert {entry.kind for entry in entries} == {"action", "step", "file", "rule"}
+
+
+def test_going_back_and_forth_between_steps(desk: Desk) -> None:
+    for step in ("initial.issue", "continuation.issue", "closure.issue"):
+        desk.canvas.choose_step(step)
+    desk.window.actions_["jump-back"].trigger()
+    assert desk.session.selected_step == "continuation.issue"
+    assert desk.canvas.graph.selected == "continuation.issue"
+    desk.window.actions_["jump-back"].trigger()
+    desk.window.actions_["jump-back"].trigger()
+    assert desk.session.selected_step == "initial.issue"
+    desk.window.actions_["jump-forth"].trigger()
+    assert desk.session.selected_step == "continuation.issue"
+    desk.canvas.choose_step("section.conventions")
+    desk.window.actions_["jump-forth"].trigger()
+    assert desk.session.selected_step == "section.conventions"
+
+
+def test_jumps_skip_steps_that_are_gone_and_are_bounded() -> None:
+    jumps = Jumps()
+    for step in ("a", "b", "c"):
+        jumps.visit(step)
+    assert jumps.back({"a", "c"}) == "a"
+    assert jumps.forth({"a", "c"}) == "c"
+    for number in range(3 * LONGEST):
+        jumps.visit(f"s{number}")
+    there = {f"s{number}" for number in range(3 * LONGEST)}
+    count = 0
+    while jumps.back(there):
+        count += 1
+    assert count == LONGEST - 1
+
+
+def test_only_the_steps_of_one_entry_are_shown(desk: Desk) -> None:
+    flow = desk.session.good.flow
+    key = next(entry.key or "" for entry in flow.entries)
+    steps = steps_of_entry(flow, key)
+    assert steps == {"initial.issue", "continuation.issue", "closure.issue"}
+    positions = desk.canvas.positions()
+    desk.window.navigation.show_entry(key)
+    section = desk.canvas.graph.step_item("section.conventions")
+    assert section is not None
+    assert not section.isVisible()
+    assert set(desk.canvas.step_frames()) == steps
+    assert desk.canvas.positions() == positions  # nothing is laid out anew
+    for _time in range(6):
+        press_key(desk.canvas, Qt.Key.Key_Tab)
+    assert desk.canvas.step_item_at(node_point(desk.canvas, "closure.issue")) is not None
+    desk.window.navigation.show_entry(None)
+    assert section.isVisible()
+
+
+def test_a_new_step_that_the_entry_does_not_reach_is_hidden_until_it_is_led_to(desk: Desk) -> None:
+    flow = desk.session.good.flow
+    desk.window.navigation.show_entry(next(entry.key or "" for entry in flow.entries))
+    desk.canvas.choose_step("continuation.issue")
+    desk.editing.command("duplicate")
+    desk.settle()
+    copy = desk.canvas.graph.step_item("continuation.issue-copy")
+    assert copy is not None
+    assert not copy.isVisible()
+
+
+def test_the_history_lists_what_can_be_undone(desk: Desk) -> None:
+    desk.canvas.choose_step("continuation.issue")
+    desk.editing.command("duplicate")
+    desk.settle()
+    view = desk.window.navigation.history
+    model = view.model()
+    assert model.index(0, 0).data() == "As it was opened"
+    assert "continuation.issue-copy" in model.index(1, 0).data()
+    view.setCurrentIndex(model.index(0, 0))
+    assert "continuation.issue-copy" not in desk.session.good.flow.steps
+
+
+def test_the_minimap_can_be_switched_off(desk: Desk) -> None:
+    desk.canvas.zoom_to(2.0)
+    assert desk.canvas.minimap.isVisible()
+    desk.window.actions_["minimap"].trigger()
+    assert desk.canvas.minimap.isHidden()
+    assert not desk.window.settings.minimap
