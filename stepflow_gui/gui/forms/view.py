@@ -205,6 +205,10 @@ class FormView(QWidget):
     def _show(self) -> list[Problem]:
         wanted = self._wanted()
         left = self._place(wanted)
+        if list(wanted) == list(self._rows):  # as with every key typed into the source: nothing is laid out again
+            for key, shown in wanted.items():
+                self._rows[key].show_line(shown)
+            return left
         self.setUpdatesEnabled(False)
         others = self.rows
         self._column.setEnabled(False)  # each row shown would lay all of them out
