@@ -31,9 +31,7 @@ def place_all(
     nodes, arcs = arcs_after(flow, before)
     boxes = place_boxes(nodes, arcs, sizes, before, positions)
     changed = {node: box for node, box in boxes.items() if before.boxes.get(node) != box}
-    old = {
-        (route.source, route.target): (route, area) for route, area in zip(before.routes, before.areas, strict=True)
-    }
+    old = {(route.source, route.target): (route, area) for route, area in zip(before.routes, before.areas, strict=True)}
     in_the_way = Obstacles(changed)
     view = _around_all(list(changed.values()), _BULGE) if changed else None
     routes: list[Route] = []

@@ -187,4 +187,3 @@ def kind_name(entry: PaletteEntry) -> str:
     """What an entry is, in the language in use."""
     names = {"action": _("action"), "step": _("step"), "rule": _("rule"), "file": _("file")}
     return names[entry.kind]
-
