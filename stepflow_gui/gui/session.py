@@ -64,6 +64,7 @@ class Session(QObject):
         super().__init__(parent)
         self.stack = QUndoStack(self)
         self.version = 0  # counts the changes of any text
+        self.besides = 0  # counts those of files other than the registry
         self.diagnostics: list[Diagnostic] = []
         self.selected_step: str | None = None
         self._folder = folder
@@ -315,6 +316,7 @@ class Session(QObject):
         if changed:
             self._folder = self._folder.reread(changed)
             self.version += 1
+            self.besides += 1
             self._settle()
 
     # Inside
@@ -356,6 +358,7 @@ class Session(QObject):
                 self._moved = True
             else:
                 self.version += 1
+                self.besides += path != self.path
 
     def _tell(self) -> None:
         # Only once the history is at rest: whoever hears of a change may make the next one.

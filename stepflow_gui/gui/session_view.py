@@ -7,6 +7,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.climpt.vocabulary import aliases_of
 from stepflow_gui.formats.names import format_name
+from stepflow_gui.gui.broken_intents import BrokenIntents
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
 from stepflow_gui.gui.canvas_editing import CanvasEditing
 from stepflow_gui.gui.canvas_menu import CanvasMenu
@@ -28,7 +29,7 @@ class SessionView:
     def __init__(self, window: "MainWindow", session: Session) -> None:
         self._window = window
         self._session = session
-        self._shown_format: str | None = None
+        self._broken = BrokenIntents(session, self._contract)
         self.run = RunControl(window, session)
         self.exploring = RunExploring(window, session, self.run)
         window.canvas.can_connect = self._why_not
@@ -126,15 +127,11 @@ class SessionView:
     def _diagnostics_changed(self) -> None:
         found = self._session.diagnostics
         steps: dict[str, Counter[str]] = {}
-        broken: set[tuple[str, str]] = set()
         for diagnostic in found:
             if diagnostic.step is not None:
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
-        for step in self._session.good.flow.steps.values():
-            contract = self._contract(step)
-            broken |= {(step.id, intent) for intent in contract.rows() if contract.broken(intent)}
         counts = {step: Counts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
-        self._window.canvas.set_diagnostics(counts, broken)
+        self._window.canvas.set_diagnostics(counts, self._broken.found())
         self._show_inspector()
         self._show_status()
 

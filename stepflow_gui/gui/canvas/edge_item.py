@@ -1,10 +1,11 @@
 """A drawn edge: all transitions from one node to another, with its arrow."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import atan2, cos, pi, sin
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Bend, Route
@@ -16,6 +17,8 @@ ARROW_LENGTH = 9.0
 ARROW_WIDTH = 8.0
 HIT_WIDTH = 10.0
 _REACH = ARROW_WIDTH / 2 + 1
+_COARSER = 0.25  # Qt flattens curves for the size in which they would be seen
+_COARSE = QTransform.fromScale(_COARSER, _COARSER)
 
 
 def spline(bends: Sequence[Bend]) -> QPainterPath:
@@ -52,6 +55,7 @@ class EdgeItem(QGraphicsItem):
         self._arrow = QPolygonF()
         self._bounds = QRectF()
         self._shape: QPainterPath | None = None
+        self._lines: list[QLineF] | None = None
         self.set_bends(route.bends)
         self.setZValue(1)
 
@@ -70,12 +74,20 @@ class EdgeItem(QGraphicsItem):
         self._arrow = arrow_head(QPointF(last.x, last.y), atan2(last.dy, last.dx))
         around = self._path.controlPointRect().united(self._arrow.boundingRect())
         self._bounds = around.adjusted(-_REACH, -_REACH, _REACH, _REACH)
-        self._shape = None
+        self._shape = self._lines = None
 
     @property
     def path(self) -> QPainterPath:
         """The line."""
         return self._path
+
+    @property
+    def lines(self) -> list[QLineF]:
+        """The line as short straight ones, for whoever paints it small."""
+        if self._lines is None:
+            points = [point for corners in self._path.toSubpathPolygons(_COARSE) for point in corners.toList()]
+            self._lines = [QLineF(a / _COARSER, b / _COARSER) for a, b in pairwise(points)]
+        return self._lines
 
     def set_state(self, name: str, value: object) -> None:
         """Change one of the shown states of line and label; repaints only if it differs."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +18,7 @@ _MARGIN = 12
 _PAD = 6.0
 _SHADE = 0.12
 _LINE = 0.6
+_REST = 150  # milliseconds
 
 
 class Minimap(QWidget):
@@ -30,6 +31,10 @@ class Minimap(QWidget):
         self._overview = overview
         self._wanted = True
         self._picture: QPixmap | None = None  # of all but the frame: panning paints nothing anew
+        self._later = QTimer(self)  # what changes again and again is painted once it rests
+        self._later.setSingleShot(True)
+        self._later.setInterval(_REST)
+        self._later.timeout.connect(self._paint_anew)
         self._ink = view.graph.ink
         for bar in (view.horizontalScrollBar(), view.verticalScrollBar()):
             bar.valueChanged.connect(self.follow)
@@ -75,10 +80,13 @@ class Minimap(QWidget):
 
     def forget(self) -> None:
         """What is drawn on the graph has changed."""
-        if self.hurried:
-            return
+        if not self.hurried:
+            self._later.start()
+            self.follow()
+
+    def _paint_anew(self) -> None:
         self._picture = None
-        self.follow()
+        self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

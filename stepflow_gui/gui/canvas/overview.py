@@ -1,7 +1,6 @@
 """The graph from afar: all edges in one drawLines, all nodes of a colour in one drawRects, no items."""
 
 from collections.abc import Iterable
-from itertools import pairwise
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
@@ -15,7 +14,6 @@ from stepflow_gui.gui.canvas.scene import GraphScene
 
 BELOW = 0.35  # the zoom under which the view paints this instead of its items
 _SMOOTH = 400  # up to so many edges they are curves here too
-_PIECES = 8
 _BAND = 22.0  # wider than on the node, so that the kind's colour is seen
 
 
@@ -47,7 +45,11 @@ class Overview:
             self._bands[kind][band] = _band(frame, kind)
             for edge in filter(QGraphicsItem.isVisible, scene.edges_at(node)):
                 first, count = self._line_at[id(edge)]
-                self._lines[first : first + count] = self._edge_lines(edge)
+                lines = self._edge_lines(edge)
+                if len(lines) != count:  # a curve of another form has other pieces
+                    self._current = False
+                    return
+                self._lines[first : first + count] = lines
 
     def paint(self, painter: QPainter, transform: QTransform, ink: Ink, line: float = 1.2) -> None:
         """Paint all, and what is marked above it, through a transform from scene to device.
@@ -90,12 +92,10 @@ class Overview:
         self._current = True
 
     def _edge_lines(self, edge: EdgeItem) -> list[QLineF]:
-        path = edge.path
         if len(self._scene.edges) > _SMOOTH:
-            return [QLineF(path.pointAtPercent(0), path.pointAtPercent(1))]
-        pieces = _PIECES * path.elementCount() // 3  # a curve has three elements
-        points = [path.pointAtPercent(at / pieces) for at in range(pieces + 1)]
-        return [QLineF(a, b) for a, b in pairwise(points)]
+            bends = edge.route.bends
+            return [QLineF(bends[0].x, bends[0].y, bends[-1].x, bends[-1].y)]
+        return edge.lines
 
     def _paint_marks(self, painter: QPainter, ink: Ink) -> None:
         scene = self._scene
