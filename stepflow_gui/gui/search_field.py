@@ -1,7 +1,7 @@
 """The field in the tool bar that finds steps by their id, name or intent and jumps to them."""
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QCompleter, QLineEdit, QSizePolicy
 
 from stepflow_gui.flow.model import Flow, Step
@@ -18,6 +18,8 @@ class SearchField(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("search")
+        self._flow: Flow | None = None
+        self._due = False  # the list is of an older flow
         self._steps: dict[str, str] = {}  # what is listed → step id
         self._model = QStringListModel(self)
         self._completer = QCompleter(self._model, self)
@@ -41,9 +43,20 @@ class SearchField(QLineEdit):
         self.setAccessibleName(_("Search steps and intents"))
 
     def show_flow(self, flow: Flow | None) -> None:
-        """Offer the steps of a flow."""
-        self._steps = {_listed(step): step.id for step in flow.steps.values()} if flow else {}
-        self._model.setStringList([*self._steps])
+        """Offer the steps of a flow: they are listed once somebody searches."""
+        self._flow, self._due = flow, True
+        if self.hasFocus():
+            self._fill()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._fill()
+        super().focusInEvent(event)
+
+    def _fill(self) -> None:
+        if self._due:
+            self._due = False
+            self._steps = {_listed(step): step.id for step in self._flow.steps.values()} if self._flow else {}
+            self._model.setStringList([*self._steps])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

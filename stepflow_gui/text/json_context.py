@@ -42,12 +42,20 @@ class _Frame:
         self.colon = False
 
 
-def context_at(text: str, offset: int) -> Context:
-    """The context of a caret, an offset in code points; linear in what stands before it."""
+def context_at(text: str, offset: int, start: int = 0, path: tuple[str | int, ...] = ()) -> Context:
+    """The context of a caret, an offset in code points; linear in what stands before it.
+
+    A value that is known to begin at `start`, and to stand at `path`, need not be searched for.
+    """
+    found = _inside(text, offset, start)
+    return found._replace(path=(*path, *found.path)) if path else found
+
+
+def _inside(text: str, offset: int, begin: int) -> Context:
     frames: list[_Frame] = []
     begun: tuple[int, str] | None = None  # a string or word that reaches up to the caret
     done = False  # a value stands behind the last comma or colon already
-    for match in _TOKEN.finditer(text, 0, offset):
+    for match in _TOKEN.finditer(text, begin, offset):
         token, start = match.group(), match.start()
         if done and frames and token not in "}],:":  # a comma is missing
             _next(frames[-1])

@@ -24,6 +24,7 @@ class OutlinePanel(QWidget):
         self.setMinimumWidth(150)
         self._theme = theme
         self._flow: Flow | None = None
+        self._listed: list[tuple[object, ...]] = []  # what the list was made of
         self._agent = QLabel()
         self._agent.setTextFormat(Qt.TextFormat.PlainText)
         self._health = QLabel()
@@ -64,6 +65,12 @@ class OutlinePanel(QWidget):
         """List the steps of a flow in file order, keeping the selection."""
         self._flow = flow
         self._agent.setText(agent)
+        listed: list[tuple[object, ...]] = [
+            (step.id, step.title, step.kind, step.is_section, self._theme) for step in flow.steps.values()
+        ]
+        if listed == self._listed:
+            return
+        self._listed = listed
         current = self._steps.currentItem()
         chosen = current.data(_STEP) if current else None
         self._steps.blockSignals(True)

@@ -36,7 +36,7 @@ class Completions(NamedTuple):
 def completions_at(agent: AgentFolder, document: Document, offset: int) -> Completions:
     """What fits at a caret. Those that begin as what is typed come first; those that don't contain it are left out."""
     text = document.source.text
-    context = context_at(text, offset)
+    context = context_at(text, offset, *_around(document, offset))
     span = Span(context.start, context.end)
     table = table_of(agent, document)
     if table is None or context.expects == "nothing":
@@ -52,6 +52,25 @@ def completions_at(agent: AgentFolder, document: Document, offset: int) -> Compl
     else:
         items = _values(agent, found, own, pointer)
     return Completions(span, context.typed, _fitting(items, context.typed))
+
+
+def _around(document: Document, offset: int) -> tuple[int, tuple[str | int, ...]]:
+    """Where the innermost object or array around an offset begins, and its path; in broken text nothing is certain."""
+    if not document.tree.valid:
+        return 0, ()
+    keys: list[str | int] = []
+    node = document.tree.root
+    start = 0
+    while node is not None and node.kind in {"object", "array"}:
+        start = node.start
+        inside = next((each for each in node.members() if each.value.start < offset < each.value.end), None)
+        item = next(((at, each) for at, each in enumerate(node.items()) if each.start < offset < each.end), None)
+        below = inside.value if inside is not None else item[1] if item is not None else None
+        if below is None or below.kind not in {"object", "array"}:
+            break
+        keys.append(inside.key if inside is not None else item[0] if item is not None else 0)
+        node = below
+    return start, tuple(keys)
 
 
 def _keys(

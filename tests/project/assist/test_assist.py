@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.assist.completion import Completions, completions_at
+from stepflow_gui.project.assist.completion import Completions, _around, completions_at
 from stepflow_gui.project.assist.going import about, definitions_at, references_at
 from stepflow_gui.project.example import copy_example
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_context import context_at
 from stepflow_gui.text.source import Source
 
 
@@ -185,3 +186,13 @@ def test_completion_at_any_caret_of_a_real_registry_gives_json_or_nothing(corpus
         document = Document.read(path, Source(text))
         found = completions_at(agent, document, offset)
         assert found.span.start <= offset <= found.span.end
+
+
+def test_looking_only_around_the_caret_finds_the_same(corpus: Path) -> None:
+    path = corpus / "climpt/iterator/034-47591d2/steps_registry.json"
+    agent = open_agent(path)
+    assert isinstance(agent, AgentFolder)
+    text = agent.registry.source.text
+    for offset in range(1, len(text) - 1, 211):
+        start, known = _around(agent.registry, offset)
+        assert context_at(text, offset, start, known) == context_at(text, offset), offset
