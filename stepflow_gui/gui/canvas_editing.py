@@ -19,7 +19,6 @@ from stepflow_gui.formats.changes import (
     DuplicateStep,
     RemoveStep,
     RenameStep,
-    Retarget,
     SetField,
     StepKind,
     Way,
@@ -30,6 +29,7 @@ from stepflow_gui.gui.canvas.arrange import Position
 from stepflow_gui.gui.canvas.gestures import Connect, CreateStep
 from stepflow_gui.gui.canvas.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.connecting import Connecting
 from stepflow_gui.gui.new_step_popup import NewStepPopup
 from stepflow_gui.gui.panels.form_notice import ways_of
 from stepflow_gui.gui.session import Session
@@ -56,6 +56,7 @@ class CanvasEditing:
         self._session = session
         self._canvas = window.canvas
         self.places = StepPlaces(session)
+        self.connecting = Connecting(window, session, self)
         self._laid: dict[str, Position] = {}  # where the layout itself put steps that nobody has moved
         self._shown = False
         self._links = [
@@ -80,7 +81,7 @@ class CanvasEditing:
 
     def connect(self, wanted: Connect) -> None:
         """Point a transition at a step or at the end."""
-        self.make(Retarget(wanted.step, wanted.intent, wanted.target, wanted.case))
+        self.connecting.connect(wanted)
 
     def create_at(self, wanted: CreateStep, at: QPointF) -> None:
         """Ask for the kind and id of a new step there, which the wanted transition is to lead to."""
@@ -355,6 +356,7 @@ class CanvasEditing:
         """Make several changes, each on what the ones before it left, as one entry of the history: all or none."""
         if self._is_stale():
             return False
+        self._laid |= places or {}  # the flow may be shown before all is done
         stack = self._session.stack
         stack.beginMacro(title)
         refused: Refusal | None = None

@@ -4,7 +4,6 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.climpt.vocabulary import aliases_of
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.broken_intents import BrokenIntents
@@ -32,8 +31,8 @@ class SessionView:
         self._broken = BrokenIntents(session, self._contract)
         self.run = RunControl(window, session)
         self.exploring = RunExploring(window, session, self.run)
-        window.canvas.can_connect = self._why_not
         self.editing = CanvasEditing(window, session)
+        window.canvas.can_connect = self.editing.connecting.why_not
         self.menu = CanvasMenu(window, session, self.editing)
         self._links = [
             (session.flow_changed, self._flow_changed),
@@ -170,12 +169,6 @@ class SessionView:
 
     def _picked_elsewhere(self, step: str | None) -> None:
         self._session.select(step, "link")
-
-    def _why_not(self, step: str, intent: str, target: str | None) -> str | None:
-        if self._session.stale:
-            return _("The text has a mistake: put it right first.")
-        refusal = can_connect(self._session.good.flow, step, intent, target)
-        return refusal.reason if refusal else None
 
     def _hint(self, text: str) -> None:
         if text:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGraphicsItem, QRubberBand, QStyleOptionGraphicsIt
 
 from stepflow_gui.flow.layout.shapes import Bend, NodeId
 from stepflow_gui.gui.canvas.edge_item import HIT_WIDTH, arrow_head, direction, spline
-from stepflow_gui.gui.canvas.gestures import Connect, ConnectGesture, CreateStep
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect, ConnectGesture, CreateStep
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT, PILL_TOP
 
@@ -176,7 +176,10 @@ class ConnectDrag:
         self._offered = NodeId("end", f"offered to {gesture.step}")
         if item is not None and not view.sight.shows_end():
             scene.offer_end(self._offered, item.frame)
-        self._rubber = RubberEdge(corner + QPointF(port, PILL_TOP + PILL_HEIGHT), scene.ink)
+        start_of_edge = corner + QPointF(port, PILL_TOP + PILL_HEIGHT)
+        if gesture.intent == NEW_INTENT and item is not None:
+            start_of_edge = corner + item.measured.plus.center()
+        self._rubber = RubberEdge(start_of_edge, scene.ink)
         scene.addItem(self._rubber)
         for node, target in scene.nodes.items():
             target.set_state("legal", gesture.why_not(node) is None)

@@ -7,6 +7,7 @@ from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Step
 from stepflow_gui.messages import _
 
+NEW_INTENT = ""  # in place of an intent: any that the step has not yet
 WhyNot = Callable[[str, str, str | None], str | None]  # step, intent, target (None: the end) -> reason, None: allowed
 
 
@@ -82,6 +83,8 @@ class ConnectGesture:
     def hover(self, over: NodeId | None) -> Hint:
         """The pointer is over a node, or over none."""
         self.over = over
+        if self.intent == NEW_INTENT:
+            return self._hint_of_new(over)
         if over is None:
             text = _("Drag “{intent}” to a step or to the end, or let go here for a new step; Esc cancels")
             return Hint(None, text.format(intent=self.intent))
@@ -97,11 +100,23 @@ class ConnectGesture:
         if not self.open:
             return None
         self.open = False
+        if over is None and self.intent == NEW_INTENT:
+            return None
         if over is None:
             return CreateStep(self.step, self.intent, self.case)
         if self.why_not(over):
             return None
         return Connect(self.step, self.intent, self.case, target_of(over))
+
+    def _hint_of_new(self, over: NodeId | None) -> Hint:
+        if over is None:
+            return Hint(None, _("Drag to a step or to the end, then choose the intent that leads there; Esc cancels"))
+        reason = self.why_not(over)
+        if reason:
+            return Hint(False, reason)
+        if over.kind == "end":
+            return Hint(True, _("A new intent ends the flow"))
+        return Hint(True, _("A new intent leads to {step}").format(step=over.name))
 
     def cancel(self) -> None:
         """Nothing happens, whatever is dropped later."""

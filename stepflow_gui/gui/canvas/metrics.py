@@ -26,6 +26,7 @@ PILL_TOP = 48.0
 PILL_HEIGHT = 18.0
 PILL_GAP = 6.0
 PILL_PAD = 8.0
+PLUS = 16.0
 ICON = 14.0
 _GRID = 4.0
 _KIND_GAP = 12.0
@@ -59,6 +60,11 @@ class NodeShape(NamedTuple):
     def rect(self) -> QRectF:
         """The node's frame."""
         return QRectF(0, 0, self.width, self.height)
+
+    @property
+    def plus(self) -> QRectF:
+        """The port for new intents, half below the node's right corner: no pill has to make room for it."""
+        return QRectF(self.width - RIGHT - PLUS, self.height - PLUS / 2, PLUS, PLUS)
 
     @property
     def hidden(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from stepflow_gui.gui.canvas.metrics import (
     ID_BASE,
     LEFT,
     PILL_HEIGHT,
+    PLUS,
     RIGHT,
     TITLE_BASE,
     VISITS,
@@ -44,6 +45,7 @@ class NodeItem(QGraphicsItem):
         self.chosen = False  # selected; Qt's own selection is not used
         self.hovered = False
         self.hovered_intent: str | None = None
+        self.hovered_plus = False
         self.legal: bool | None = None  # while connecting: may the drop be here
         self.visits = 0
         self._reach = shape.rect.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
@@ -81,10 +83,21 @@ class NodeItem(QGraphicsItem):
         local = scene_point - self.pos()
         return self.measured.pill_at(local.x(), local.y())
 
+    @property
+    def offers_new(self) -> bool:
+        """Whether it shows the port from which a transition of a new intent is drawn: only where someone is at it."""
+        return self.step.gate is not None and (self.hovered or self.chosen) and self.legal is None
+
+    def plus_at(self, scene_point: QPointF) -> bool:
+        """Whether a point of the scene is on that port."""
+        return self.offers_new and self.measured.plus.adjusted(-2, -2, 2, 2).contains(scene_point - self.pos())
+
     def boundingRect(self) -> QRectF:
         return self._reach
 
     def shape(self) -> QPainterPath:
+        if self.offers_new:
+            return _path_with_plus(self.measured.width, self.measured.height)
         return _frame_path(self.measured.width, self.measured.height)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
@@ -99,6 +112,8 @@ class NodeItem(QGraphicsItem):
         else:
             self._paint_texts(painter)
             self._paint_pills(painter)
+            if self.offers_new:
+                self._paint_plus(painter)
         self._paint_badge(painter)
         painter.setOpacity(1.0)  # the view doesn't save the painter's state between items
 
@@ -169,6 +184,16 @@ class NodeItem(QGraphicsItem):
                 painter.setPen(ink.accent if hovered else ink.muted if pill.intent is None else ink.text)
             painter.drawText(pill.rect, int(Qt.AlignmentFlag.AlignCenter), pill.text)
 
+    def _paint_plus(self, painter: QPainter) -> None:
+        ink, rect = self.ink, self.measured.plus
+        painter.setPen(ink.pill_hover if self.hovered_plus else ink.pill)
+        painter.setBrush(ink.surface_brush)
+        painter.drawEllipse(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+        middle, arm = rect.center(), 3.5
+        painter.drawLine(middle - QPointF(arm, 0), middle + QPointF(arm, 0))
+        painter.drawLine(middle - QPointF(0, arm), middle + QPointF(0, arm))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
     def _paint_badge(self, painter: QPainter) -> None:
         worst = self.counts.worst
         if worst is None:
@@ -194,6 +219,13 @@ def _frame_path(width: float, height: float) -> QPainterPath:
     path = QPainterPath()
     path.addRoundedRect(0, 0, width, height, CORNER, CORNER)
     return path
+
+
+@lru_cache(maxsize=256)
+def _path_with_plus(width: float, height: float) -> QPainterPath:
+    plus = QPainterPath()
+    plus.addEllipse(QRectF(width - RIGHT - PLUS, height - PLUS / 2, PLUS, PLUS).adjusted(-2, -2, 2, 2))
+    return _frame_path(width, height).united(plus)
 
 
 @lru_cache(maxsize=16)

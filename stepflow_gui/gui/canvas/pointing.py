@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.canvas.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
 from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
@@ -29,6 +30,7 @@ class Pointing:
         self._pressed_at: QPoint | None = None
         self._pressed_step: NodeItem | None = None
         self._pressed_pill: Pill | None = None
+        self._pressed_plus = False
         self._pressed_tip: TransitionRef | None = None  # the transition whose end was pressed
         self._pressed_edge: EdgeItem | None = None  # the edge, where it was selected already
         self._hovered_step: NodeItem | None = None
@@ -75,7 +77,12 @@ class Pointing:
         """A double click: edit the name or the id of the step that is hit."""
         view, at = self._view, event.position().toPoint()
         step = view.step_item_at(at)
-        if step is None or event.button() != Qt.MouseButton.LeftButton or self._pill(step, at) is not None:
+        if (
+            step is None
+            or event.button() != Qt.MouseButton.LeftButton
+            or self._pill(step, at) is not None
+            or self._is_plus(step, at)
+        ):
             self.press(event)
             return
         view.choose_step(step.step.id)
@@ -130,21 +137,24 @@ class Pointing:
         edge = view.edge_item_at(at) if at is not None and step is None else None
         pill = self._pill(step, at) if step is not None and at is not None else None
         intent = pill.intent if pill is not None else None
+        plus = step is not None and at is not None and self._is_plus(step, at)
         if self._hovered_step is not None and self._hovered_step is not step:
             self._hovered_step.set_state("hovered", False)
             self._hovered_step.set_state("hovered_intent", None)
+            self._hovered_step.set_state("hovered_plus", False)
         if self._hovered_edge is not None and self._hovered_edge is not edge:
             self._hovered_edge.set_state("hovered", False)
         self._hovered_step, self._hovered_edge = step, edge
         if step is not None:
             step.set_state("hovered", True)
             step.set_state("hovered_intent", intent)
+            step.set_state("hovered_plus", plus)
         if edge is not None:
             edge.set_state("hovered", True)
-        cursor = Qt.CursorShape.CrossCursor if intent else Qt.CursorShape.ArrowCursor
+        cursor = Qt.CursorShape.CrossCursor if intent or plus else Qt.CursorShape.ArrowCursor
         if view.viewport().cursor().shape() != cursor:
             view.viewport().setCursor(cursor)
-        view.telling.say_hovered(step, edge, intent)
+        view.telling.say_hovered(step, edge, NEW_INTENT if plus else intent)
 
     def _press_left(self, at: QPoint, *, more: bool) -> None:
         view = self._view
@@ -156,7 +166,8 @@ class Pointing:
                 return
             self._pressed_step = step
             self._pressed_pill = self._pill(step, at)
-            if self._pressed_pill is not None or step.step.id not in view.graph.selected_steps:
+            self._pressed_plus = self._pressed_pill is None and self._is_plus(step, at)
+            if self._pressed_pill is not None or self._pressed_plus or step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
             return
         edge = view.edge_item_at(at)
@@ -188,6 +199,9 @@ class Pointing:
         if pill is not None and pill.intent is not None:
             if moved >= _PORT_DRAG:
                 self._begin_connect(step, pill.intent, at)
+        elif self._pressed_plus:
+            if moved >= _PORT_DRAG:
+                self._begin_connect(step, NEW_INTENT, at)
         elif moved >= QApplication.startDragDistance():
             selected = self._view.graph.selected_steps
             steps = tuple(selected) if step.step.id in selected else (step.step.id,)
@@ -220,7 +234,11 @@ class Pointing:
             return None  # not painted, so not there
         return step.pill_at(self._view.mapToScene(at))
 
+    def _is_plus(self, step: NodeItem, at: QPoint) -> bool:
+        return self._view.zoom >= NEAR and step.plus_at(self._view.mapToScene(at))
+
     def _forget_press(self) -> None:
+        self._pressed_plus = False
         self._pressed_at = self._pressed_step = self._pressed_pill = None
         self._pressed_tip = self._pressed_edge = None
 

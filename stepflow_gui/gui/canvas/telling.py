@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolTip
 
 from stepflow_gui.gui.canvas.chips import Chip
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.gestures import Hint
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Hint
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.canvas.names import counted
 from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
@@ -88,6 +88,8 @@ class Telling:
                 return stale_text()
             if view.can_connect is None:
                 return ""
+            if intent == NEW_INTENT:
+                return _("Drag to the step that a new intent should lead to")
             return _("Drag “{intent}” to the step that it should lead to").format(intent=intent)
         if step is not None:
             return view.accessible_name(step.step.id)

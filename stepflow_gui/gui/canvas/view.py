@@ -296,7 +296,7 @@ class GraphView(PanZoomView):
     def settle_moved(self, steps: tuple[str, ...]) -> None:
         """The dragged steps stay where they are now: lead their edges well and tell."""
         frames = self.step_frames()
-        places = {step: (frames[step].x(), frames[step].y()) for step in steps if step in frames}
+        places = {step: (round(frames[step].x(), 1), round(frames[step].y(), 1)) for step in steps if step in frames}
         self._relay({NodeId("step", step): place for step, place in places.items()})
         self.moved.emit(places)
 

@@ -17,7 +17,7 @@ from stepflow_gui.gui.panels.source_marks import marks_in
 from stepflow_gui.gui.session import Reveal, Selection, Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
-from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.source import Source, Span
 
 ORIGIN = "source"
@@ -219,7 +219,10 @@ class SourcePanel(QWidget):
         if origin == ORIGIN and self._sending:
             self.editor.accept(edits[0], source)
         else:
-            self.editor.lay(list(edits), source, follow=origin in {UNDO, REDO})
+            before = self.editor.mapping.source
+            text = apply(before.text, list(edits))  # one of several changes may be told of: not yet what the file holds
+            after = source if text == source.text else before.with_text(text)
+            self.editor.lay(list(edits), after, follow=origin in {UNDO, REDO})
         if self.find_bar.isVisible():
             self.find_bar.set_text(source.text)
         self._show_place()
