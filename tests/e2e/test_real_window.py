@@ -87,9 +87,10 @@ def test_edit_undo_save_and_quit_by_keys(
     assert (program.returncode, out, err) == (0, "", "")
 
 
-def test_the_windows_tests_pass_on_a_real_display(on_display: dict[str, str], checkout: Path) -> None:
+@pytest.mark.parametrize("tests", ["tests/gui/test_window.py", "tests/e2e/in_window.py"])
+def test_the_windows_tests_pass_on_a_real_display(on_display: dict[str, str], checkout: Path, tests: str) -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests/gui/test_window.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", tests],
         cwd=checkout,
         env={**on_display, "QT_QPA_PLATFORM": "xcb"},
         capture_output=True,
