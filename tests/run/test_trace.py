@@ -145,6 +145,13 @@ def test_a_changed_target_is_told_with_its_step_and_why(tmp_path: Path) -> None:
     assert responder.notes == ["The registry has changed since the trace was written."]
 
 
+def test_another_entry_is_told(tmp_path: Path) -> None:
+    trace = trace_of(written(opened(tmp_path, SIMPLE), THROUGH))
+    _ran, responder = replayed(opened(tmp_path, {**SIMPLE, "entryStep": "continuation.issue"}), trace)
+    assert responder.parting is not None
+    assert responder.parting.message.startswith("The run begins at continuation.issue now; then it began at initial.")
+
+
 def test_a_gate_that_reads_otherwise_is_told(tmp_path: Path) -> None:
     trace = trace_of(written(opened(tmp_path, SIMPLE), THROUGH))
     changed = json.loads(json.dumps(SIMPLE))

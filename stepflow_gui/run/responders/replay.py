@@ -180,9 +180,10 @@ def _why(then: "TraceEvent", happened: "Happened") -> str | None:
         return text.format(step=entry.step, case=case or "–", then=then.case or "–")
     if entry.to != then.to:
         text = _("“{intent}” of {step} leads to {to} now; then it led to {then}.")
-        return text.format(
-            intent=then.intent or "–", step=entry.step or "–", to=entry.to or _("an end"), then=then.to or _("an end")
-        )
+        if entry.step is None:
+            text = _("The run begins at {to} now; then it began at {then}.")
+        to, before = entry.to or _("an end"), then.to or _("an end")
+        return text.format(intent=then.intent or "–", step=entry.step, to=to, then=before)
     if entry.validator != then.validator:
         text = _("The validator “{validator}” has run now; then it was “{then}”.")
         return text.format(validator=entry.validator or "–", then=then.validator or "–")
