@@ -154,6 +154,8 @@ class CanvasEditing:
                 self.rename(graph.selected)
             case "rename-name" if graph.selected is not None:
                 self.rename_name(graph.selected)
+            case "tidy-selection" if len(steps) > 1:
+                self.tidy_selected(steps)
             case "new-step":
                 centre = self._canvas.mapToScene(self._canvas.viewport().rect().center())
                 self.create_at(CreateStep(None, None, None), centre)
@@ -305,6 +307,15 @@ class CanvasEditing:
         if places:
             self._canvas.set_layout_positions(places)
             self.moved(places, _("Align {steps}").format(steps=_named(list(places))), own_entry=True)
+
+    def tidy_selected(self, steps: Sequence[str]) -> None:
+        """Lay only these steps out anew, where they are."""
+        here = self._canvas.positions()
+        tidy = self._canvas.arrangement.tidied(self._session.good.flow, steps)
+        places = {step: place for step, place in tidy.items() if place != here[step]}
+        if places:
+            self._canvas.set_layout_positions(places)
+            self.moved(places, _("Tidy {steps}").format(steps=_named(list(places))), own_entry=True)
 
     def tidied(self, places: Mapping[str, Position]) -> None:
         """Write down where all steps are after they were laid out anew."""

@@ -78,6 +78,7 @@ class CanvasMenu:
             menu.addSeparator()
         else:
             self._arrangements(menu.addMenu(_("&Align")))
+            self._command(menu, _("&Tidy the Selection"), "tidy-selection", "Ctrl+Shift+L")
             menu.addSeparator()
         self._command(menu, _("&Copy"), "copy", "Ctrl+C")
         self._command(menu, _("C&ut"), "cut", "Ctrl+X")

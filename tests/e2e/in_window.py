@@ -5,6 +5,7 @@
 
 import json
 import subprocess
+from functools import partial
 from typing import Any
 
 import pytest
@@ -59,6 +60,10 @@ def hands(desk: Desk) -> Hands:
 def steps(desk: Desk) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(desk.text())["steps"]
     return found
+
+
+def runs(desk: Desk, step: str) -> bool:
+    return step in desk.canvas.graph.run.active
 
 
 def test_connect_two_steps_and_undo(hands: Hands, desk: Desk) -> None:
@@ -125,9 +130,9 @@ def test_step_through_a_run(hands: Hands, desk: Desk) -> None:
             if button.isVisible() and button.text().startswith(intent)
         )
         hands.click(offered)
-        desk.qtbot.waitUntil(lambda then=then: then in desk.canvas.graph.run.active, timeout=10000)
+        desk.qtbot.waitUntil(partial(runs, desk, then), timeout=10000)
     hands.keys("shift+F10")
-    desk.qtbot.waitUntil(lambda: "continuation.issue" in desk.canvas.graph.run.active, timeout=10000)
+    desk.qtbot.waitUntil(partial(runs, desk, "continuation.issue"), timeout=10000)
 
 
 def test_undo_everything_after_a_save(hands: Hands, desk: Desk) -> None:

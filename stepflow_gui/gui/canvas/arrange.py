@@ -1,6 +1,6 @@
 """From a flow to a layout for this canvas: nodes measured with its fonts, and no layout made where nothing changed."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from stepflow_gui.flow.layout import Layout, NodeId, NodeSize, lay_out, moved, place_new, settled
 from stepflow_gui.flow.model import Flow
@@ -40,6 +40,12 @@ class Arrangement:
         if keep or given:
             self.layout = place_new(flow, self._sizes, self.layout, given, label_width)
         return True
+
+    def tidied(self, flow: Flow, steps: Collection[str]) -> dict[str, Position]:
+        """Where some steps stand once they are laid out anew in their place; changes nothing."""
+        from stepflow_gui.flow.layout.partial import tidied
+
+        return tidied(flow, self._sizes, self.layout, steps, label_width)
 
     def forget_texts(self) -> None:
         """Texts may read differently now: the next `take` lays out in any case, without moving anything."""

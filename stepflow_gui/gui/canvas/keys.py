@@ -65,6 +65,9 @@ def _command(event: QKeyEvent) -> str | None:
             return name
     if event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_D:
         return "duplicate"
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    if event.modifiers() == both and event.key() == Qt.Key.Key_L:
+        return "tidy-selection"
     if event.modifiers() & ~_HARMLESS != _PLAIN:
         return None
     return {

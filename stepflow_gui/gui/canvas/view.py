@@ -85,7 +85,7 @@ class GraphView(PanZoomView):
         self.stale = False
         self._flow: Flow | None = None
         self._verdict: str | None = None
-        self._arrangement = Arrangement()
+        self.arrangement = Arrangement()
         self._given: dict[str, Position] = {}  # positions from outside, for the next flow
         self.sight = Sight(self)
         self._overview = Overview(self.graph)
@@ -114,7 +114,7 @@ class GraphView(PanZoomView):
         self._pointing.forget()
         self._traveller.stop()
         self._flow, self._verdict = flow, verdict
-        changed = self._arrangement.take(flow, keep=keep_positions, given=self._given)
+        changed = self.arrangement.take(flow, keep=keep_positions, given=self._given)
         self._given = {}
         if not changed and not self.is_building:
             self.graph.refresh(flow, verdict)
@@ -123,7 +123,7 @@ class GraphView(PanZoomView):
             self.graph.select(None)
         elif self.graph.also:
             self.graph.select(self.graph.selected, also=self.graph.also & flow.steps.keys())
-        self._build(self.graph.show_layout(flow, self._arrangement.layout, self._arrangement.shapes, verdict))
+        self._build(self.graph.show_layout(flow, self.arrangement.layout, self.arrangement.shapes, verdict))
         self._show_bounds()
         if not keep_positions:
             self.sight.look_anew()
@@ -179,7 +179,7 @@ class GraphView(PanZoomView):
         self.graph.retranslate()
         self.minimap.retranslate()
         if self._flow is not None:
-            self._arrangement.forget_texts()
+            self.arrangement.forget_texts()
             self.show_flow(self._flow, keep_positions=True, verdict=self._verdict)
             self._selection_shown(reveal=False)
         self.telling.place_notice()
@@ -411,8 +411,8 @@ class GraphView(PanZoomView):
     def _relay(self, places: Mapping[NodeId, Position]) -> None:
         if self._flow is None:
             return
-        self._arrangement.move(places)
-        self.graph.update_layout(self._arrangement.layout, places)
+        self.arrangement.move(places)
+        self.graph.update_layout(self.arrangement.layout, places)
         self._refresh_overview()
         self._show_bounds()
 
@@ -422,7 +422,7 @@ class GraphView(PanZoomView):
         self._show_bounds()
 
     def _show_bounds(self) -> None:
-        bounds = self._arrangement.layout.bounds
+        bounds = self.arrangement.layout.bounds
         self.set_content(self.graph.filter.bounds() or QRectF(bounds.x, bounds.y, bounds.width, bounds.height))
 
     def _refresh_overview(self) -> None:

@@ -158,6 +158,32 @@ def test_tidy_can_be_undone(desk: Desk) -> None:
     assert desk.canvas.positions() == moved
 
 
+def test_only_the_selected_steps_are_tidied(desk: Desk) -> None:
+    steps = ["initial.issue", "continuation.issue"]
+    for step, by in zip(steps, (QPoint(-150, 90), QPoint(160, -60)), strict=True):
+        at = node_point(desk.canvas, step)
+        drag(desk.canvas, at, at + by)
+    before, count = desk.canvas.positions(), len(desk.history)
+    desk.canvas.choose_steps(steps, steps[0])
+    press_key(desk.canvas, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    after = desk.canvas.positions()
+    assert {step for step in before if before[step] != after[step]} <= set(steps)
+    assert after != before
+    upper, lower = (desk.canvas.step_frames()[step] for step in steps)
+    assert upper.bottom() < lower.top()  # one leads to the other
+    others = [frame for step, frame in desk.canvas.step_frames().items() if step not in steps]
+    assert not any(frame.intersects(other) for frame in (upper, lower) for other in others)
+    assert len(desk.history) == count + 1
+    desk.session.undo()
+    assert desk.canvas.positions() == before
+
+
+def test_one_step_alone_is_not_tidied(desk: Desk) -> None:
+    desk.canvas.choose_step("initial.issue")
+    desk.editing.command("tidy-selection")
+    assert desk.history == []
+
+
 def test_the_end_of_an_edge_is_dragged_to_another_step(desk: Desk) -> None:
     before = desk.text()
     ref = TransitionRef("initial.issue", "next")
