@@ -16,6 +16,7 @@ from stepflow_gui.gui.canvas.gestures import Connect as Led
 from stepflow_gui.gui.canvas.gestures import CreateStep
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.case_editing import CaseEditing
+from stepflow_gui.gui.checks_menu import ChecksMenu
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class CanvasMenu:
         self._session = session
         self._editing = editing
         self._cases = CaseEditing(session, window.canvas, editing)
+        self._checks = ChecksMenu(window, session, editing)
         self.extend_step: list[Extend] = []
         window.canvas.menu_requested.connect(self.open)
 
@@ -54,7 +56,10 @@ class CanvasMenu:
         graph = self._window.canvas.graph
         flow = self._session.good.flow
         menu = QMenu(self._window.canvas)
-        if graph.selected_move is not None:
+        card = self._checks.card_at(spot)
+        if card is not None:
+            self._checks.of_card(menu, card, spot)
+        elif graph.selected_move is not None:
             self._of_transition(menu, graph.selected_move)
         elif graph.selected is not None and graph.selected in flow.steps:
             self._of_steps(menu, flow.steps[graph.selected], several=len(graph.selected_steps) > 1)
@@ -73,6 +78,7 @@ class CanvasMenu:
             if step.gate is not None:
                 self._lead(menu.addMenu(_("&Lead Intent to")), step)
                 self._intents(menu.addMenu(_("&Add Intent")), step)
+            self._checks.of_step(menu, step)
             for extend in self.extend_step:
                 extend(menu, step.id)
             menu.addSeparator()

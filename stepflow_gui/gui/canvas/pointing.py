@@ -31,6 +31,7 @@ class Pointing:
         self._pressed_step: NodeItem | None = None
         self._pressed_pill: Pill | None = None
         self._pressed_plus = False
+        self._pressed_card = False
         self._pressed_tip: TransitionRef | None = None  # the transition whose end was pressed
         self._pressed_edge: EdgeItem | None = None  # the edge, where it was selected already
         self._hovered_step: NodeItem | None = None
@@ -62,10 +63,13 @@ class Pointing:
         at = event.position().toPoint()
         drag, self.drag = self.drag, None
         pill, step, edge = self._pressed_pill, self._pressed_step, self._pressed_edge
+        on_card = self._pressed_card and self._is_card(at)
         self._forget_press()
         if drag is not None:
             drag.finish(at)
             self.hover(at)
+        elif on_card:
+            self._view.menu_requested.emit(self._view.viewport().mapToGlobal(at), self._view.mapToScene(at))
         elif edge is not None:
             self._view.choose_move(_next_of(edge, self._view.graph.selected_move))
         elif pill is not None and step is not None and pill.intent is not None:
@@ -100,8 +104,11 @@ class Pointing:
         self.cancel()
         at = event.pos()
         step = view.step_item_at(at)
+        on_card = step is None and self._is_card(at)
         edge = view.edge_item_at(at) if step is None else None
-        if step is not None:
+        if on_card:
+            pass  # what it belongs to stays selected
+        elif step is not None:
             if step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
         elif edge is not None:
@@ -151,7 +158,9 @@ class Pointing:
             step.set_state("hovered_plus", plus)
         if edge is not None:
             edge.set_state("hovered", True)
-        cursor = Qt.CursorShape.CrossCursor if intent or plus else Qt.CursorShape.ArrowCursor
+        on_card = step is None and at is not None and self._is_card(at)
+        shape = Qt.CursorShape
+        cursor = shape.CrossCursor if intent or plus else shape.PointingHandCursor if on_card else shape.ArrowCursor
         if view.viewport().cursor().shape() != cursor:
             view.viewport().setCursor(cursor)
         view.telling.say_hovered(step, edge, NEW_INTENT if plus else intent)
@@ -169,6 +178,9 @@ class Pointing:
             self._pressed_plus = self._pressed_pill is None and self._is_plus(step, at)
             if self._pressed_pill is not None or self._pressed_plus or step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
+            return
+        if self._is_card(at):
+            self._pressed_card = True
             return
         edge = view.edge_item_at(at)
         if edge is not None:
@@ -237,8 +249,12 @@ class Pointing:
     def _is_plus(self, step: NodeItem, at: QPoint) -> bool:
         return self._view.zoom >= NEAR and step.plus_at(self._view.mapToScene(at))
 
+    def _is_card(self, at: QPoint) -> bool:
+        card = self._view.graph.layer.card
+        return card is not None and self._view.zoom >= NEAR and card.holds(self._view.mapToScene(at))
+
     def _forget_press(self) -> None:
-        self._pressed_plus = False
+        self._pressed_plus = self._pressed_card = False
         self._pressed_at = self._pressed_step = self._pressed_pill = None
         self._pressed_tip = self._pressed_edge = None
 

@@ -93,7 +93,16 @@ class ClosingCard(QGraphicsItem):
         return around
 
     def shape(self) -> QPainterPath:
-        return QPainterPath()  # nothing to point at
+        return QPainterPath()  # what lies below it stays within reach
+
+    def holds(self, scene_point: QPointF) -> bool:
+        """Whether a point of the scene is on the card."""
+        return self.isVisible() and self._rect.contains(scene_point - self.pos())
+
+    def row_at(self, scene_point: QPointF) -> int | None:
+        """The number of the validator at a point of the scene."""
+        row = int((scene_point.y() - self.pos().y() - _HEAD) // _ROW)
+        return row if self.holds(scene_point) and 0 <= row < len(self._rows) else None
 
     def place(self, at: QPointF, link: tuple[QPointF, QPointF]) -> None:
         """Stand there, with a line from the step (both ends in the scene)."""
