@@ -18,11 +18,12 @@ _MARGIN = 12
 _PAD = 6.0
 _SHADE = 0.12
 _LINE = 0.6
+_ENOUGH = 0.6  # of the graph in sight: where the rest is needn't be shown
 _REST = 150  # milliseconds
 
 
 class Minimap(QWidget):
-    """A click or drag on it moves the view there. Hidden while all of the graph is in sight anyway."""
+    """A click or drag on it moves the view there. Hidden while most of the graph is in sight anyway."""
 
     def __init__(self, view: "GraphView", overview: "Overview") -> None:
         super().__init__(view)
@@ -64,7 +65,7 @@ class Minimap(QWidget):
     def follow(self) -> None:
         """The view or the graph has changed: show it where it helps, in its corner."""
         content, seen = self._view.content, self._seen()
-        if not self._wanted or content.isEmpty() or seen.contains(content):
+        if not self._wanted or content.isEmpty() or _share(seen.intersected(content), content) > _ENOUGH:
             self.hide()
             return
         port = self._view.viewport().size()
@@ -151,3 +152,7 @@ class Minimap(QWidget):
         scale = min(self.width() / content.width(), self.height() / content.height())
         shift = QPointF(self.width(), self.height()) / 2 - content.center() * scale
         return QTransform(scale, 0, 0, scale, shift.x(), shift.y())
+
+
+def _share(part: QRectF, whole: QRectF) -> float:
+    return part.width() * part.height() / (whole.width() * whole.height())
