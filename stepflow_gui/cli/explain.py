@@ -6,6 +6,7 @@ from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.streams import complain
 from stepflow_gui.lint.config import unknown_rule
 from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.report.summary import severity_name
 from stepflow_gui.lint.rule_docs import docs_of
 from stepflow_gui.lint.rule_examples import Piece, pieces
 from stepflow_gui.lint.rules.table import MODULES, name_of
@@ -64,7 +65,7 @@ def explained(word: str) -> Iterator[str]:
 def _rule(code: str) -> Iterator[str]:
     docs = docs_of(code)
     formats = ", ".join(docs.rule.formats) or _("all formats")
-    yield f"{code} {docs.name} ({docs.rule.severity}; {formats})"
+    yield f"{code} {docs.name} ({severity_name(docs.rule.severity)}; {formats})"
     for heading, text in (
         (_("What it does"), docs.what),
         (_("Why is this bad"), docs.why),

@@ -19,4 +19,8 @@ def statistics(outcome: Outcome, timings: Timings) -> Iterator[str]:
     rules = ngettext("{count} rule", "{count} rules", len(timings)).format(count=len(timings))
     text = _("{findings} in {time} ms, {rules}")
     findings = ngettext("{count} finding", "{count} findings", counts.total()).format(count=counts.total())
+    count = len(outcome.suppressed)
+    if count:
+        quiet = ngettext("{findings}, {count} suppressed", "{findings}, {count} suppressed", count)
+        findings = quiet.format(findings=findings, count=count)
     yield text.format(findings=findings, time=f"{1000 * sum(timings.values()):.1f}", rules=rules)

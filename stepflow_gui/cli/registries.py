@@ -7,6 +7,7 @@ from pathlib import Path
 
 from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.opening import open_as_configured
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -48,12 +49,9 @@ class Gathered:
             self.agents.append(opened)
 
     def _opened(self, path: Path) -> AgentFolder | ReadProblem:
-        opened = open_agent(path, self._unsaved)
-        if isinstance(opened, ReadProblem) or self._configs is None:
-            return opened
-        registry = opened.registry.path
-        wished = self._configs.of(registry).format(registry)
-        return open_agent(path, self._unsaved, wished) if wished and wished != opened.format else opened
+        if self._configs is None:
+            return open_agent(path, self._unsaved)
+        return open_as_configured(path, self._unsaved, self._configs)
 
     def complain(self, problem: ReadProblem) -> None:
         """Note what couldn't be looked at."""

@@ -81,6 +81,7 @@ class ConfigWatch(QObject):
         self.problems = list(config.problems)
         self.file = config.file.path if config.file else config.problems[0].file if config.problems else None
         self._watch()
+        self._session.read_as(config.format(self._session.path))
         self.changed.emit()
 
     def _watch(self) -> None:

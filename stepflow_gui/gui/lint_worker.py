@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.lint.opening import open_as_configured
+from stepflow_gui.lint.suppressing import Suppressed
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
@@ -29,20 +31,28 @@ class Snapshot(NamedTuple):
     texts: tuple[tuple[Path, str, bool], ...]  # file, text, whether a byte order mark precedes it
 
 
+class Findings(NamedTuple):
+    """What the linter says of a snapshot, and what a suppression keeps back."""
+
+    told: list[Diagnostic]
+    suppressed: list[Suppressed]
+
+
 def read_snapshot(snapshot: Snapshot) -> AgentFolder | ReadProblem:
     """A folder that nobody else looks at: what it reads on demand is read by one thread only."""
-    return open_agent(snapshot.path, _unsaved(snapshot))
+    return open_as_configured(snapshot.path, _unsaved(snapshot))
 
 
-def lint_snapshot(snapshot: Snapshot, memory: "LintMemory | None" = None) -> list[Diagnostic]:
+def lint_snapshot(snapshot: Snapshot, memory: "LintMemory | None" = None) -> Findings:
     """All findings, as the configuration wants them; none where the folder can't be read, which is said elsewhere.
 
     `memory` is of earlier snapshots of the same registry.
     """
     from stepflow_gui.lint.as_configured import lint_as_configured  # the rules load in the worker, not at start-up
 
-    found = lint_as_configured(snapshot.path, _unsaved(snapshot), _failed, memory)
-    return [] if isinstance(found, ReadProblem) else list(map(_with_edits_only, found))
+    suppressed: list[Suppressed] = []
+    found = lint_as_configured(snapshot.path, _unsaved(snapshot), _failed, memory, suppressed)
+    return Findings([] if isinstance(found, ReadProblem) else list(map(_with_edits_only, found)), suppressed)
 
 
 def _with_edits_only(found: Diagnostic) -> Diagnostic:
@@ -72,14 +82,14 @@ class LintProcess:
         self._ours: Connection | None = None
         self._closed = False
 
-    def lint(self, snapshot: Snapshot, language: str) -> list[Diagnostic] | None:
+    def lint(self, snapshot: Snapshot, language: str) -> Findings | None:
         """The findings. None where the process died or was closed."""
         try:
             connection = self._connection()
             if connection is None:
                 return None
             connection.send((snapshot, language))
-            findings: list[Diagnostic] = connection.recv()
+            findings: Findings = connection.recv()
         except (EOFError, OSError):
             self._forget()
             return None

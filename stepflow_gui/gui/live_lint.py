@@ -25,7 +25,7 @@ def prepare_threads() -> None:
 class LiveLint(QObject):
     """Takes snapshots and gives findings.
 
-    `linted(version, diagnostics)` and, for snapshots asked to be read as well, `was_read(version, folder)` are emitted
+    `linted(version, Findings)` and, for snapshots asked to be read as well, `was_read(version, folder)` are emitted
     in the thread this object lives in. Reading doesn't wait for the linting of an older snapshot.
     """
 

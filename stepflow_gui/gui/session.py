@@ -10,12 +10,14 @@ from PySide6.QtGui import QUndoStack
 
 from stepflow_gui.formats.layout_sidecar import layout_file
 from stepflow_gui.gui.history import Edits, RepeatedCommand, TextCommand, TypingCommand
-from stepflow_gui.gui.lint_worker import Snapshot
+from stepflow_gui.gui.lint_worker import Findings, Snapshot
 from stepflow_gui.gui.live_lint import LiveLint
 from stepflow_gui.gui.open_texts import OpenText, OpenTexts, text_on_disk
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
+from stepflow_gui.lint.opening import open_as_configured
+from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.messages import _
-from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
@@ -66,6 +68,7 @@ class Session(QObject):
         self.version = 0  # counts the changes of any text
         self.besides = 0  # counts those of files other than the registry
         self.diagnostics: list[Diagnostic] = []
+        self.suppressed: list[Suppressed] = []  # findings that are kept back
         self.selected_step: str | None = None
         self._folder = folder
         self._good = folder
@@ -99,8 +102,8 @@ class Session(QObject):
 
     @classmethod
     def open(cls, path: Path, parent: QObject | None = None) -> "Session | ReadProblem":
-        """Open the agent at a path, which may be a folder or one of its files. `close` it in the end."""
-        folder = open_agent(path)
+        """Open the agent at a path, a folder or one of its files, as its configuration says. `close` it in the end."""
+        folder = open_as_configured(path)
         return folder if isinstance(folder, ReadProblem) else cls(folder, parent)
 
     def close(self) -> None:
@@ -235,6 +238,14 @@ class Session(QObject):
     def redo(self) -> None:
         """Do the entry taken back last again."""
         self.stack.redo()
+
+    def read_as(self, format_id: str | None) -> None:
+        """Read the registry as of a format from now on; None: the one that it tells by itself."""
+        folder = self._folder.read_as(format_id)
+        if folder is not self._folder:
+            self._folder = folder
+            self.version += 1
+            self._settle()
 
     def lint_again(self) -> None:
         """Ask for the findings anew, as after another language was chosen."""
@@ -406,12 +417,12 @@ class Session(QObject):
         if version == self.version and not self.settled and isinstance(folder, AgentFolder):
             self._take(folder, version)
 
-    def _linted(self, version: int, findings: list[Diagnostic] | None) -> None:
+    def _linted(self, version: int, findings: Findings | None) -> None:
         if version == self.version and findings is not None:
             if not self.checked and self._texts.size <= SMOOTH:
                 self.folder.schema_files()  # read as the linter just did, so that `check_disk` can compare
-            same = self.checked and self._told_of is self._folder and findings == self.diagnostics
-            self.diagnostics = findings
+            same = self.checked and self._told_of is self._folder and findings == (self.diagnostics, self.suppressed)
+            self.diagnostics, self.suppressed = findings
             self._linted_version = version
             self._told_of = self._folder
             if not same:

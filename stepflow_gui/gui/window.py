@@ -20,6 +20,7 @@ from stepflow_gui.gui.panels.outline import OutlinePanel
 from stepflow_gui.gui.panels.problems import ProblemsPanel
 from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.source import SourcePanel
+from stepflow_gui.gui.problem_actions import bind_problem_actions
 from stepflow_gui.gui.prompts import OnClose, OnConflict, Prompts
 from stepflow_gui.gui.run_actions import RUN_ACTIONS, bind_run_actions
 from stepflow_gui.gui.run_trust import TrustSign
@@ -318,17 +319,11 @@ class MainWindow(QMainWindow):
         bind("zoom-reset", lambda: self.canvas.zoom_to(1.0))
         bind("zoom-selection", self.canvas.sight.zoom_to_selection)
         bind("tidy", self._tidy)
-        bind("next-problem", lambda: self.problems.step(1))
-        bind("previous-problem", lambda: self.problems.step(-1))
         bind("focus-canvas", self.canvas.setFocus)
         bind("focus-inspector", lambda: self._focus(1, self.inspector))
         bind("focus-source", lambda: self._focus(2, self.source.focus_widget))
-        bind("explain-problem", lambda: self.problems.details_of_chosen("rule"))
-        bind("fix-problem", lambda: self.problems.details_of_chosen("fix"))
-        bind("suppress-problem", lambda: self.problems.details_of_chosen("suppress"))
-        bind("fix-safe", lambda: self.problems.fix_all(None))
         self.problems.front_wanted.connect(self._show_problems)
-        self.source.extend_menu = self.problems.offer_at
+        bind_problem_actions(self)
         bind("focus-problems", lambda: self._focus(3, self.problems.focus_widget, self.problems))
         bind("focus-run", lambda: self._focus(3, self.run_panel, self.run_panel))
         bind("about", self._about)

@@ -9,6 +9,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic, order
 from stepflow_gui.lint.engine import OnFailure, lint
 from stepflow_gui.lint.fixing import Choosing, Fixed, fix_all
 from stepflow_gui.lint.outcome import sources_of
+from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
@@ -22,17 +23,19 @@ def lint_as_configured(
     unsaved: Mapping[Path, Source] | None = None,
     on_failure: OnFailure | None = None,
     memory: "LintMemory | None" = None,
+    suppressed: list[Suppressed] | None = None,
 ) -> list[Diagnostic] | ReadProblem:
     """The findings about the agent at a path (absolute), those that its baseline holds left out.
 
-    What in the configuration had no effect is among them; what can't be heeded in it is `Config.problems`.
+    What in the configuration had no effect is among them; what can't be heeded in it is `Config.problems`. Those that
+    a suppression keeps back are added to `suppressed`.
     """
     configs = Configs(unsaved=unsaved)
     config = configs.of(path)
     folder = open_agent(path, unsaved, config.format(path))
     if isinstance(folder, ReadProblem):
         return folder
-    found = _findings(folder, config, on_failure, memory)
+    found = _findings(folder, config, on_failure, memory, suppressed)
     if config.patterns or config.suppressions:
         from stepflow_gui.lint.config_use import told_of_configs
 
@@ -53,9 +56,14 @@ def fix_all_as_configured(
 
 
 def _findings(
-    folder: AgentFolder, config: Config, on_failure: OnFailure | None, memory: "LintMemory | None" = None
+    folder: AgentFolder,
+    config: Config,
+    on_failure: OnFailure | None,
+    memory: "LintMemory | None" = None,
+    suppressed: list[Suppressed] | None = None,
 ) -> list[Diagnostic]:
-    found = lint(folder, config.settings(folder.registry.path, folder.format), on_failure, memory=memory)
+    settings = config.settings(folder.registry.path, folder.format)
+    found = lint(folder, settings, on_failure, memory=memory, suppressed=suppressed)
     if config.baseline is None or not found:
         return found
     from stepflow_gui.lint.baseline import Baseline, read_baseline

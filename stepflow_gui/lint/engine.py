@@ -14,7 +14,7 @@ from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, LooksAt
 from stepflow_gui.lint.rules.table import AFTERWARDS, CheckedRule, checked_rule, rules_for
 from stepflow_gui.lint.scope import SUGGESTIONS, Scope
 from stepflow_gui.lint.settings import Settings
-from stepflow_gui.lint.suppressing import Suppression, suppressions_in, today
+from stepflow_gui.lint.suppressing import Excuse, Suppressed, Suppression, suppressions_in, today
 from stepflow_gui.lint.unread import unread_files
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import AnyDocument
@@ -43,14 +43,19 @@ def lint(
     on_failure: OnFailure | None = None,
     timings: Timings | None = None,
     memory: "LintMemory | None" = None,
+    suppressed: list[Suppressed] | None = None,
 ) -> list[Diagnostic]:
     """What the rules say about a registry and the files around it, in order of file and position.
 
     A rule that raises ends the run with that exception, or only itself where `on_failure` takes the failure. The time
     that each rule takes is added to `timings`. A `memory` of earlier runs over the same registry saves looking at what
-    hasn't changed; the findings are the same without.
+    hasn't changed; the findings are the same without. Findings that a suppression keeps back are added to `suppressed`.
     """
-    return _Run(folder, settings or Settings(), on_failure, timings, memory).diagnostics()
+    run = _Run(folder, settings or Settings(), on_failure, timings, memory)
+    told = run.diagnostics()
+    if suppressed is not None:
+        suppressed += sorted(run.suppressed, key=lambda each: order(each.found))
+    return told
 
 
 class _Run:
@@ -73,6 +78,7 @@ class _Run:
             self.memory.begin(self.scope, folder)
         self.own_suppressions = list(suppressions_in(folder.registry))
         self.fixed: dict[str, int] = {}
+        self.suppressed: list[Suppressed] = []
         day = settings.today or (today() if self.own_suppressions or settings.suppressions else "")
         for suppression in (*self.own_suppressions, *settings.suppressions):
             suppression.expire(day)
@@ -140,6 +146,8 @@ class _Run:
         ]
         for suppression in meeting:
             suppression.used = True
+        if meeting:
+            self.suppressed.append(Suppressed(diagnostic, tuple(map(_excuse, meeting))))
         return bool(meeting)
 
     def _about_suppressions(self) -> list[Diagnostic]:
@@ -236,6 +244,12 @@ def _undecodable(folder: AgentFolder) -> list[Diagnostic]:
     from stepflow_gui.lint.rules.document.sf003_encoding import not_utf8
 
     return [not_utf8(problem, folder.format) for problem in problems]
+
+
+def _excuse(suppression: Suppression) -> Excuse:
+    document = suppression.document
+    place = range_of(document, suppression.span)
+    return Excuse(suppression.code, suppression.reason, suppression.until, document.path, place, suppression.pointer_in)
 
 
 def _fixes(found: Found) -> tuple[Fix, ...]:

@@ -8,6 +8,7 @@ from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic, Severity, order
 from stepflow_gui.lint.engine import OnFailure, Timings, judged, lint
 from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.lint.unread import unread_files
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.source import Source
@@ -18,10 +19,11 @@ class Outcome:
     """What was found.
 
     `files` are the registries that were looked at, `sources` the texts that diagnostics point into, `unread` the files
-    around the registries that are there and can't be read. `known` findings were left out: a baseline holds them.
+    around the registries that are there and can't be read. `known` findings were left out: a baseline holds them, and
+    those of `suppressed` because somebody said so.
     """
 
-    __slots__ = ("diagnostics", "files", "known", "sources", "unread")
+    __slots__ = ("diagnostics", "files", "known", "sources", "suppressed", "unread")
 
     def __init__(self) -> None:
         self.files: list[Path] = []
@@ -29,6 +31,7 @@ class Outcome:
         self.sources: dict[Path, Source] = {}
         self.unread: list[ReadProblem] = []
         self.known = 0
+        self.suppressed: list[Suppressed] = []
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are that bad."""
@@ -41,20 +44,23 @@ class Outcome:
 
 
 class Said(NamedTuple):
-    """What a lint of one agent gave: findings, the files that couldn't be read, the texts findings point into."""
+    """What a lint of one agent gave: findings, the files that couldn't be read, the texts that findings point into."""
 
     diagnostics: list[Diagnostic]
     unread: list[ReadProblem]
     sources: dict[Path, Source]
+    suppressed: list[Suppressed]
 
 
 def judge_one(
     agent: AgentFolder, configs: Configs | None, on_failure: OnFailure | None = None, timings: Timings | None = None
 ) -> Said:
     """Lint one agent."""
-    found = lint(agent, settings_for(agent.registry.path, agent.format, configs), on_failure, timings)
+    suppressed: list[Suppressed] = []
+    settings = settings_for(agent.registry.path, agent.format, configs)
+    found = lint(agent, settings, on_failure, timings, suppressed=suppressed)
     unread = [each for each in unread_files(agent) if each.kind != "not-utf8"]
-    return Said(found, unread, sources_of(agent, found))
+    return Said(found, unread, sources_of(agent, found), suppressed)
 
 
 def judge(
@@ -72,6 +78,7 @@ def judge(
     """
     outcome = Outcome()
     found: dict[Diagnostic, None] = {}
+    suppressed: dict[Suppressed, None] = {}
     for diagnostic in unreadable:
         outcome.files.append(diagnostic.file)
         wanted = judged(diagnostic, settings_for(diagnostic.file, diagnostic.format, configs))
@@ -81,6 +88,7 @@ def judge(
         outcome.files.append(agent.registry.path)
         said = judging(agent) if judging else judge_one(agent, configs, on_failure, timings)
         found.update(dict.fromkeys(said.diagnostics))
+        suppressed.update(dict.fromkeys(said.suppressed))
         outcome.unread += said.unread
         outcome.sources |= said.sources
     if configs is not None and any(config.patterns or config.suppressions for config in configs.all()):
@@ -91,6 +99,7 @@ def judge(
             outcome.sources[diagnostic.file] = source
     outcome.files.sort(key=Path.as_posix)
     outcome.diagnostics = sorted(found, key=order)
+    outcome.suppressed = sorted(suppressed, key=lambda each: order(each.found))
     return outcome
 
 

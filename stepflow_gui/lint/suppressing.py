@@ -4,10 +4,10 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.formats.own_marks import OWN_MARKS
-from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.diagnostic import Diagnostic, Range
 from stepflow_gui.lint.globs import Glob
 from stepflow_gui.lint.selecting import rule_meant
 from stepflow_gui.text.document import AnyDocument, Document
@@ -19,6 +19,24 @@ FIELDS = ("code", "reason", "until")
 _DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 
 Fault = Literal["not-a-list", "not-an-object", "no-code", "unknown-code", "until"]
+
+
+class Excuse(NamedTuple):
+    """A suppression as told of: why, until when, and where it stands; `pointer` is its place in a registry."""
+
+    code: str
+    reason: str
+    until: str
+    file: Path
+    range: Range
+    pointer: str | None
+
+
+class Suppressed(NamedTuple):
+    """A finding that isn't reported, without fixes, and every suppression that is for it."""
+
+    found: Diagnostic
+    excuses: tuple[Excuse, ...]
 
 
 class Suppression:

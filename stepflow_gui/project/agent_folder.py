@@ -132,6 +132,12 @@ class AgentFolder:
         """The agent after files changed on disk; unsaved texts stay laid over them."""
         return self._next(self._files.without(paths))
 
+    def read_as(self, format_id: str | None) -> "AgentFolder":
+        """The agent with its registry read as of another format; None: the one that the registry itself tells."""
+        if format_id == self._forced_format:
+            return self
+        return AgentFolder(self.registry, format_id, self._files, None)
+
     def _next(self, files: Files) -> "AgentFolder":
         registry = files.read(self.registry.path)
         if isinstance(registry, ReadProblem):

@@ -159,7 +159,7 @@ def test_json_is_the_report_and_nothing_else(
 def test_json_of_nothing_is_still_json(run: Run, tmp_path: Path) -> None:
     code, out, _err = run("lint", "--format=json", tmp_path)
     assert code == 2
-    assert json.loads(out)["summary"] == {"errors": 0, "warnings": 0, "infos": 0, "files": 0}
+    assert json.loads(out)["summary"] == {"errors": 0, "warnings": 0, "infos": 0, "suppressed": 0, "files": 0}
 
 
 def test_a_rule_that_fails_is_one_line_and_2(run: Run, write_agent: Write, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,7 +151,7 @@ def test_the_shape_is_the_promised_one(open_example: Open) -> None:
                 "fixes": [{"title": "str", "safe": "bool", "edits": [{"file": "str", "range": RANGE, "text": "str"}]}],
             }
         ],
-        "summary": {"errors": "int", "warnings": "int", "infos": "int", "files": "int"},
+        "summary": {"errors": "int", "warnings": "int", "infos": "int", "suppressed": "int", "files": "int"},
     }
 
 
@@ -187,5 +187,5 @@ def test_clean_files_are_listed(open_example: Open) -> None:
     agent = open_example()
     found = report(judge([agent]), agent.root)
     assert found["diagnostics"] == []
-    assert found["summary"] == {"errors": 0, "warnings": 0, "infos": 0, "files": 1}
+    assert found["summary"] == {"errors": 0, "warnings": 0, "infos": 0, "suppressed": 0, "files": 1}
     assert len(found["files"]) == 1

@@ -1,16 +1,26 @@
 """Suppressions: in the registry and in the configuration, by step, pointer and code, with a reason and a day."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from stepflow_gui.cli.lint_statistics import statistics
 from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.fixing import fix_all
 from stepflow_gui.lint.outcome import judge
+from stepflow_gui.lint.report.json import json_report
+from stepflow_gui.lint.report.summary import summary
 from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.suppress_edit import places_for, registry_edits
+from stepflow_gui.lint.suppress_removal import edits_without
+from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.edit import apply
+from stepflow_gui.text.source import Source
 
 from .conftest import Lint, Open
 
@@ -180,3 +190,93 @@ def test_of_no_use_only_where_all_its_registries_were_linted(open_example: Open)
 
 def test_a_path_that_meets_nothing_is_told_of_once(open_example: Open) -> None:
     assert configured(open_example(), entry('path = "gone/"')) == [("SF095", None)]
+
+
+# What is kept back, and taking it back
+
+
+def kept_back(agent: AgentFolder, settings: Settings | None = None) -> list[Suppressed]:
+    found: list[Suppressed] = []
+    lint(agent, settings, suppressed=found)
+    return found
+
+
+def test_what_is_kept_back_is_given_with_reason_and_place(open_example: Open) -> None:
+    agent = open_example({**BOTH, f"{STEP}/x-stepflow": marks(until="2999-01-01")})
+    (kept,) = kept_back(agent)
+    (excuse,) = kept.excuses
+    assert (kept.found.code, kept.found.step, kept.found.fixes) == ("SF501", "initial.issue", ())
+    assert (excuse.reason, excuse.until, excuse.file) == ("ours has dashes", "2999-01-01", agent.registry.path)
+    assert excuse.pointer == f"{STEP}/x-stepflow/ignore/0"
+    assert "ours has dashes" in agent.registry.source.text.splitlines()[excuse.range.start.line - 1 + 2]
+
+
+def without(agent: AgentFolder, kept: Suppressed, configs: dict[Path, Source] | None = None) -> dict[Path, str]:
+    edits = edits_without(kept.excuses, agent.registry, configs or {})
+    assert edits is not None
+    texts = {agent.registry.path: agent.registry.source, **(configs or {})}
+    return {path: apply(texts[path].text, listed) for path, listed in edits.items()}
+
+
+def test_taking_back_leaves_the_text_as_it_was(open_example: Open) -> None:
+    agent = open_example(BOTH)
+    before = agent.registry.source.text
+    found = next(each for each in lint(agent) if each.step == "initial.issue")
+    for place in places_for(found, agent.registry):
+        edits = registry_edits(agent.registry, place, found.code, "so be it")[agent.registry.path]
+        path = agent.registry.path
+        after = agent.with_buffers({path: Source(apply(before, edits))})
+        kept = next(each for each in kept_back(after) if each.found.step == "initial.issue")
+        assert json.loads(without(after, kept)[path]) == json.loads(before)
+        assert without(after, kept) == {path: before}
+
+
+def test_taking_back_one_of_several_leaves_the_others(open_example: Open) -> None:
+    two: dict[str, Any] = {"ignore": [*marks()["ignore"], {"code": "SF502", "reason": "other"}], "layout": 1}
+    agent = open_example({f"{STEP}/fallbackKey": "initial-issue", f"{STEP}/x-stepflow": two})
+    (kept,) = kept_back(agent)
+    left = json.loads(without(agent, kept)[agent.registry.path])["steps"]["initial.issue"]["x-stepflow"]
+    assert left == {"ignore": two["ignore"][1:], "layout": 1}
+
+
+CONFIG = '# ours\nselect = ["ALL"]\n{before}\n[[suppress]]\ncode = "SF501"\nreason = """so\n[x]"""\n{after}'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("", ""), ("", '\n# why\n[[suppress]]\ncode = "SF502"\nreason = "b"\n'), ("[severity]\nSF501 = 'info'\n", "")],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_table_of_the_configuration_is_taken_out(before: str, after: str, newline: str, open_example: Open) -> None:
+    agent = open_example({f"{STEP}/fallbackKey": "initial-issue"})
+    path = agent.root / "stepflow.toml"
+    text = CONFIG.replace('"""so\n[x]"""', '"so"').format(before=before, after=after).replace("\n", newline)
+    path.write_bytes(text.encode())
+    kept = kept_back(agent, Configs().of(agent.registry.path).settings(agent.registry.path, agent.format))
+    left = without(agent, kept[0], {path: Source(text)})[path]
+    wanted = f'# ours\nselect = ["ALL"]\n{before}{after}'.replace("\n", newline)
+    assert left == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'suppress = [{code = "SF501", reason = "so"}]\n',
+        '[[suppress]]\ncode = "SF501"\nreason = """so\n[x]"""\npath = "/**"\n',
+    ],
+)
+def test_what_cannot_be_taken_out_surely_is_left_alone(text: str, open_example: Open) -> None:
+    agent = open_example({f"{STEP}/fallbackKey": "initial-issue"})
+    path = agent.root / "stepflow.toml"
+    path.write_text(text)
+    kept = kept_back(agent, Configs().of(agent.registry.path).settings(agent.registry.path, agent.format))
+    assert edits_without(kept[0].excuses, agent.registry, {path: Source(text)}) is None
+
+
+def test_a_run_counts_what_is_kept_back(open_example: Open) -> None:
+    agent = open_example({**BOTH, "/x-stepflow": marks()})
+    outcome = judge([agent])
+    assert len(outcome.suppressed) == 2
+    assert summary(outcome) == "No problems in 1 file, 2 suppressed"
+    assert json.loads(json_report(outcome, agent.root))["summary"]["suppressed"] == 2
+    assert "0 findings, 2 suppressed" in list(statistics(outcome, {}))[-1]

@@ -1,9 +1,9 @@
 """The inspector: the selected step with its contract and the form of its fields; else the form of the registry."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.changes import Change
@@ -20,14 +20,19 @@ from stepflow_gui.gui.panels.form_notice import make
 from stepflow_gui.gui.panels.inspector_head import Arriving, InspectorHead
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.theme import Theme
+from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 
 
 class InspectorPanel(QScrollArea):
-    """Shows one step. `step_picked` is emitted with a step's id when the person follows a target."""
+    """Shows one step. `step_picked` is emitted with a step's id when the person follows a target.
+
+    `details_asked(diagnostic, page)` is emitted where a finding is to be explained.
+    """
 
     step_picked = Signal(object)
+    details_asked = Signal(object, str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -44,6 +49,9 @@ class InspectorPanel(QScrollArea):
         self._form = FormView(self._make)
         self._form.followed.connect(self.step_picked)
         self._head = InspectorHead()
+        self._head.menu_asked.connect(self._offer)
+        self._head.page_asked.connect(self._ask_details)
+        self.extend_menu: Callable[[QMenu, Diagnostic], None] | None = None  # what to offer for a finding
         self._contract_title = PanelTitle()
         self._arriving = Arriving()
         self._arriving.followed.connect(self.step_picked)
@@ -122,6 +130,24 @@ class InspectorPanel(QScrollArea):
         self._grid.show_contract(step, contract, locked)
         return self._grid
 
+    def _finding(self, problem: Problem) -> Diagnostic | None:
+        """What the linter says now in these words of this place."""
+        found = self._session.diagnostics if self._session else []
+        return next((each for each in found if _says(each, problem)), None)
+
+    def _offer(self, problem: Problem, point: QPoint) -> None:
+        found = self._finding(problem)
+        if found is not None and self.extend_menu is not None:
+            menu = QMenu(self)
+            self.extend_menu(menu, found)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(point)
+
+    def _ask_details(self, problem: Problem, page: str) -> None:
+        found = self._finding(problem)
+        if found is not None:
+            self.details_asked.emit(found, page)
+
     def _make(self, change: Change) -> Plan | Refusal:
         if self._session is None or self._session.stale:
             return Refusal(_("The text has a mistake: put it right first."))
@@ -130,3 +156,8 @@ class InspectorPanel(QScrollArea):
     def _steps(self) -> list[str]:
         flow = self._session.good.flow if self._session else None
         return [step.id for step in flow.steps.values() if not step.is_section] if flow else []
+
+
+def _says(found: Diagnostic, problem: Problem) -> bool:
+    at_place = problem[:2] == (found.pointer or "", found.severity)
+    return at_place and problem.text.startswith(found.code) and problem.text.endswith(found.message)

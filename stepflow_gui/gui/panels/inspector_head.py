@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.forms.row import Problem
 from stepflow_gui.gui.panels.dock import PanelTitle
 from stepflow_gui.gui.panels.fields import ElidedLabel, FieldRows, polish
+from stepflow_gui.gui.panels.finding_line import FindingLine, wrapped_label
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _, language, ngettext
 
@@ -19,7 +20,14 @@ _MOST = 4  # findings
 
 
 class InspectorHead(QWidget):
-    """A step's id, name and kind, or the registry's; below it the findings that no field shows."""
+    """A step's id, name and kind, or the registry's; below it the findings that no field shows.
+
+    `menu_asked(problem, point)` is emitted where a person wants to do something about one, `page_asked(problem, page)`
+    for a page of the details; the point is one of the screen.
+    """
+
+    menu_asked = Signal(object, object)
+    page_asked = Signal(object, str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,9 +38,9 @@ class InspectorHead(QWidget):
         self._icon = QLabel()
         self._kind = QLabel()
         self._kind.setFont(ui_font(11, _BOLD))
-        self._note = _text(ui_font(12))
+        self._note = wrapped_label(ui_font(12))
         self._note.setProperty("muted", True)
-        self._findings: list[tuple[QLabel, QLabel]] = []
+        self._findings: list[tuple[QLabel, FindingLine]] = []
         self._said: object = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 6)
@@ -81,7 +89,7 @@ class InspectorHead(QWidget):
             icon, text = self._line(number)
             if theme is not None:
                 icon.setPixmap(theme.pixmap(finding.severity, finding.severity, 14, ratio=self.devicePixelRatioF()))
-            text.setText(finding.text)
+            text.show_finding(finding)
             icon.show()
             text.show()
         rest = len(findings) - _MOST
@@ -97,9 +105,11 @@ class InspectorHead(QWidget):
         self._icon.setVisible(kind)
         self._kind.setVisible(kind)
 
-    def _line(self, number: int) -> tuple[QLabel, QLabel]:
+    def _line(self, number: int) -> tuple[QLabel, FindingLine]:
         while len(self._findings) <= number:
-            icon, text = QLabel(), _text(ui_font(12))
+            icon, text = QLabel(), FindingLine()
+            text.menu_asked.connect(self.menu_asked)
+            text.page_asked.connect(self.page_asked)
             row = QHBoxLayout()
             row.setSpacing(6)
             row.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
@@ -146,12 +156,3 @@ class Arriving(QWidget):
             self._rows.deleteLater()
             self._rows = rows
         return bool(found)
-
-
-def _text(font: QFont) -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setFont(font)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-    return label

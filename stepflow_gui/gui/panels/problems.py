@@ -4,17 +4,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.config_watch import ConfigWatch
 from stepflow_gui.gui.fix_all_job import FixAllJob
-from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.config_notice import ConfigNotice
 from stepflow_gui.gui.panels.problem_details import Page, ProblemDetails
+from stepflow_gui.gui.panels.problems_calm import CalmPage
 from stepflow_gui.gui.panels.problems_filter import FilterRow
 from stepflow_gui.gui.panels.problems_list import ProblemList, mark_of
-from stepflow_gui.gui.panels.problems_menu import copy, fill_menu
-from stepflow_gui.gui.panels.problems_model import DIAGNOSTIC, ProblemModel
+from stepflow_gui.gui.panels.problems_menu import copy, fill_menu, fill_suppressed
+from stepflow_gui.gui.panels.problems_model import DIAGNOSTIC, SUPPRESSED, ProblemModel
 from stepflow_gui.gui.panels.problems_offers import (
     SuppressPlace,
     offer_of,
@@ -24,11 +24,13 @@ from stepflow_gui.gui.panels.problems_offers import (
 )
 from stepflow_gui.gui.panels.problems_places import line_span, shown_place, stands_at
 from stepflow_gui.gui.panels.suppress_form import Wish
+from stepflow_gui.gui.panels.suppressed_rows import reveal, take_back_offer
 from stepflow_gui.gui.session import Selection, Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.config_file import ConfigProblem
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.lint.fixing import Fixed
+from stepflow_gui.lint.suppressing import Excuse, Suppressed
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.source import Source, Span
@@ -52,8 +54,10 @@ class ProblemsPanel(QWidget):
         self.setObjectName("panel")
         self._theme = theme
         self._session: Session | None = None
+        self._leads = False  # nothing else was selected since
         self._visited: Diagnostic | None = None  # gone to last
         self._subject: Diagnostic | None = None  # of the details; None while they are about many
+        self._subject_quiet = False  # a suppressed one
         self._asked_all: str | None = None  # the rule whose fixes are worked out
         self._places: list[SuppressPlace] = []
         self._config: ConfigWatch | None = None
@@ -62,6 +66,7 @@ class ProblemsPanel(QWidget):
         self._job.done.connect(self._worked_out)
         self.list = ProblemList(self._model, theme)
         self.list.delegate.fix_asked.connect(self.fix)
+        self.list.delegate.take_back_asked.connect(self.take_back)
         self.list.clicked.connect(self._clicked)
         self.list.went.connect(self._went)
         self.list.menu_asked.connect(self._menu)
@@ -74,12 +79,10 @@ class ProblemsPanel(QWidget):
         self.filter.fix_safe_asked.connect(lambda: self.fix_all(None))
         self.notice = ConfigNotice()
         self.notice.picked.connect(self._show_config)
-        self._calm_icon = QLabel()
-        self._calm_text = QLabel()
-        self._calm_text.setProperty("muted", True)
+        self._calm = CalmPage()
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
-        self._pages.addWidget(self._calm_page())
+        self._pages.addWidget(self._calm)
         self._left = QWidget()
         self.details = ProblemDetails(theme)
         self._split = QSplitter(Qt.Orientation.Horizontal)
@@ -96,7 +99,6 @@ class ProblemsPanel(QWidget):
     def retranslate(self) -> None:
         """Show the panel in the language in use."""
         self.list.setAccessibleName(_("Problems"))
-        self._calm_text.setFont(ui_font(13))
         self.filter.retranslate()
         self.details.retranslate()
         self.list.relayout()
@@ -134,6 +136,12 @@ class ProblemsPanel(QWidget):
         self._narrow()
         self._show()
 
+    @property
+    def led_to(self) -> Diagnostic | None:
+        """The finding that the list has led to, while nothing else was selected since."""
+        found = self.list.chosen()
+        return found if self._leads and found is not None and found is self._visited else None
+
     def step(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) problem, round the ends."""
         count = len(self._model.rows)
@@ -141,7 +149,7 @@ class ProblemsPanel(QWidget):
             return
         current = self.list.currentIndex()
         row = 0 if by > 0 else count - 1
-        if current.isValid():  # one that is only marked is gone to first
+        if current.isValid() and current.row() < count:  # one that is only marked is gone to first
             row = (current.row() + by) % count if self.list.chosen() is self._visited else current.row()
         self.list.setCurrentIndex(self._model.index(row))
         self._go(self._model.rows[row])
@@ -152,10 +160,14 @@ class ProblemsPanel(QWidget):
             return
         here = [found for found in self._session.diagnostics if stands_at(found, path, offset)]
         for found in here[:3]:
-            menu.addSection(f"{found.code} {found.name}")
-            fill_menu(menu, found, self)
+            self.offer(menu, found)
         if here:
             menu.addSeparator()
+
+    def offer(self, menu: QMenu, found: Diagnostic) -> None:
+        """Add what can be done about a finding to a menu, under its name."""
+        menu.addSection(f"{found.code} {found.name}")
+        fill_menu(menu, found, self)
 
     def _build(self) -> None:
         column = QVBoxLayout(self._left)
@@ -203,10 +215,20 @@ class ProblemsPanel(QWidget):
         if self._session is None:
             return
         self._job.close()
-        self._subject = found
+        self._take_subject(found)
         self.list.choose(found)
         self._fill(page, fix)
         self._open_details(page)
+
+    def take_back(self, suppressed: Suppressed) -> None:
+        """Show what taking a suppression back would change."""
+        self.show_details(suppressed.found, "fix")
+
+    def go_to_excuse(self, excuse: Excuse) -> None:
+        """Go to the text of a suppression."""
+        if self._session is not None:
+            reveal(self._session, excuse)
+            self.source_wanted.emit()
 
     def details_of_chosen(self, page: Page) -> None:
         """Open the pane with the current row's finding, else the first one."""
@@ -234,8 +256,7 @@ class ProblemsPanel(QWidget):
     def _open_details(self, page: Page) -> None:
         self.front_wanted.emit()
         self.details.show_page(page)
-        for each, button in self.details.buttons.items():
-            button.setEnabled(each == "fix" or self._subject is not None)
+        self._enable_pages()
         if self.details.isHidden():
             self.details.show()
             self._split.setSizes([self.width() // 2, self.width() // 2])
@@ -243,12 +264,26 @@ class ProblemsPanel(QWidget):
         self.details.focus_page()
         self.list.show_current()
 
+    def _enable_pages(self) -> None:
+        for each, button in self.details.buttons.items():
+            of_one = self._subject is not None and not (self._subject_quiet and each == "suppress")
+            button.setEnabled(each == "fix" or of_one)
+
+    def _take_subject(self, found: Diagnostic) -> None:
+        self._subject = found
+        quiet = self._session.suppressed if self._session else []
+        self._subject_quiet = any(each.found == found for each in quiet)
+
     def _fill(self, page: Page, fix: Fix | None = None) -> None:
         session, found = self._session, self._subject
         if session is None or found is None:
             return
+        suppressed = self._suppressed_subject()
         if page == "rule":
             self.details.rule.show_rule(found.code)
+        elif suppressed is not None:
+            if session.linted:
+                self.details.preview.show_offers([take_back_offer(session, suppressed)])
         elif page == "suppress":
             self._places = suppress_places(session, found, self._config.file if self._config else None)
             self.details.form.ask_for(f"{found.code}  {found.message}", [place.name for place in self._places])
@@ -257,6 +292,11 @@ class ProblemsPanel(QWidget):
         elif session.linted:
             offers = [offer_of(session, each) for each in found.fixes]
             self.details.preview.show_offers(offers, found.fixes.index(fix) if fix in found.fixes else 0)
+
+    def _suppressed_subject(self) -> Suppressed | None:
+        """The details' finding, if it is a suppressed one."""
+        quiet = self._session.suppressed if self._session else []
+        return next((each for each in quiet if self._subject_quiet and each.found == self._subject), None)
 
     def _turn_to(self, page: Page) -> None:
         self._fill(page)
@@ -285,7 +325,7 @@ class ProblemsPanel(QWidget):
     def _show(self) -> None:
         session = self._session
         chosen = self.list.chosen()
-        self._model.show(session.diagnostics if session else [])
+        self._model.show(*((session.diagnostics, session.suppressed) if session else ([], [])))
         self.list.choose(chosen)
         self.filter.show_counts(self._model)
         self._show_calm()
@@ -293,15 +333,13 @@ class ProblemsPanel(QWidget):
 
     def _show_calm(self) -> None:
         session, some = self._session, bool(self._model.counts())
-        self._pages.setCurrentIndex(0 if self._model.rows else 1)
-        if self._model.rows:
+        some_rows = self._model.rowCount() > 0
+        self._pages.setCurrentIndex(0 if some_rows else 1)
+        if some_rows:
             return
         checked = session is not None and session.checked and not some
-        name, token = ("check", "closure") if checked else ("info", "muted")
-        self._calm_icon.setPixmap(self._theme.pixmap(name, token, 28, ratio=self.devicePixelRatioF()))
-        self._calm_icon.setVisible(checked)
         text = _("No problems") if checked else _("Checking…") if session else _("Nothing is open.")
-        self._calm_text.setText(_("The filter leaves no problem.") if some else text)
+        self._calm.say(_("The filter leaves no problem.") if some else text, self._theme, checked)
 
     def _follow_subject(self) -> None:
         """The details stay with their finding; where that is gone, there is nothing to show any more."""
@@ -313,7 +351,8 @@ class ProblemsPanel(QWidget):
                 self.close_details()
             return
         same = mark_of(self._subject)
-        found = next((each for each in session.diagnostics if mark_of(each) == same), None)
+        known = [each.found for each in session.suppressed] if self._subject_quiet else session.diagnostics
+        found = next((each for each in known if mark_of(each) == same), None)
         if found is None:
             self.close_details()
         else:
@@ -328,24 +367,16 @@ class ProblemsPanel(QWidget):
         only, session = self.filter.only_step.isChecked(), self._session
         step = session.selected_step if session and only else None
         chosen = self.list.chosen()
+        self._model.show_suppressed(self.filter.suppressed.isChecked())
         self._model.set_filter(self.filter.hidden_severities(), self.filter.words.text(), step)
         self.list.choose(chosen)
         self._show_calm()
 
     def _selection_changed(self, selection: Selection) -> None:
-        if self.filter.only_step.isChecked() and selection.origin != ORIGIN:
-            self._narrow()
-
-    def _calm_page(self) -> QWidget:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setSpacing(8)
-        column.addStretch(1)
-        for label in (self._calm_icon, self._calm_text):
-            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(label)
-        column.addStretch(1)
-        return page
+        if selection.origin != ORIGIN:
+            self._leads = False
+            if self.filter.only_step.isChecked():
+                self._narrow()
 
     def _arrange(self) -> None:
         self._left.setVisible(self.details.isHidden() or self.width() >= _WIDE)
@@ -368,14 +399,18 @@ class ProblemsPanel(QWidget):
         if found is None or self.details.isHidden() or self._subject is None:
             return
         if mark_of(found) != mark_of(self._subject):
-            self._subject = found
-            self._fill(self.details.page)
+            self._take_subject(found)
+            page: Page = "fix" if self._subject_quiet and self.details.page == "suppress" else self.details.page
+            self._fill(page)
+            self.details.show_page(page)
+            self._enable_pages()
 
     def _go(self, found: Diagnostic) -> None:
         session = self._session
         if session is None:
             return
         self._visited = found
+        self._leads = True
         if found.step is not None:
             session.select(found.step, ORIGIN)
         file, place = shown_place(found, session)
@@ -390,8 +425,12 @@ class ProblemsPanel(QWidget):
 
     def _menu(self, index: QModelIndex) -> None:
         found: Diagnostic = index.data(DIAGNOSTIC)
+        suppressed: Suppressed | None = index.data(SUPPRESSED)
         menu = QMenu(self)
-        fill_menu(menu, found, self)
+        if suppressed is not None:
+            fill_suppressed(menu, suppressed, self)
+        else:
+            fill_menu(menu, found, self)
         menu.addSeparator()
         menu.addAction(_("&Go to the Text"), lambda: self._went(index))
         menu.addAction(_("&Copy"), lambda: copy(found))

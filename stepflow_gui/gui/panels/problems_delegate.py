@@ -7,9 +7,11 @@ from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
-from stepflow_gui.gui.panels.problems_model import DIAGNOSTIC, place_text
+from stepflow_gui.gui.panels.problems_model import DIAGNOSTIC, SUPPRESSED, place_text
+from stepflow_gui.gui.panels.suppressed_rows import take_back_text, where, why
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
+from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.messages import _
 
 _EDGE = 16
@@ -30,9 +32,10 @@ class Shape(NamedTuple):
 
 
 class ProblemDelegate(QStyledItemDelegate):
-    """`fix_asked(diagnostic, fix)` is emitted when a fix's button is clicked."""
+    """`fix_asked(diagnostic, fix)` is emitted by a fix's button, `take_back_asked(suppressed)` by a suppressed row."""
 
     fix_asked = Signal(object, object)
+    take_back_asked = Signal(object)
 
     def __init__(self, view: QListView, theme: Theme) -> None:
         super().__init__(view)
@@ -46,7 +49,7 @@ class ProblemDelegate(QStyledItemDelegate):
         self.theme = theme
         self._heights.clear()
 
-    def shape(self, found: Diagnostic, width: int) -> Shape:
+    def shape(self, found: Diagnostic, width: int, suppressed: Suppressed | None = None) -> Shape:
         """The parts of a finding's row of so many pixels."""
         left = _EDGE + 24 + QFontMetrics(_code_font()).horizontalAdvance("SF000") + 14
         room = max(80, width - left - _EDGE)
@@ -56,8 +59,8 @@ class ProblemDelegate(QStyledItemDelegate):
         place = QRect(left, message.bottom() + 1 + _GAP, room, QFontMetrics(mono_font(11)).height())
         buttons = []
         x, y = left, place.bottom() + 1 + _GAP + 2
-        for fix in found.fixes[:_MOST_BUTTONS]:
-            wide = min(room, QFontMetrics(_button_font()).horizontalAdvance(button_text(fix)) + 22)
+        for title in _titles(found, suppressed):
+            wide = min(room, QFontMetrics(_button_font()).horizontalAdvance(title) + 22)
             if x > left and x + wide > left + room:
                 x, y = left, y + _BUTTON + 6
             buttons.append(QRect(x, y, wide, _BUTTON))
@@ -68,20 +71,22 @@ class ProblemDelegate(QStyledItemDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         found = index.data(DIAGNOSTIC)
         width = self._view.viewport().width()
-        key = (width, found.message, "\0".join(fix.title for fix in found.fixes))
+        suppressed = index.data(SUPPRESSED)
+        key = (width, found.message, "\0".join(_titles(found, suppressed)))
         height = self._heights.get(key)
         if height is None:
             if len(self._heights) > 20_000:
                 self._heights.clear()
-            height = self._heights[key] = self.shape(found, width).height
+            height = self._heights[key] = self.shape(found, width, suppressed).height
         return QSize(width, height)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         found: Diagnostic = index.data(DIAGNOSTIC)
+        suppressed: Suppressed | None = index.data(SUPPRESSED)
         area: QRect = option.rect
-        shape = self.shape(found, area.width())
+        shape = self.shape(found, area.width(), suppressed)
         theme = self.theme
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -89,25 +94,29 @@ class ProblemDelegate(QStyledItemDelegate):
         corner = area.topLeft()
         line = QFontMetrics(ui_font(12)).height()
         icon = QRectF(corner.x() + _EDGE, corner.y() + _TOP + (line - 16) / 2, 16, 16)
-        theme.renderer(found.severity, found.severity).render(painter, icon)
+        theme.renderer(found.severity, "muted" if suppressed else found.severity).render(painter, icon)
         painter.setFont(_code_font())
-        painter.setPen(theme.color(found.severity))
+        painter.setPen(theme.color("muted" if suppressed else found.severity))
         code = QRect(corner.x() + _EDGE + 24, corner.y() + _TOP, shape.message.left() - _EDGE - 24, line)
         painter.drawText(code, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, found.code)
         painter.setFont(ui_font(12))
-        painter.setPen(theme.color("text"))
+        painter.setPen(theme.color("muted" if suppressed else "text"))
         painter.drawText(shape.message.translated(corner), _WRAP, found.message)
         painter.setFont(mono_font(11))
         painter.setPen(theme.color("muted"))
         place = QFontMetrics(mono_font(11)).elidedText(
             place_text(found), Qt.TextElideMode.ElideMiddle, shape.place.width()
         )
+        if suppressed:
+            painter.setFont(ui_font(11))
+            text = " · ".join([why(suppressed), *map(where, suppressed.excuses)])
+            place = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, shape.place.width())
         painter.drawText(shape.place.translated(corner), Qt.AlignmentFlag.AlignVCenter, place)
         attended = bool(option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
         for number, box in enumerate(shape.buttons):
             hovered = self._hover == (index.row(), number)
-            primary = attended and number == 0
-            title = button_text(found.fixes[number])
+            primary = attended and number == 0 and not suppressed
+            title = _titles(found, suppressed)[number]
             self._paint_button(painter, box.translated(corner), title, primary, hovered)
         painter.restore()
 
@@ -141,7 +150,7 @@ class ProblemDelegate(QStyledItemDelegate):
         if not index.isValid():
             return None
         area = self._view.visualRect(index)
-        shape = self.shape(index.data(DIAGNOSTIC), area.width())
+        shape = self.shape(index.data(DIAGNOSTIC), area.width(), index.data(SUPPRESSED))
         at = point.toPoint() - area.topLeft()
         return next((number for number, box in enumerate(shape.buttons) if box.contains(at)), None)
 
@@ -165,10 +174,17 @@ class ProblemDelegate(QStyledItemDelegate):
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
             number = self.button_at(index, event.position())
             if number is not None and event.button() == Qt.MouseButton.LeftButton:
-                found = index.data(DIAGNOSTIC)
-                self.fix_asked.emit(found, found.fixes[number])
+                found, suppressed = index.data(DIAGNOSTIC), index.data(SUPPRESSED)
+                if suppressed:
+                    self.take_back_asked.emit(suppressed)
+                else:
+                    self.fix_asked.emit(found, found.fixes[number])
                 return True
         return False
+
+
+def _titles(found: Diagnostic, suppressed: Suppressed | None) -> list[str]:
+    return [take_back_text()] if suppressed else [button_text(fix) for fix in found.fixes[:_MOST_BUTTONS]]
 
 
 def button_text(fix: Fix) -> str:

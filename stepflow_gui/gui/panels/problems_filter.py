@@ -7,11 +7,14 @@ from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.problems_model import SEVERITIES, ProblemModel, count_text
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 
 
 class FilterRow(QWidget):
-    """`changed()` is emitted where other findings are to be listed, `fix_safe_asked()` by the button for all fixes."""
+    """`changed()` is emitted where other findings are to be listed, `fix_safe_asked()` by the button for all fixes.
+
+    The button for the suppressed findings is there where there are some.
+    """
 
     changed = Signal()
     fix_safe_asked = Signal()
@@ -27,6 +30,10 @@ class FilterRow(QWidget):
         self.only_step.setCheckable(True)
         self.only_step.setAutoRaise(True)
         self.only_step.toggled.connect(self.changed)
+        self.suppressed = QToolButton()
+        self.suppressed.setCheckable(True)
+        self.suppressed.setAutoRaise(True)
+        self.suppressed.toggled.connect(self.changed)
         self.fix_safe = QPushButton()
         self.fix_safe.setObjectName("quiet")
         self.fix_safe.clicked.connect(self.fix_safe_asked)
@@ -35,6 +42,7 @@ class FilterRow(QWidget):
         row.setSpacing(4)
         for button in self.severities.values():
             row.addWidget(button)
+        row.addWidget(self.suppressed)
         row.addStretch(1)
         row.addWidget(self.fix_safe)
         row.addWidget(self.only_step)
@@ -43,7 +51,7 @@ class FilterRow(QWidget):
 
     def retranslate(self) -> None:
         """Show the row in the language in use."""
-        for button in (*self.severities.values(), self.only_step, self.fix_safe, self.words):
+        for button in (*self.severities.values(), self.suppressed, self.only_step, self.fix_safe, self.words):
             button.setFont(ui_font(11))
         self.words.setPlaceholderText(_("Filter"))
         self.words.setAccessibleName(_("Filter by rule, text, file or step"))
@@ -69,11 +77,20 @@ class FilterRow(QWidget):
             button.setVisible(counts[severity] > 0 and len(counts) > 1)
             button.setText(count_text(severity, counts[severity]))
             button.setToolTip(_("Show or hide: {what}").format(what=button.text()))
-        self.setVisible(counts.total() > 1)
+        quiet = len(model.suppressed)
+        self.suppressed.setVisible(quiet > 0)
+        self.suppressed.setText(ngettext("{count} suppressed", "{count} suppressed", quiet).format(count=quiet))
+        self.suppressed.setToolTip(_("Show or hide suppressed findings, with their reasons"))
+        if not quiet:
+            self.suppressed.setChecked(False)
+        several = counts.total() + quiet > 1
+        self.setVisible(several or quiet > 0)
+        self.words.setVisible(several)
+        self.only_step.setVisible(several)
         self.fix_safe.setVisible(any(fix.safe for found in model.rows for fix in found.fixes))
         if len(counts) == 1:
             self.severities[next(iter(counts))].setChecked(True)
-        if counts.total() <= 1:
+        if not several:
             self.words.clear()
             self.only_step.setChecked(False)
 

@@ -5,9 +5,10 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequenc
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from stepflow_gui.gui.panels.problems_delegate import ProblemDelegate
-from stepflow_gui.gui.panels.problems_model import DIAGNOSTIC, ProblemModel
+from stepflow_gui.gui.panels.problems_model import DIAGNOSTIC, SUPPRESSED, ProblemModel
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.suppressing import Suppressed
 
 _DETAILS = {Qt.Key.Key_F1: "rule", Qt.Key.Key_Space: "fix"}
 
@@ -38,12 +39,17 @@ class ProblemList(QListView):
         index = self.currentIndex()
         return index.data(DIAGNOSTIC) if index.isValid() else None
 
+    def chosen_suppressed(self) -> Suppressed | None:
+        """The current row, where it is a suppressed one."""
+        index = self.currentIndex()
+        return index.data(SUPPRESSED) if index.isValid() else None
+
     def choose(self, wanted: Diagnostic | None) -> None:
         """Make a finding the current row again, wherever it moved to."""
         if wanted is None or self.chosen() == wanted:
             return
         same = mark_of(wanted)
-        for row, found in enumerate(self._problems.rows):
+        for row, found in enumerate(self._problems.listed()):
             if mark_of(found) == same:
                 self.setCurrentIndex(self._problems.index(row))
                 return

@@ -7,7 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.gui.panels.problems_delegate import button_text
+from stepflow_gui.gui.panels.suppressed_rows import take_back_text
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
@@ -24,6 +26,14 @@ def fill_menu(menu: QMenu, found: Diagnostic, panel: "ProblemsPanel") -> None:
         menu.addAction(_("Fix &All of {code}…").format(code=found.code), partial(panel.fix_all, found.code))
     menu.addAction(_("&Explain {code}").format(code=found.code), partial(panel.show_details, found, "rule"))
     menu.addAction(_("&Suppress…"), partial(panel.show_details, found, "suppress"))
+
+
+def fill_suppressed(menu: QMenu, suppressed: Suppressed, panel: "ProblemsPanel") -> None:
+    """Add what can be done about a finding that is suppressed."""
+    code = suppressed.found.code
+    menu.addAction(_plain(take_back_text()), partial(panel.take_back, suppressed))
+    menu.addAction(_("Go to the S&uppression"), partial(panel.go_to_excuse, suppressed.excuses[0]))
+    menu.addAction(_("&Explain {code}").format(code=code), partial(panel.show_details, suppressed.found, "rule"))
 
 
 def copied(found: Diagnostic) -> str:

@@ -5,17 +5,23 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
+from stepflow_gui.gui.panels.suppressed_rows import why
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic, Severity, order
+from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.messages import _, ngettext
 
 Index = QModelIndex | QPersistentModelIndex
 DIAGNOSTIC = Qt.ItemDataRole.UserRole
+SUPPRESSED = Qt.ItemDataRole.UserRole + 1
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 class ProblemModel(QAbstractListModel):
-    """The worst first, in one severity by file and position. What a filter keeps out has no row."""
+    """The worst first, in one severity by file and position. What a filter keeps out has no row.
+
+    Where asked for, the suppressed ones come behind all others; each row is a finding, and `SUPPRESSED` gives more.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -23,10 +29,14 @@ class ProblemModel(QAbstractListModel):
         self.hidden: set[Severity] = set()
         self.words = ""
         self.step: str | None = None
+        self.quiet: list[Suppressed] = []  # those with a row
+        self.suppressed: list[Suppressed] = []
+        self._with_suppressed = False
         self._all: list[Diagnostic] = []
 
-    def show(self, diagnostics: Sequence[Diagnostic]) -> None:
+    def show(self, diagnostics: Sequence[Diagnostic], suppressed: Sequence[Suppressed] = ()) -> None:
         """List these findings."""
+        self.suppressed = list(suppressed)
         self._all = sorted(diagnostics, key=lambda found: (RANK[found.severity], *order(found)))
         self._fill()
 
@@ -35,30 +45,44 @@ class ProblemModel(QAbstractListModel):
         self.hidden, self.words, self.step = hidden, words, step
         self._fill()
 
+    def show_suppressed(self, wanted: bool) -> None:
+        """List the suppressed findings as well."""
+        self._with_suppressed = wanted
+        self._fill()
+
+    def listed(self) -> list[Diagnostic]:
+        """The findings of all rows."""
+        return [*self.rows, *(each.found for each in self.quiet)]
+
     def counts(self) -> Counter[Severity]:
         """How many there are of each severity, hidden ones too."""
         return Counter(found.severity for found in self._all)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self.rows)
+        return 0 if parent.isValid() else len(self.rows) + len(self.quiet)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        found = self.rows[index.row()]
+        behind = index.row() - len(self.rows)
+        suppressed = self.quiet[behind] if behind >= 0 else None
+        found = suppressed.found if suppressed else self.rows[index.row()]
+        if role == SUPPRESSED:
+            return suppressed
         if role == DIAGNOSTIC:
             return found
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{found.code} {found.message}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(found)
+            return spoken(found) + (f", {why(suppressed)}" if suppressed else "")
         return None
 
     def _fill(self) -> None:
         rows = [found for found in self._all if found.severity not in self.hidden and self._meets(found)]
-        if rows != self.rows:
+        quiet = [each for each in self.suppressed if self._with_suppressed and self._meets(each.found)]
+        if (rows, quiet) != (self.rows, self.quiet):
             self.beginResetModel()
-            self.rows = rows
+            self.rows, self.quiet = rows, quiet
             self.endResetModel()
 
     def _meets(self, found: Diagnostic) -> bool:

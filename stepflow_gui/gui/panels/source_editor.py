@@ -58,6 +58,7 @@ class SourceEditor(QPlainTextEdit):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._told = (0, "")  # what a tool tip told of findings, and of which offset
         self.about: Callable[[int], str] | None = None  # what the text at an offset means, as rich text
         self.theme = theme
         self.step_lines: tuple[int, int] | None = None  # first and last block of the selected step
@@ -354,10 +355,18 @@ class SourceEditor(QPlainTextEdit):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             offset = self.mapping.offset(self.cursorForPosition(event.pos()).position())
-            said = tip(self.marks, offset) or (self.about(offset) if self.about is not None else "")
+            marked = tip(self.marks, offset)
+            self._told = (offset, marked)
+            said = marked or (self.about(offset) if self.about is not None else "")
             QToolTip.showText(event.globalPos(), said, self.viewport())
             return True
         return super().viewportEvent(event)
+
+    @property
+    def hovered(self) -> int | None:
+        """The offset of the findings that the tool tip tells of, while it is there."""
+        offset, said = self._told
+        return offset if said and QToolTip.isVisible() and QToolTip.text() == said else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

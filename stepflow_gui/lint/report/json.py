@@ -16,11 +16,12 @@ VERSION = 1
 def json_report(outcome: Outcome, folder: Path) -> str:
     """The outcome as JSON text; paths are relative to `folder`. No character in it is one that UTF-8 can't hold."""
     errors, warnings, infos = outcome.counts
+    counts = {"errors": errors, "warnings": warnings, "infos": infos, "suppressed": len(outcome.suppressed)}
     report = {
         "version": VERSION,
         "files": [shown_path(file, folder) for file in outcome.files],
         "diagnostics": [_diagnostic(diagnostic, folder) for diagnostic in outcome.diagnostics],
-        "summary": {"errors": errors, "warnings": warnings, "infos": infos, "files": len(outcome.files)},
+        "summary": {**counts, "files": len(outcome.files)},
     }
     return json_text(report, indent=2)
 

@@ -13,12 +13,16 @@ def painted(text: str, color: str) -> str:
 
 
 def summary(outcome: Outcome) -> str:
-    """The sum, and how many findings are known from a baseline."""
+    """The sum, and how many findings are known from a baseline or suppressed."""
     errors, warnings, infos = outcome.counts
     files = ngettext("{count} file", "{count} files", len(outcome.files)).format(count=len(outcome.files))
     if outcome.known:
         known = ngettext("{count} known finding", "{count} known findings", outcome.known).format(count=outcome.known)
         files = _("{files}, {known} left out").format(files=files, known=known)
+    count = len(outcome.suppressed)
+    if count:
+        text = ngettext("{files}, {count} suppressed", "{files}, {count} suppressed", count)
+        files = text.format(files=files, count=count)
     if not outcome.diagnostics:
         return _("No problems in {files}").format(files=files)
     parts = [

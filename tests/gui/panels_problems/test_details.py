@@ -209,7 +209,7 @@ def test_the_list_is_narrowed_by_words_and_step(broken: Bench) -> None:
     QTest.keyClicks(broken.panel.filter.words, "sf30 isue")
     assert {each.code for each in broken.rows()} == {"SF301"}
     broken.panel.filter.words.setText("nothing has this")
-    assert broken.panel._calm_text.text() == "The filter leaves no problem."
+    assert broken.panel._calm.text.text() == "The filter leaves no problem."
     broken.panel.filter.words.clear()
     assert broken.rows() == everything
     broken.session.select("initial.issue", "test")

@@ -183,13 +183,13 @@ def mixed(corpus: Path) -> Path:
 def test_no_findings_are_said_calmly(bench: Make, checkout: Path, tmp_path: Path) -> None:
     shutil.copytree(checkout / "resources" / "examples" / "issue-flow", tmp_path / "agent")
     made = bench(tmp_path / "agent")
-    assert made.panel._calm_text.text() == "No problems"
-    assert made.panel._calm_text.isVisible()
-    assert made.panel._calm_icon.isVisible()
+    assert made.panel._calm.text.text() == "No problems"
+    assert made.panel._calm.text.isVisible()
+    assert made.panel._calm.icon.isVisible()
     assert not made.list.isVisible()
     made.panel.step(1)  # nothing to go to
     made.panel.set_session(None)
-    assert made.panel._calm_text.text() == "Nothing is open."
+    assert made.panel._calm.text.text() == "Nothing is open."
 
 
 def test_what_is_focusable_has_a_name(broken: Bench, qtbot: QtBot) -> None:

@@ -11,10 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
 from stepflow_gui.gui import live_lint
-from stepflow_gui.gui.lint_worker import LintProcess, Snapshot, lint_snapshot
+from stepflow_gui.gui.lint_worker import Findings, LintProcess, Snapshot, lint_snapshot
 from stepflow_gui.gui.live_lint import LiveLint, prepare_threads
 from stepflow_gui.gui.session import SMOOTH, Session
-from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.memory import LintMemory
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
@@ -52,7 +51,7 @@ def test_a_process_says_the_same_as_a_thread(registry: Path) -> None:
     broken = snapshot(registry, 1, registry.read_text().replace('"steps": {', '"steps" {'))
     again = process.lint(broken, "ja")
     assert again is not None
-    assert "SF001" in {finding.code for finding in again}
+    assert "SF001" in {finding.code for finding in again.told}
     process.close()
     process.wait()
     assert process.lint(broken, "en") is None
@@ -73,10 +72,10 @@ def test_a_process_that_died_is_started_anew(registry: Path) -> None:
 def test_the_latest_wins(registry: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     go, started = threading.Event(), threading.Event()
 
-    def slow(_asked: Snapshot, _memory: LintMemory) -> list[Diagnostic]:
+    def slow(_asked: Snapshot, _memory: LintMemory) -> Findings:
         started.set()
         go.wait(5)
-        return []
+        return Findings([], [])
 
     monkeypatch.setattr(live_lint, "lint_snapshot", slow)
     lint = LiveLint()
@@ -112,7 +111,7 @@ def test_a_bug_in_a_rule_does_not_end_live_linting(
     heard: list[int] = []
     lint.linted.connect(lambda version, _found: heard.append(version))
 
-    def bug(_asked: Snapshot, _memory: LintMemory) -> list[Diagnostic]:
+    def bug(_asked: Snapshot, _memory: LintMemory) -> Findings:
         raise AssertionError("a bug")
 
     quiet: list[object] = []
