@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.panels.diff_lines import SIGNS, DiffLine, Kind, dedented, diff_lines
+from stepflow_gui.gui.panels.run_parts import Chooser
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
@@ -52,7 +52,7 @@ class FixPreview(QWidget):
         self._offer: Offer | None = None
         self._offers: Sequence[Offer] = ()
         self.title = QLabel()
-        self.choice = QComboBox()
+        self.choice = Chooser()
         self.choice.currentIndexChanged.connect(self._choose)
         self.note = QLabel()
         for label in (self.title, self.note):
@@ -147,6 +147,16 @@ class FixPreview(QWidget):
             for line in dedented(diff_lines(change.before, change.after)):
                 writer.line(line)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
+        QTimer.singleShot(0, self, self._show_first_change)
+
+    def _show_first_change(self) -> None:
+        """In a low panel the lines around the change would be all that is seen."""
+        room = self.text.viewport().height() // self.text.fontMetrics().lineSpacing()
+        lines = self.text.toPlainText().split("\n")
+        signs = (SIGNS["added"], SIGNS["removed"])
+        first = next((number for number, line in enumerate(lines) if line.startswith(signs)), 0)
+        if first + 2 > room:
+            self.text.verticalScrollBar().setValue(max(0, first - 1))
 
     def _apply(self) -> None:
         if self._offer is not None:

@@ -57,6 +57,9 @@ class ProblemDelegate(QStyledItemDelegate):
         text = metrics.boundingRect(QRect(0, 0, room, 10_000), _WRAP, found.message)
         message = QRect(left, _TOP, room, max(text.height(), metrics.height()))
         place = QRect(left, message.bottom() + 1 + _GAP, room, QFontMetrics(mono_font(11)).height())
+        if suppressed:
+            said = QFontMetrics(ui_font(11)).boundingRect(QRect(0, 0, room, 10_000), _WRAP, _said(suppressed))
+            place.setHeight(max(said.height(), place.height()))
         buttons = []
         x, y = left, place.bottom() + 1 + _GAP + 2
         for title in _titles(found, suppressed):
@@ -72,7 +75,7 @@ class ProblemDelegate(QStyledItemDelegate):
         found = index.data(DIAGNOSTIC)
         width = self._view.viewport().width()
         suppressed = index.data(SUPPRESSED)
-        key = (width, found.message, "\0".join(_titles(found, suppressed)))
+        key = (width, found.message, "\0".join([*_titles(found, suppressed), _said(suppressed) if suppressed else ""]))
         height = self._heights.get(key)
         if height is None:
             if len(self._heights) > 20_000:
@@ -102,16 +105,16 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.setFont(ui_font(12))
         painter.setPen(theme.color("muted" if suppressed else "text"))
         painter.drawText(shape.message.translated(corner), _WRAP, found.message)
-        painter.setFont(mono_font(11))
         painter.setPen(theme.color("muted"))
-        place = QFontMetrics(mono_font(11)).elidedText(
-            place_text(found), Qt.TextElideMode.ElideMiddle, shape.place.width()
-        )
         if suppressed:
             painter.setFont(ui_font(11))
-            text = " · ".join([why(suppressed), *map(where, suppressed.excuses)])
-            place = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, shape.place.width())
-        painter.drawText(shape.place.translated(corner), Qt.AlignmentFlag.AlignVCenter, place)
+            painter.drawText(shape.place.translated(corner), _WRAP, _said(suppressed))
+        else:
+            painter.setFont(mono_font(11))
+            place = painter.fontMetrics().elidedText(
+                place_text(found), Qt.TextElideMode.ElideMiddle, shape.place.width()
+            )
+            painter.drawText(shape.place.translated(corner), Qt.AlignmentFlag.AlignVCenter, place)
         attended = bool(option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
         for number, box in enumerate(shape.buttons):
             hovered = self._hover == (index.row(), number)
@@ -181,6 +184,10 @@ class ProblemDelegate(QStyledItemDelegate):
                     self.fix_asked.emit(found, found.fixes[number])
                 return True
         return False
+
+
+def _said(suppressed: Suppressed) -> str:
+    return " · ".join([why(suppressed), *map(where, suppressed.excuses)])
 
 
 def _titles(found: Diagnostic, suppressed: Suppressed | None) -> list[str]:

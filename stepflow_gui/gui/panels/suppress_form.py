@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.gui.panels.run_parts import Chooser
 from stepflow_gui.messages import _
 
 
@@ -27,10 +28,12 @@ class SuppressForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = QLabel()
         self.title.setWordWrap(True)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.place = QComboBox()
+        self.place = Chooser()
         self.reason = QLineEdit()
         self.until = QLineEdit()
         self.trouble = QLabel()

@@ -261,3 +261,22 @@ def test_a_difference_shows_a_few_lines_around() -> None:
         *(("same", "line 6"), ("same", "line 7"), ("gap", "⋯"), ("same", "line 28"), ("same", "line 29")),
         *(("removed", "line 30"), ("same", "line 31"), ("same", "line 32")),
     ]
+
+
+def test_a_low_panel_shows_the_change_not_only_what_is_around_it(broken: Bench, qtbot: QtBot) -> None:
+    broken.panel.resize(400, 160)
+    choose(broken, "SF301")
+    QTest.keyClick(broken.list, Qt.Key.Key_Space)
+    text = broken.panel.details.preview.text
+
+    def shows_change() -> bool:
+        block = text.firstVisibleBlock()
+        seen = []
+        while block.isValid() and text.blockBoundingGeometry(block).translated(text.contentOffset()).top() < (
+            text.viewport().height()
+        ):
+            seen.append(block.text())
+            block = block.next()
+        return any(line.startswith("− ") for line in seen)
+
+    qtbot.waitUntil(shows_change)
