@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.cli import progress
+from stepflow_gui.cli import lint_jobs, progress
 from stepflow_gui.cli.progress import with_progress
 from stepflow_gui.lint import engine
 from stepflow_gui.lint.rule import Finding
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 from .conftest import Run, Write
 
@@ -63,6 +64,13 @@ def test_a_rule_that_fails_in_another_process_is_told(run: Run, many: Path, monk
     code, _out, err = run("lint", "--jobs", "2", "a00", "a01")
     assert code == 2
     assert err.count("ZeroDivisionError: no") == 2
+
+
+def test_many_small_agents_are_worth_processes_and_few_are_not(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {0, 1}, raising=False)
+    agent = open_agent(checkout / "resources" / "examples" / "issue-flow-broken")
+    assert isinstance(agent, AgentFolder)
+    assert [lint_jobs._worth([agent] * count) for count in (2, 60, 120, 400)] == [1, 1, 2, 2]
 
 
 class Terminal(io.StringIO):
