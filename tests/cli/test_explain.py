@@ -20,6 +20,13 @@ def test_a_rule_is_explained_with_both_examples(word: str, run: Run) -> None:
         assert text in out
 
 
+def test_headings_and_the_severity_are_in_the_language_asked_for(run: Run) -> None:
+    code, out, _err = run("explain", "SF501", "--lang", "ja")
+    assert code == 0
+    assert out.startswith("SF501 fallback-key-form (エラー; closing, complete)\n")
+    assert not any(f"\n{heading}:" in out for heading in ("What it does", "Why is this bad", "Fix", "Bad", "Good"))
+
+
 @pytest.mark.parametrize("code", MODULES)
 def test_every_rule_can_be_explained(code: str) -> None:
     lines = list(explained(code))
