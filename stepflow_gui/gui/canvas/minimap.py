@@ -17,6 +17,7 @@ _SHARE = 4  # it takes at most this part of the view's width and height
 _MARGIN = 12
 _PAD = 6.0
 _SHADE = 0.12
+_LEAST = QSize(420, 300)  # of a canvas that has room for it
 _LINE = 0.6
 _ENOUGH = 0.6  # of the graph in sight: where the rest is needn't be shown
 _REST = 150  # milliseconds
@@ -65,10 +66,11 @@ class Minimap(QWidget):
     def follow(self) -> None:
         """The view or the graph has changed: show it where it helps, in its corner."""
         content, seen = self._view.content, self._seen()
-        if not self._wanted or content.isEmpty() or _share(seen.intersected(content), content) > _ENOUGH:
+        port = self._view.viewport().size()
+        small = port.width() < _LEAST.width() or port.height() < _LEAST.height()
+        if not self._wanted or small or content.isEmpty() or _share(seen.intersected(content), content) > _ENOUGH:
             self.hide()
             return
-        port = self._view.viewport().size()
         most = QSize(min(_LARGEST.width(), port.width() // _SHARE), min(_LARGEST.height(), port.height() // _SHARE))
         scale = min(most.width() / content.width(), most.height() / content.height())
         size = QSize(max(40, round(content.width() * scale)), max(30, round(content.height() * scale)))

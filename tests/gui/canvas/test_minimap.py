@@ -32,7 +32,7 @@ def test_it_is_hidden_while_all_is_in_sight(qtbot: QtBot, show: ShowView) -> Non
 def test_it_stays_in_its_corner(qtbot: QtBot, show: ShowView) -> None:
     view = long_flow(show)
     view.zoom_to(1.0)
-    for size in ((900, 700), (420, 320)):
+    for size in ((900, 700), (460, 340)):
         view.resize(*size)
         qtbot.wait(10)
         corner = view.rect().bottomRight() - view.minimap.geometry().bottomRight()
@@ -69,3 +69,13 @@ def test_it_paints_the_graph_and_a_frame_around_what_is_seen(qtbot: QtBot, show:
     image = view.minimap.grab().toImage()
     lower = {y for y in range(image.height()) for x in range(image.width()) if image.pixel(x, y) == accent}
     assert min(lower) > min(rows)
+
+
+def test_a_small_canvas_has_no_room_for_it(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.zoom_to(1.0)
+    assert view.minimap.isVisible()
+    view.resize(360, 260)
+    assert view.minimap.isHidden()
+    view.resize(900, 700)
+    assert view.minimap.isVisible()
