@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.panels.problem_details import Page
+from stepflow_gui.gui.panels.problems_menu import fill_menu
 from stepflow_gui.gui.panels.problems_places import stands_at
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 
@@ -30,7 +31,7 @@ def bind_problem_actions(window: "MainWindow") -> None:
     bind("suppress-problem", lambda: details("suppress"))
     bind("fix-safe", lambda: problems.fix_all(None))
     window.source.extend_menu = problems.offer_at
-    window.inspector.extend_menu = problems.offer
+    window.inspector.extend_menu = lambda menu, found: fill_menu(menu, found, problems)
     window.inspector.details_asked.connect(problems.show_details)
 
 

@@ -34,6 +34,7 @@ class FindingLine(QLabel):
     def __init__(self) -> None:
         super().__init__()
         wrapped_label(ui_font(12), self)
+        self.setContentsMargins(4, 2, 4, 2)  # room for the mark of the keyboard
         self._problem: Problem | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -160,14 +160,10 @@ class ProblemsPanel(QWidget):
             return
         here = [found for found in self._session.diagnostics if stands_at(found, path, offset)]
         for found in here[:3]:
-            self.offer(menu, found)
+            menu.addSection(f"{found.code} {found.name}")
+            fill_menu(menu, found, self)
         if here:
             menu.addSeparator()
-
-    def offer(self, menu: QMenu, found: Diagnostic) -> None:
-        """Add what can be done about a finding to a menu, under its name."""
-        menu.addSection(f"{found.code} {found.name}")
-        fill_menu(menu, found, self)
 
     def _build(self) -> None:
         column = QVBoxLayout(self._left)
