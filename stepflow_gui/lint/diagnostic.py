@@ -1,5 +1,6 @@
 """What the linter says: diagnostics placed in files, their related places and fixes."""
 
+import os
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -46,6 +47,18 @@ class Fix(NamedTuple):
     safe: bool
     edits: tuple[FileEdit, ...]
     unmarked: tuple[Path, ...] = ()
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether disks take the paths, and UTF-8 the texts: names in a registry may hold NUL and half letters."""
+        try:
+            for edit in self.edits:
+                edit.text.encode("utf-8")
+                if b"\0" in os.fsencode(edit.file):
+                    return False
+        except UnicodeEncodeError:
+            return False
+        return True
 
 
 class Diagnostic(NamedTuple):

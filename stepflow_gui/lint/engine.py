@@ -131,7 +131,7 @@ class _Run:
             self.fixed[code] = self.fixed.get(code, 0) + 1
             if self.fixed[code] <= SUGGESTIONS:
                 with self._guard(code):
-                    diagnostic = diagnostic._replace(fixes=tuple(map(_fix, each.finding.proposals)))
+                    diagnostic = diagnostic._replace(fixes=_fixes(each))
             yield diagnostic
 
     def _judged(self, diagnostic: Diagnostic) -> Diagnostic | None:
@@ -253,7 +253,7 @@ def _excuse(suppression: Suppression) -> Excuse:
 
 
 def _fixes(found: Found) -> tuple[Fix, ...]:
-    return tuple(map(_fix, found.finding.proposals))
+    return tuple(fix for fix in map(_fix, found.finding.proposals) if fix.is_writable)
 
 
 def _fix(proposal: Proposal) -> Fix:

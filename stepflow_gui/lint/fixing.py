@@ -290,4 +290,7 @@ def _problems(source: Source) -> int:
 
 
 def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:  # a name with NUL or half a letter, which no file has
+        return path

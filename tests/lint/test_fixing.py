@@ -69,6 +69,30 @@ def test_no_fix_takes_from_a_shared_enum_what_another_step_needs(open_example: O
             assert {"next", "closing"} <= set(json.loads(change.after.text)["words"]["properties"]["action"]["enum"])
 
 
+@pytest.mark.parametrize("odd", ["\0", "\ud800"])
+def test_no_fix_is_offered_whose_file_no_disk_can_have(odd: str, open_example: Open) -> None:
+    agent = open_example({**ALIASES, f"{STEP}/edition": f"x{odd}"})
+    assert [each.fixes for each in lint(agent) if each.code == "SF506"] == [()]
+    fixed = fix_all([agent], lint, any_fixes)
+    assert fixed.converged
+    assert {"SF207", "SF506"} & set(left(fixed)) == {"SF506"}
+    assert all(isinstance(save(group), list) for group in fixed.groups)
+
+
+@pytest.mark.parametrize("odd", ["\0", "\ud800"])
+def test_a_schema_whose_name_no_disk_can_have_stops_no_fix(odd: str, open_example: Open) -> None:
+    agent = open_example({**ALIASES, "/steps/closure.issue/outputSchemaRef/file": f"{odd}.json"})
+    fixed = fix_all([agent], lint, any_fixes)
+    assert "SF207" in {each.diagnostic.code for each in fixed.applied}
+    assert "SF207" not in left(fixed)
+
+
+@pytest.mark.parametrize(("name", "text", "writable"), [("a.md", "é", True), ("a.md", "\udcff", False)])
+def test_a_text_that_utf_8_has_no_bytes_for_can_t_be_written(name: str, text: str, writable: bool) -> None:
+    start = Source("").position(0)
+    assert Fix("t", True, (FileEdit(Path(name), Range(start, start), text),)).is_writable is writable
+
+
 def test_nothing_is_written_before_it_is_saved(open_example: Open) -> None:
     agent = open_example(ALIASES)
     before = agent.registry.path.read_bytes()
