@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.lint.config_file import ConfigFile, ConfigProblem, find_config, read_config, with_guess
 from stepflow_gui.lint.globs import Glob
+from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.selecting import Choice, Level, Wishes, nearest_rule, selector_meant
 from stepflow_gui.lint.settings import Settings
 from stepflow_gui.lint.suppressing import Suppression
@@ -70,6 +72,7 @@ class Config:
         if self.file:
             reading = _Meaning(self.file)
             layers.append(reading.wishes(self.values))
+            reading.runtimes(self.values)
             self.per_path = list(reading.per_path(self.values.get("per-path") or []))
             self.suppressions = list(reading.suppressions(self.values.get("suppress") or []))
             self.patterns = reading.patterns
@@ -170,11 +173,20 @@ class _Meaning:
                 found[meant] = level
         return found
 
+    def runtimes(self, values: Mapping[str, Any], *keys: str | int) -> None:
+        """Complain of formats that aren't there."""
+        by_format = values.get("runtime")
+        for word in by_format if isinstance(by_format, dict) else ():
+            if word not in REGISTRY_FORMATS:
+                text = _("there is no format “{word}”").format(word=word)
+                self.complain(with_guess(text, nearest(word, REGISTRY_FORMATS)), *keys, "runtime", word)
+
     def per_path(self, tables: Iterable[Mapping[str, Any] | None]) -> Iterator[PathSettings]:
         for index, values in enumerate(tables):
             if values is None:
                 continue
             texts = [(number, text) for number, text in enumerate(values["paths"]) if text]
+            self.runtimes(values, "per-path", index)
             globs = [self.glob(text, "per-path", index, "paths", number) for number, text in texts]
             yield PathSettings(index, globs, values, self.wishes(values, "per-path", index))
 
@@ -183,6 +195,10 @@ class _Meaning:
             if values is None:
                 continue
             made = Suppression(dict(values), self.file.document, self.file.span("suppress", index))
+            if made.fault == "no-code":
+                text = _("{key} has no “{field}”").format(key=_("“{word}”").format(word="suppress"), field="code")
+                self.complain(text, "suppress", index)
+                continue
             if made.fault:
                 text = (
                     unknown_rule(made.fault_about)

@@ -152,7 +152,7 @@ def _value(file: ConfigFile, shape: Shape, value: Any, keys: Keys) -> Any:
         file.complain(with_guess(text, nearest(value, shape.choices)), *keys)
         return _REFUSED
     if shape.kind == "list" and shape.of:
-        items = [_value(file, shape.of, item, (*keys, index)) for index, item in enumerate(value)]
+        items = [_item(file, shape, item, (*keys, index)) for index, item in enumerate(value)]
         return [None if item is _REFUSED else item for item in items]
     if shape.kind == "map" and shape.of:
         inner = {key: _value(file, shape.of, below, (*keys, key)) for key, below in value.items()}
@@ -162,8 +162,15 @@ def _value(file: ConfigFile, shape: Shape, value: Any, keys: Keys) -> Any:
         for name in missing:
             file.complain(_("{key} has no “{field}”").format(key=_name(keys), field=name), *keys)
         members = dict(_members(file, shape, value, keys))
-        return members if not missing else _REFUSED
+        needed = [field.name for field in shape.fields if field.need == "load"]
+        return members if all(name in members for name in needed) else _REFUSED
     return value
+
+
+def _item(file: ConfigFile, shape: Shape, item: Any, keys: Keys) -> Any:
+    """What can be heeded of an item of a list; where texts are wanted, the whole list is named."""
+    of = shape.of or shape
+    return _refuse(file, shape, keys) if of.kind == "string" and not _fits(of, item) else _value(file, of, item, keys)
 
 
 def _members(file: ConfigFile, shape: Shape, table: dict[str, Any], keys: Keys) -> Iterator[tuple[str, Any]]:
@@ -195,7 +202,7 @@ def _refuse(file: ConfigFile, shape: Shape, keys: Keys) -> Any:
 
 def _name(keys: Keys) -> str:
     """The key that a message is about, numbers left out."""
-    return "“" + ".".join(key for key in keys if isinstance(key, str)) + "”"
+    return _("“{word}”").format(word=".".join(key for key in keys if isinstance(key, str)))
 
 
 def with_guess(text: str, meant: str | None) -> str:
