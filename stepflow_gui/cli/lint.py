@@ -233,6 +233,9 @@ class _Run:
 
 def _standard_input() -> Source | None:
     """The text on standard input; None, after saying so, where it is none."""
+    if sys.stdin is None:
+        complain(_("stepflow lint: standard input is closed"))
+        return None
     try:
         return Source.decode(sys.stdin.buffer.read())
     except UnicodeDecodeError as error:

@@ -390,6 +390,11 @@ def test_standard_input_that_is_no_text_is_2(run: Run, feed: Feed) -> None:
     assert run("lint", "-") == (2, "", "stepflow lint: standard input isn't UTF-8 text (byte 0)\n")
 
 
+def test_standard_input_that_is_closed_is_2(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run("lint", "-") == (2, "", "stepflow lint: standard input is closed\n")
+
+
 def test_an_unreadable_file_among_many_is_2_and_the_rest_is_linted(run: Run, agent: Path, write_agent: Write) -> None:
     other = write_agent("b")
     (other / "steps_registry.json").unlink()
