@@ -15,7 +15,9 @@ def listed(steps: Sequence[str]) -> str:
         more = len(named) - SHOWN + 1
         text = ngettext("{names} and {count} more", "{names} and {count} more", more)
         return text.format(names=_(", ").join(named[: SHOWN - 1]), count=more)
-    return _(" and ").join([part for part in (_(", ").join(named[:-1]), *named[-1:]) if part])
+    if len(named) < 2:
+        return "".join(named)
+    return _("{names} and {last}").format(names=_(", ").join(named[:-1]), last=named[-1])
 
 
 def round_trip(steps: Sequence[str]) -> str:
