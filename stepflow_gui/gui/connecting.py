@@ -15,6 +15,7 @@ from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect
 from stepflow_gui.gui.session import Session
+from stepflow_gui.lint.ways import enum_at
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
@@ -49,6 +50,14 @@ class Connecting:
             return _("“{step}” has all intents that a step of its kind can have").format(step=step_id)
         reasons = [self._refusal(Led(step_id, each, target, allow=True)) for each in missing]
         return None if None in reasons else reasons[0]
+
+    def jump_targets(self, step: Step) -> list[str] | None:
+        """The steps that the output schema lets an answer name as the target of a jump; None where it lets any."""
+        field = step.gate.target_field if step.gate is not None else None
+        values = enum_at(self._session.good.schema(step), field.value) if field is not None else None
+        if values is None:
+            return None
+        return [value for value in values if isinstance(value, str) and value in self._session.good.flow.steps]
 
     def connect(self, wanted: Connect) -> QMenu | None:
         """Point a transition at a step or at the end; the menu that asks what is meant, where that isn't plain."""

@@ -33,6 +33,7 @@ class SessionView:
         self.exploring = RunExploring(window, session, self.run)
         self.editing = CanvasEditing(window, session)
         window.canvas.can_connect = self.editing.connecting.why_not
+        window.canvas.telling.jump_targets = self.editing.connecting.jump_targets
         self.menu = CanvasMenu(window, session, self.editing)
         self._links = [
             (session.flow_changed, self._flow_changed),
@@ -67,6 +68,7 @@ class SessionView:
         for signal, slot in self._links:
             signal.disconnect(slot)
         self._window.canvas.can_connect = None
+        self._window.canvas.telling.jump_targets = None
         self._window.source.set_session(None)
         self._window.problems.set_session(None)
         self._window.inspector.set_session(None)

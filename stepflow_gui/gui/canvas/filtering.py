@@ -39,6 +39,7 @@ class Filter:
             edge.setVisible(on)
             if edge.label is not None:
                 edge.label.setVisible(on)
+        scene.regions.show_flow()
         for node, entry in scene.entries.items():
             entry.setVisible(node in scene.nodes and scene.nodes[node].isVisible())
 

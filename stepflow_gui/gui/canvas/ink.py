@@ -46,6 +46,8 @@ class Ink:
         self.surface_brush = QBrush(self.surface)
         self.canvas_brush = QBrush(self.canvas)
         self.section_brush = QBrush(theme.mix("surface", "canvas", 0.5))
+        grounds = ("accent", "closure", "verification", "work")
+        self.regions = [QBrush(theme.mix(token, "canvas", 0.1)) for token in grounds]
         self.visited_brush = QBrush(theme.mix("active", "surface", 0.07))
         self.border = _pen(color("line"), 1)
         self.hover_border = _pen(self.edge, 1)
@@ -53,6 +55,7 @@ class Ink:
         self.lit_border = _pen(self.accent, 2)
         self.active_ring = _pen(self.active, 3)
         self.pill = _pen(color("muted"), 1)
+        self.pill_dynamic = _pen(color("muted"), 1, dashed=True)
         self.pill_broken = _pen(self.error, 1, dashed=True)
         self.pill_hover = _pen(self.accent, 1.5)
         self.ghost = _pen(self.error, 1.4, dashed=True)

@@ -177,7 +177,8 @@ class NodeItem(QGraphicsItem):
         for pill in self.measured.pills:
             broken = pill.intent in self.broken
             hovered = pill.intent is not None and pill.intent == self.hovered_intent
-            pen: QPen = ink.pill_broken if broken else ink.pill_hover if hovered else ink.pill
+            plain = ink.pill_dynamic if pill.intent is not None and is_dynamic(self.step, pill.intent) else ink.pill
+            pen: QPen = ink.pill_broken if broken else ink.pill_hover if hovered else plain
             painter.setPen(pen)
             painter.drawRoundedRect(pill.rect.adjusted(0.5, 0.5, -0.5, -0.5), PILL_HEIGHT / 2, PILL_HEIGHT / 2)
             if not broken:
@@ -212,6 +213,12 @@ class NodeItem(QGraphicsItem):
         painter.setPen(self.ink.severities[severity] if severity == "info" else self.ink.onmark)
         painter.setFont(fonts().badge)
         painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+def is_dynamic(step: Step, intent: str) -> bool:
+    """Whether an intent leads to the step that the answer itself names: a jump with `targetField` and no rule."""
+    named = step.gate is not None and step.gate.target_field is not None
+    return named and intent == "jump" and step.transition(intent) is None
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
-from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
+from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem, is_dynamic
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
@@ -34,6 +34,7 @@ class Pointing:
         self._pressed_card = False
         self._pressed_tip: TransitionRef | None = None  # the transition whose end was pressed
         self._pressed_edge: EdgeItem | None = None  # the edge, where it was selected already
+        self._lit: frozenset[str] = frozenset()  # the possible targets of the jump that is hovered
         self._hovered_step: NodeItem | None = None
         self._hovered_edge: EdgeItem | None = None
 
@@ -163,7 +164,19 @@ class Pointing:
         cursor = shape.CrossCursor if intent or plus else shape.PointingHandCursor if on_card else shape.ArrowCursor
         if view.viewport().cursor().shape() != cursor:
             view.viewport().setCursor(cursor)
+        self._light(step, intent)
         view.telling.say_hovered(step, edge, NEW_INTENT if plus else intent)
+
+    def _light(self, step: NodeItem | None, intent: str | None) -> None:
+        """Light up where a jump may lead whose target the answer names."""
+        targets = self._view.telling.jump_targets
+        named = step is not None and intent is not None and is_dynamic(step.step, intent)
+        lit = frozenset((targets(step.step) or ()) if step is not None and named and targets is not None else ())
+        for name in lit ^ self._lit:
+            item = self._view.graph.step_item(name)
+            if item is not None:
+                item.set_state("legal", True if name in lit else None)
+        self._lit = lit
 
     def _press_left(self, at: QPoint, *, more: bool) -> None:
         view = self._view

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.filtering import Filter
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.label_item import LabelItem
@@ -51,6 +52,7 @@ class GraphScene(QGraphicsScene):
         self._caption: CaptionItem | None = None
         self.layer = RunLayer(self)
         self.filter = Filter(self)
+        self.regions = EntryRegions(self)
 
     def show_layout(
         self, flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape], verdict: str | None
@@ -82,6 +84,7 @@ class GraphScene(QGraphicsScene):
                 yield
         for mark in layout.entries:
             self._show_entry(mark, verdict)
+        self.regions.show_flow()
         self._select_again()
         self._show_rings()
         yield
@@ -95,6 +98,7 @@ class GraphScene(QGraphicsScene):
             edge.set_state("dead", self._is_dead(edge.route))
         for entry in self.entries.values():
             self._mark_used(entry, verdict)
+        self.regions.show_flow()
 
     def step_item(self, step: str | None) -> NodeItem | None:
         """The item of a step."""
@@ -173,6 +177,7 @@ class GraphScene(QGraphicsScene):
             item.ink = ink
             item.update()
         self.layer.set_ink(ink)
+        self.regions.set_ink(ink)
 
     def move_nodes(self, steps: Iterable[str], by: QPointF) -> None:
         """Shift steps; their edges follow without being laid anew."""
@@ -183,6 +188,7 @@ class GraphScene(QGraphicsScene):
             entry = self.entries.get(node)
             if entry is not None:
                 entry.place(entry.mark.shifted(by.x(), by.y()))
+        self.regions.place([node.name for node in moved])
         for edge in {id(edge): edge for node in moved for edge in self.edges_at(node)}.values():
             _stretch(edge, by, source=edge.route.source in moved, target=edge.route.target in moved)
         self._place_rings()
@@ -194,6 +200,7 @@ class GraphScene(QGraphicsScene):
             box = layout.boxes.get(node)
             if box is not None and node in self.nodes:
                 self.nodes[node].setPos(box.x, box.y)
+        self.regions.place([node.name for node in moved])
         for route in layout.routes:
             edge = self.edges.get((route.source, route.target))
             if edge is not None and edge.route is not route:

@@ -116,6 +116,7 @@ class EntryItem(QGraphicsItem):
         super().__init__()
         self.ink = ink
         self.mark = mark
+        self.region: int | None = None  # the ground that its steps stand on
         self.used = True  # by the agent's own verdict type; else it is drawn muted
         self.chosen = False
         self._path = QPainterPath()
@@ -134,7 +135,13 @@ class EntryItem(QGraphicsItem):
         self._dot = QRectF(x - DOT_RADIUS, y - DOT_RADIUS, 2 * DOT_RADIUS, 2 * DOT_RADIUS)
         self._text_rect = QRectF(mark.box.x, mark.box.y, mark.box.width, mark.box.height)
         around = self._dot.united(self._text_rect).united(self._head.boundingRect()).united(self._path.boundingRect())
-        self._bounds = around.adjusted(-3, -3, 3, 3)
+        self._bounds = around.adjusted(-4, -4, 4, 4)
+
+    def set_region(self, region: int | None) -> None:
+        """The ground that the steps stand on which only this entry reaches."""
+        if region != self.region:
+            self.region = region
+            self.update()
 
     def set_used(self, used: bool) -> None:
         """Whether runs of the agent begin here."""
@@ -148,6 +155,10 @@ class EntryItem(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del widget
         ink = self.ink
+        if self.region is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ink.regions[self.region % len(ink.regions)])
+            painter.drawRoundedRect(self._text_rect.united(self._dot).adjusted(-3, -1, 3, 1), CORNER, CORNER)
         painter.setPen(ink.edge_pens["rest", False, False])
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._path)

@@ -1,22 +1,28 @@
 """What the canvas says in words: status line, notice, hint at the pointer, tooltips."""
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
+from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.canvas.chips import Chip
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Hint
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.canvas.names import counted
-from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
+from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem, is_dynamic
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
+
+
+JumpTargets = Callable[[Step], Sequence[str] | None]
+"""The steps that an answer may name as the target of a jump; None where it may name any."""
 
 
 def stale_text() -> str:
@@ -31,6 +37,7 @@ class Telling:
         self._view = view
         self._theme = theme
         self._said = ""
+        self.jump_targets: JumpTargets | None = None
         self.notice = Chip(view, theme, "warning")
         self.pointer = Chip(view, theme, "line")
 
@@ -90,15 +97,29 @@ class Telling:
                 return ""
             if intent == NEW_INTENT:
                 return _("Drag to the step that a new intent should lead to")
+            if is_dynamic(step.step, intent):
+                return self.of_jump(step.step)
             return _("Drag “{intent}” to the step that it should lead to").format(intent=intent)
         if step is not None:
             return view.accessible_name(step.step.id)
         return _of_edge(edge) if edge is not None else ""
 
+    def of_jump(self, step: Step) -> str:
+        """Where a jump may lead whose target the answer names."""
+        field = step.gate.target_field.value if step.gate is not None and step.gate.target_field is not None else ""
+        targets = self.jump_targets(step) if self.jump_targets is not None else None
+        if targets is None:
+            return _("“jump” leads to the step that the answer names in “{field}”").format(field=field)
+        named = _(", ").join(targets) or "–"
+        text = _("“jump” leads to the step that the answer names in “{field}”: {steps}")
+        return text.format(field=field, steps=named)
+
     def _of_step(self, item: NodeItem, at: QPoint) -> str:
         shape, step = item.measured, item.step
         pill = item.pill_at(self._view.mapToScene(at))
         if pill is not None and self._view.zoom >= NEAR:
+            if pill.intent is not None and is_dynamic(step, pill.intent):
+                return self.of_jump(step)
             hidden = shape.hidden if pill.intent is None else (pill.intent,) if pill.text != pill.intent else ()
             return "\n".join(one_line(intent) for intent in hidden)
         short = shape.title != one_line(step.title) or shape.caption != one_line(step.id)

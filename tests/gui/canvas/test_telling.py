@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.canvas.accessibility import GraphInterface
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.node_item import is_dynamic
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import use_translations
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
@@ -141,3 +142,16 @@ def test_texts_follow_the_language(show: ShowView) -> None:
     assert view.accessibleName() == "<Graph of the steps>"
     assert "<" in view.accessibleDescription()
     assert view.positions() == before
+
+
+def test_a_jump_that_the_answer_names_says_where_it_may_lead(show: ShowView) -> None:
+    jumping = step("initial", "A", next="continuation.a")
+    jumping["structuredGate"] = {"allowedIntents": ["next", "jump"], "targetField": "next_action.target"}
+    flow = flow_of({"initial.a": jumping, "continuation.a": step("continuation", "B", repeat="continuation.a")})
+    view = show(flow)
+    named = flow.steps["initial.a"]
+    assert is_dynamic(named, "jump")
+    assert not is_dynamic(named, "next")
+    assert "next_action.target" in view.telling.of_jump(named)
+    view.telling.jump_targets = lambda _step: ["continuation.a"]
+    assert view.telling.of_jump(named).endswith("continuation.a")

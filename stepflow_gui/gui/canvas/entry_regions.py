@@ -1,0 +1,125 @@
+"""Where a flow has several entries: a quiet ground of its own under the steps that only one of them reaches."""
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.flow.reach import reached
+from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.metrics import CORNER
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.scene import GraphScene
+
+_AROUND = 14.0
+
+
+def regions(flow: Flow, entries: Collection[NodeId]) -> dict[str, int]:
+    """The number of the entry, in the order given, by the steps that it alone reaches; nothing for a single entry."""
+    starts = [node.name for node in entries if node.kind == "step"]
+    if len(starts) < 2:
+        return {}
+    ways: dict[str, list[str]] = {}
+    for move in flow.moves():
+        if move.target is not None and move.target in flow.steps:
+            ways.setdefault(move.step, []).append(move.target)
+    reaching: dict[str, list[int]] = {}
+    for number, start in enumerate(starts):
+        for step in reached([start], ways):
+            reaching.setdefault(step, []).append(number)
+    return {step: numbers[0] for step, numbers in reaching.items() if len(numbers) == 1}
+
+
+class RegionItem(QGraphicsItem):
+    """Paints the grounds. One item for all steps: most flows have none."""
+
+    def __init__(self, ink: Ink) -> None:
+        super().__init__()
+        self.ink = ink
+        self._frames: dict[str, tuple[int, QRectF]] = {}
+        self._bounds = QRectF()
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        self.setZValue(0.5)
+
+    def lay(self, frames: Mapping[str, tuple[int, QRectF]]) -> None:
+        """Put these grounds there, besides those of other steps."""
+        for step, (number, frame) in frames.items():
+            old = self._frames.get(step)
+            if old is not None:
+                self.update(old[1])
+            around = frame.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
+            self._frames[step] = number, around
+            if not self._bounds.contains(around):
+                self.prepareGeometryChange()
+                self._bounds = self._bounds.united(around)
+            self.update(around)
+
+    def drop_all(self) -> None:
+        """Take all away."""
+        self.prepareGeometryChange()
+        self._frames = {}
+        self._bounds = QRectF()
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def shape(self) -> QPainterPath:
+        return QPainterPath()  # nothing to point at
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        del widget
+        exposed: QRectF = option.exposedRect
+        painter.setPen(Qt.PenStyle.NoPen)
+        for number, frame in self._frames.values():
+            if frame.intersects(exposed):
+                painter.setBrush(self.ink.regions[number % len(self.ink.regions)])
+                painter.drawRoundedRect(frame, CORNER + _AROUND / 2, CORNER + _AROUND / 2)
+
+
+class EntryRegions:
+    """The grounds of one scene, kept under their steps."""
+
+    def __init__(self, scene: "GraphScene") -> None:
+        self._scene = scene
+        self._of: dict[str, int] = {}
+        self.item: RegionItem | None = None
+
+    def region_of(self, step: str) -> int | None:
+        """The number of the one entry that reaches a step; None where several do, or there is but one."""
+        return self._of.get(step)
+
+    def show_flow(self) -> None:
+        """Tell the entries of the scene's flow apart."""
+        scene = self._scene
+        self._of = regions(scene.flow, scene.entries) if scene.flow is not None else {}
+        for node, entry in scene.entries.items():
+            entry.set_region(self._of.get(node.name))
+        if not self._of:
+            if self.item is not None:
+                scene.removeItem(self.item)
+                self.item = None
+            return
+        if self.item is None:
+            self.item = RegionItem(scene.ink)
+            scene.addItem(self.item)
+        self.item.drop_all()
+        self.place(self._of)
+
+    def place(self, steps: Collection[str]) -> None:
+        """Stand under these steps, which may have moved."""
+        if self.item is None:
+            return
+        items = {step: self._scene.step_item(step) for step in steps if step in self._of}
+        frames = {step: (self._of[step], item.frame) for step, item in items.items() if item and item.isVisible()}
+        self.item.lay(frames)
+
+    def set_ink(self, ink: Ink) -> None:
+        """Paint in another look."""
+        if self.item is not None:
+            self.item.ink = ink
+            self.item.update()
