@@ -193,11 +193,20 @@ def _fits(shape: Shape, value: Any) -> bool:
 
 
 def _refuse(file: ConfigFile, shape: Shape, keys: Keys) -> Any:
-    from stepflow_gui.lint.rules.document.json_types import expectation
-
-    text = _("{key} must be {expected}").format(key=_name(keys), expected=expectation(shape))
+    text = _("{key} must be {expected}").format(key=_name(keys), expected=_expected(shape, keys))
     file.complain(text, *keys)
     return _REFUSED
+
+
+def _expected(shape: Shape, keys: Keys) -> str:
+    """What should stand there, in TOML's words."""
+    from stepflow_gui.lint.rules.document.json_types import expectation
+
+    if shape.kind in ("map", "object"):
+        return _("a table")
+    if shape.kind == "list" and shape.of and shape.of.kind == "object":
+        return _("a list of tables, each headed [[{name}]]").format(name=keys[-1])
+    return expectation(shape)
 
 
 def _name(keys: Keys) -> str:
