@@ -11,9 +11,9 @@ from stepflow_gui.gui.lint_worker import LintProcess, Snapshot, lint_snapshot, r
 from stepflow_gui.lint.memory import LintMemory
 from stepflow_gui.messages import language
 
-# Characters of text up to which linting in a thread leaves the window smooth: about 130 steps. A longer run of Python
+# Characters of text up to which linting in a thread leaves the window smooth: about 170 steps. A longer run of Python
 # in a thread holds up every frame and the reading of the flow, one in another process neither (measured, benchmarks/).
-BIG = 100_000
+BIG = 128_000
 _SWITCH = 0.0005  # seconds
 
 
