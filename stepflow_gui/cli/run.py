@@ -82,7 +82,7 @@ class _Running:
             return _code(self._lead(run, chance, chance), by_chance=True)
         if options.anthropic:
             return self._by_model(run)
-        if not sys.stdin.isatty():
+        if sys.stdin is None or not sys.stdin.isatty():
             raise UsageError(_("nobody answers: take --script, --replay, --random, --explore or --anthropic"))
         return self._by_hand(run)
 
@@ -271,6 +271,8 @@ def _input_text(named: str | None) -> str | None:
         return None
     if named != "-":
         return _text_of(Path(named)).text
+    if sys.stdin is None:
+        raise UsageError(_("standard input is closed"))
     try:
         return Source.decode(sys.stdin.buffer.read()).text
     except UnicodeDecodeError as error:

@@ -58,7 +58,7 @@ def _consent(agent: AgentFolder, settings: Settings, options: Namespace) -> None
     """Ask on a terminal, unless `--yes` or a limit of the cost has been given; elsewhere one of them is needed."""
     if options.yes or options.max_cost is not None:
         return
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         raise UsageError(_("a model costs money: take --yes, or --max-cost with a limit in US dollars"))
     complain(_("The prompts of this agent are sent to these models, which costs money:"))
     for model in _models(agent, settings):

@@ -405,3 +405,13 @@ def test_an_interrupted_run_leaves_no_command_and_a_whole_trace(checkout: Path, 
     trace = read_trace(tmp_path / "t.jsonl")
     assert isinstance(trace, Trace)
     assert len(trace.events) == 3
+
+
+@pytest.mark.parametrize("options", [[], ["--input", "-", "--random", "1"], ["--anthropic"]])
+def test_standard_input_that_is_closed_is_a_wrong_command_line(
+    options: list[str], run: Run, agent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    ran = run("run", agent, *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("stepflow run: ")
