@@ -14,6 +14,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.choosing import NotChosen, choose_agent
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.agent_run import AgentRun, Listener, Wishes, working_folder
+from stepflow_gui.run.closing import unknown_validator
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.host import Asked, Happened, Ran
 from stepflow_gui.run.real_commands import RealCommands
@@ -203,6 +204,9 @@ class StepFlowRunner:
     ) -> RunResult:
         """Run to the end. Blocks; raises nothing for what goes wrong in a run: the result says it.
 
+        A script that can't be used and an unknown validator in `failing` raise `AgentError`; what your own function
+        raises comes through as it is.
+
         `args` are the agent's parameters, over the defaults of agent.json; `cwd` is where commands run (default: the
         project's root); `entry` another step to begin at; `on_step` is told each visit when it is over. `trace` is a
         file that the run is written to; where it can't be, `AgentError` is raised.
@@ -210,6 +214,9 @@ class StepFlowRunner:
         wishes = Wishes(
             entry, args or {}, {}, input_text, self._era, self._shadow, self._max_iterations, fresh=self._run_commands
         )
+        wrong = unknown_validator(self._agent.source.flow, self._failing or ())
+        if wrong is not None:
+            raise AgentError(wrong)
         run = AgentRun(self._agent.source, wishes)
         folder = working_folder(self._agent.source, Path(cwd) if cwd is not None else None)
         commands: Commands = RealCommands(folder) if self._run_commands else Simulated(self._failing)
@@ -259,7 +266,9 @@ def _traced(
 def _lines(given: Sequence[Mapping[str, Any]]) -> Any:
     from stepflow_gui.run.responders.script import ScriptProblem, read_lines
 
-    lines = read_lines([(number, dict(line)) for number, line in enumerate(given, 1)])
+    lines = read_lines(
+        [(number, dict(line) if isinstance(line, Mapping) else line) for number, line in enumerate(given, 1)]
+    )
     if isinstance(lines, ScriptProblem):
         raise AgentError(lines.message)
     return lines

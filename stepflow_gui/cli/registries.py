@@ -146,6 +146,7 @@ def explain(problem: ReadProblem) -> str:
     text = {
         "missing": _("{path}: no such file or folder"),
         "folder": _("{path}: this is a folder"),
+        "not-utf8": _("{path}: not UTF-8 text (byte {reason})"),
         "outside": _("{path}: lies outside the project"),
         "no-registry": _(
             "{path}: no registry found; looked for steps_registry.json, a registry.json beside an agent.json, and what"

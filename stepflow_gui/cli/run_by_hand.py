@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _QUIT = frozenset({"q", "quit"})
 _BACK = frozenset({"b", "back"})
 _STEPPED_BACK = NoAnswer("back", "", retryable=True)
+_ASKED_ANEW = NoAnswer("anew", "", retryable=True)  # from the second question of a step back to its first
 _LONGEST = 12  # lines of a prompt that are shown
 
 
@@ -65,6 +66,8 @@ def lead_by_hand(run: AgentRun, hand: "HandResponder", tell: Listener) -> tuple[
             if not isinstance(led, NoAnswer):
                 event, asked = led
                 break
+            if led is _ASKED_ANEW:
+                continue
             if led.kind != _STEPPED_BACK.kind:
                 return Ran((), state, stopped, None if stopped else led), stands
             if len(stands) > 1:
@@ -107,7 +110,8 @@ class HandResponder:
                 return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
             said = self._said(at, word, offered)
             if not isinstance(said, Refusal):
-                return said._replace(told=self._told(said))
+                told = self._told(at)
+                return told if isinstance(told, NoAnswer) else said._replace(told=told)
             print(printable(said.message))
 
     def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
@@ -131,8 +135,10 @@ class HandResponder:
         return self._commands.program(request)
 
     def _said(self, at: str, word: str, offered: list[Choice]) -> Answered | Refusal:
-        if word.isdigit() and 1 <= int(word) <= len(offered):
-            choice = offered[int(word) - 1]
+        named = [choice for choice in offered if choice.intent == word]
+        by_number = word.isdigit() and 1 <= int(word) <= len(offered)
+        if by_number or len(named) == 1:
+            choice = offered[int(word) - 1] if by_number else named[0]
             answer = answer_for(self._machine.flow.steps[at], choice.pick, self._machine.era)
             return answer if isinstance(answer, Refusal) else Answered(answer)
         try:
@@ -140,16 +146,22 @@ class HandResponder:
                 return Answered(json.loads(word))
         except (ValueError, RecursionError):
             pass
-        return Refusal(_("“{word}” is neither one of the numbers nor JSON.").format(word=word))
+        return Refusal(_("“{word}” is neither one of the numbers or intents nor JSON.").format(word=word))
 
-    def _told(self, _said: Answered) -> bool:
-        """Whether what is outside, which the verdict looks at, holds now."""
+    def _told(self, at: str) -> bool | NoAnswer:
+        """Whether what is outside, which the verdict looks at, holds now; stepping back asks the step anew."""
         verdict = self._machine.verdict
         if not verdict.is_external:
             return False
-        return (_typed(_("does the verdict {type} hold now? y or n: ").format(type=verdict.type)) or "n").startswith(
-            "y"
-        )
+        question = _("does the verdict {type} hold now? y, n, b to step back, q to leave: ").format(type=verdict.type)
+        while True:
+            word = _typed(question)
+            if word in _BACK:
+                return _ASKED_ANEW
+            if word is None or word in _QUIT:
+                return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
+            if word[:1].lower() in {"y", "n"}:
+                return word[:1].lower() == "y"
 
 
 def _told(choice: Choice) -> str:

@@ -12,6 +12,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.trust import Trust
 from stepflow_gui.run.agent_run import working_folder
+from stepflow_gui.run.closing import unknown_validator
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.process import Limits
 from stepflow_gui.run.real_commands import RealCommands
@@ -60,7 +61,7 @@ def read_run_options(arguments: Sequence[str]) -> Namespace:
     )
     _add_shared(parser)
     options.add_argument(
-        "--max-cost", type=float, metavar=_("USD"), help=_("ask no model any more after so many US dollars")
+        "--max-cost", type=_amount, metavar=_("USD"), help=_("ask no model any more after so many US dollars")
     )
     options.add_argument("--yes", action="store_true", help=_("agree to what --anthropic costs without being asked"))
     options.add_argument("--quiet", "-q", action="store_true", help=_("say only how it ended"))
@@ -115,7 +116,7 @@ def _add_shared(parser: Parser) -> None:
     )
     options.add_argument(
         "--timeout",
-        type=float,
+        type=_seconds,
         default=Limits().seconds,
         metavar=_("SECONDS"),
         help=_("for each command (default 300)"),
@@ -126,6 +127,20 @@ def _add_shared(parser: Parser) -> None:
 def _count(text: str) -> int:
     number = int(text)
     if number < 1:
+        raise ValueError
+    return number
+
+
+def _amount(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < float("inf"):  # NaN is nothing of these
+        raise ValueError
+    return number
+
+
+def _seconds(text: str) -> float:
+    number = _amount(text)
+    if not number:
         raise ValueError
     return number
 
@@ -176,6 +191,9 @@ def commands_for(agent: AgentFolder, options: Namespace) -> tuple[Commands, bool
     for item in options.fail:
         name, _equals, text = item.partition("=")
         failing[name] = text or _("failed as wished")
+    wrong = unknown_validator(agent.flow, failing)
+    if wrong is not None:
+        raise UsageError(f"--fail: {wrong}")
     real = options.trust or (not options.simulate and not failing and Trust().trusts(agent.root))
     if real and failing:
         raise UsageError(_("--fail is for commands that are simulated; leave --trust out"))

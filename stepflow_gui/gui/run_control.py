@@ -46,7 +46,7 @@ class RunControl:
         self._session = session
         self.debugger = Debugger()
         self.pages = RunPages(self._panel, session, self.debugger)
-        self._points = RunPoints(window, self.debugger, self.pages)
+        self._points = RunPoints(window, session, self.debugger, self.pages)
         self._answers = RunAnswering(self._panel, session, window.theme, self._answered)
         self._status = RunStatus(self._panel, session, self.debugger)
         self._worker = RunWorker(window)

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from stepflow_gui.gui.run_pages import RunPages
+from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
-from stepflow_gui.run.debugging.breakpoints import breakpoint_of
+from stepflow_gui.run.closing import unknown_validator
+from stepflow_gui.run.debugging.breakpoints import Breakpoint, breakpoint_of
 from stepflow_gui.run.debugging.condition import ConditionProblem
 from stepflow_gui.run.debugging.debugger import Debugger
 
@@ -16,8 +18,9 @@ if TYPE_CHECKING:
 class RunPoints:
     """Changes what a debugger pauses at and what its pages show."""
 
-    def __init__(self, window: "MainWindow", debugger: Debugger, pages: RunPages) -> None:
+    def __init__(self, window: "MainWindow", session: Session, debugger: Debugger, pages: RunPages) -> None:
         self._window = window
+        self._session = session
         self._panel = window.run_panel
         self._debugger = debugger
         self._pages = pages
@@ -56,9 +59,19 @@ class RunPoints:
         if not (made.step or made.intent or made.validator or made.condition.tests):
             self._panel.breakpoints.say(_("Say at least a step, an intent, a validator or a condition."))
             return
-        self._panel.breakpoints.say("")
+        wrong = self._missing(made)
+        self._panel.breakpoints.say(wrong or "")
+        if wrong is not None:
+            return
         self._debugger.breakpoints.add(made)
         self.show()
+
+    def _missing(self, made: Breakpoint) -> str | None:
+        """What a breakpoint names that isn't there, so that no run would ever pause at it."""
+        flow = self._session.good.flow
+        if made.step is not None and made.step not in flow.steps:
+            return _("There is no step “{step}”").format(step=made.step)
+        return unknown_validator(flow, [made.validator] if made.validator is not None else ())
 
     def _unwatch(self, row: int) -> None:
         del self._pages.watches[row]

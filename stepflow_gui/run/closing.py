@@ -1,10 +1,12 @@
 """What the registry says of closing: the validators to run, and what follows when one fails (0a and 8)."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS, VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.messages import _
 from stepflow_gui.run.failure_patterns import best_pattern
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -65,6 +67,16 @@ def command_of(flow: Flow, validator: str) -> str | None:
 def validators_of(flow: Flow) -> dict[str, Any]:
     """The registry's validators by name, as written."""
     return _section(flow, "validators")
+
+
+def unknown_validator(flow: Flow, names: Iterable[str]) -> str | None:
+    """What to say where one of the names is no validator of the registry; None where all are."""
+    known = validators_of(flow)
+    for name in names:
+        if name not in known:
+            text = _("There is no validator “{name}”. Known: {known}.")
+            return text.format(name=name, known=_(", ").join(known) or "–")
+    return None
 
 
 def failure_of(flow: Flow, validator: str, error: str, era: Era) -> Failure | None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.agent_run import AgentRun, Wishes
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.host import Happened, Ran
@@ -53,8 +54,7 @@ def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: Wi
     began = time.monotonic()
     source = read(file)
     if isinstance(source, ReadProblem):
-        message = _("{path}: can't be read ({reason})").format(path=file.name, reason=source.detail or source.kind)
-        return Tested(file, None, (Failure(1, message),), (), (), None, 0.0)
+        return Tested(file, None, (Failure(1, describe(source)),), (), (), None, 0.0)
     script = read_script_file(source.text, file.name)
     problems = [script] if isinstance(script, ScriptProblem) else misfits(script, agent.flow)
     if isinstance(script, ScriptProblem) or problems:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.state import Answered, Event, NotAsked, ProgramEnded, Start, Validated
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.source import Source
@@ -37,6 +38,7 @@ class Trace(NamedTuple):
 
     header: "TraceHeader"
     events: "tuple[TraceEvent, ...]"
+    cut: bool = False  # whoever wrote it was stopped in the midst of its last line, which isn't among the events
 
 
 def registry_hash(flow: "Flow") -> str:
@@ -59,8 +61,7 @@ def read_trace(source: Path | str) -> Trace | TraceProblem:
     if isinstance(source, Path):
         found = read(source)
         if isinstance(found, ReadProblem):
-            reason = found.detail or found.kind
-            return TraceProblem(_("{path}: can't be read ({reason})").format(path=source, reason=reason))
+            return TraceProblem(describe(found))
         source = found.text
     return _read(Source(source).text)
 
@@ -91,7 +92,7 @@ def _read(text: str) -> Trace | TraceProblem:
         at = len(events) + 1
         number, line = lines[at]
         if events and at == len(lines) - 1 and _is_cut(line):
-            return Trace(header, tuple(events))  # whoever wrote it was stopped in the midst of its last line
+            return Trace(header, tuple(events), cut=True)
         return TraceProblem(_unfit(number, error.errors()[0]), number)
     wrong = next((at for at, event in enumerate(events, 1) if event.n != at), None)
     if wrong is not None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import shutil
 import signal
 import subprocess
@@ -150,6 +149,24 @@ def test_what_is_no_trace_of_this_agent_is_refused(run: Run, agent: Path, text: 
     code, out, err = run("run", agent, "--replay", "t.jsonl")
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_a_trace_that_is_cut_off_says_so(run: Run, agent: Path) -> None:
+    assert run("run", agent, "--random", "1", "--trace", "t.jsonl").code == 0
+    whole = Path("t.jsonl").read_text()
+    Path("t.jsonl").write_text(whole.rstrip("\n")[:-5])
+    _code, out, _err = run("run", agent, "--replay", "t.jsonl")
+    assert "The trace is cut off in its last line, which is left out." in out
+    Path("t.jsonl").write_text(whole)
+    assert "cut off" not in run("run", agent, "--replay", "t.jsonl").out
+
+
+@pytest.mark.parametrize("option", ["--script", "--replay"])
+def test_a_file_that_is_no_text_is_told(run: Run, agent: Path, option: str) -> None:
+    Path("odd.jsonl").write_bytes(b'{"a": "\xff"}')
+    code, _out, err = run("run", agent, option, "odd.jsonl")
+    assert code == 2
+    assert "odd.jsonl: not UTF-8 text (byte 7)" in err
 
 
 def test_chance_is_the_same_from_the_same_seed(run: Run, agent: Path) -> None:
@@ -302,67 +319,18 @@ def test_without_a_terminal_somebody_must_be_chosen(spawn: Run, tmp_path: Path) 
     assert "nobody answers" in err
 
 
-HAND_OFF, CLOSE = (json.dumps({"next_action": {"action": word}}) for word in ("handoff", "closing"))
+@pytest.mark.parametrize("option", ["--timeout=-1", "--timeout=0", "--timeout=nan", "--timeout=inf", "--max-cost=nan"])
+def test_times_and_costs_are_amounts(run: Run, agent: Path, option: str) -> None:
+    code, _out, err = run("run", agent, "--random", "1", option)
+    assert code == 2
+    assert f"{option.partition('=')[0]} can't be" in err
 
 
-def by_hand(checkout: Path, folder: Path, typed: str, *more: str) -> tuple[int, str]:
-    """Run by hand at a terminal."""
-    ours, theirs = pty.openpty()
-    os.write(ours, typed.encode())
-    done = subprocess.run(
-        [sys.executable, "-m", "stepflow_gui", "run", folder, "--lang", "en", *more],
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env={**os.environ, "PYTHONPATH": str(checkout), "TERM": "dumb"},
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
-    os.close(ours)
-    os.close(theirs)
-    return done.returncode, done.stdout
-
-
-def test_by_hand_picks_are_numbers_or_json(checkout: Path, agent: Path) -> None:
-    answer = json.dumps({"next_action": {"action": "done"}})
-    code, out = by_hand(checkout, agent, f'9\n1\n{{"next_action": {{"action": "handoff"}}}}\n{answer}\n')
-    assert "“9” is neither one of the numbers nor JSON." in out
-    assert code == 0, out
-    assert "  │ Look at it." in out
-    assert "  1) next → continuation.issue" in out
-    assert "1. initial.issue – next → continuation.issue" in out
-    code, out = by_hand(checkout, agent, "q\n")
-    assert code == 1
-    assert "The run was left at initial.issue." in out
-
-
-def test_by_hand_validators_are_asked(checkout: Path, tmp_path: Path) -> None:
-    agent, _script = closing(tmp_path, "true")
-    code, out = by_hand(checkout, agent, f"{HAND_OFF}\n{CLOSE}\nf dirty\n{HAND_OFF}\n{CLOSE}\np\np\n")
-    assert code == 0, out
-    assert "Validator git-clean: true" in out
-    assert "2. closure.issue: validator git-clean fails: dirty" in out
-    assert "The run is complete: closure.issue closed it." in out
-
-
-def test_by_hand_steps_are_taken_back_and_a_stop_is_no_end(checkout: Path, agent: Path, tmp_path: Path) -> None:
-    typed = f'1\nb\nb\n{{"next_action": {{"action": "dance"}}}}\n1\n{HAND_OFF}\n{CLOSE}\n'
-    code, out = by_hand(checkout, agent, typed, "--trace", str(tmp_path / "t.jsonl"))
-    assert code == 0, out
-    assert "1. initial.issue – ? → stopped" in out
-    assert "failFast stops the run here. Give another answer, or step back." in out
-    trace = read_trace(tmp_path / "t.jsonl")
-    assert isinstance(trace, Trace)
-    assert [(event.step, event.to) for event in trace.events] == [
-        (None, "initial.issue"),
-        ("initial.issue", "continuation.issue"),
-        ("continuation.issue", "closure.issue"),
-        ("closure.issue", None),
-    ]
-    code, out = by_hand(checkout, agent, '{"next_action": 3}\nq\n')
-    assert code == 1
-    assert "[GATE_INTERPRETATION_ERROR]" in out
+def test_a_validator_that_is_not_there_cannot_fail(run: Run, tmp_path: Path) -> None:
+    folder, script = closing(tmp_path, "true")
+    code, _out, err = run("run", folder, "--script", script, "--fail", "git-claen=dirty")
+    assert code == 2
+    assert "There is no validator “git-claen”. Known: git-clean" in err
 
 
 def test_japanese(run: Run, agent: Path, happy: Path, japanese_catalogue: None) -> None:

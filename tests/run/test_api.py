@@ -125,6 +125,19 @@ def test_what_goes_wrong_in_a_run_is_in_its_result(agent: Agent) -> None:
     assert (result.end, result.completion_reason) == ("unanswered", "Not today.")
 
 
+def test_what_is_wrong_with_the_program_itself_is_raised(agent: Agent) -> None:
+    with pytest.raises(AgentError, match="Line 1"):
+        StepFlowRunner(agent, [5]).run()  # type: ignore[list-item]
+    with pytest.raises(AgentError, match="no validator “nope”"):
+        StepFlowRunner(agent, HAPPY, failing={"nope": "x"}).run()
+
+    def broken(_question: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        StepFlowRunner(agent, broken).run()
+
+
 def test_eras_shadows_and_limits(agent: Agent) -> None:
     result = StepFlowRunner(agent, saying(initial="repeat"), max_iterations=4).run()
     assert (result.end, result.iterations, result.error_code) == ("limit", 4, "AGENT_MAX_ITERATIONS")

@@ -23,7 +23,7 @@ REDACTOR = Redactor({"MY_TOKEN": "hunter2hunter2", "SHORT_TOKEN": "abc", "EDITOR
         ("password=swordfish1 user=ann", f"password={REMOVED} user=ann"),
         ("eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSMeK", REMOVED),
         ("-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- end", f"{REMOVED} end"),
-        ("/srv/people/ann/work/a.py", "~/work/a.py"),
+        ("/srv/people/ann/code/a.py", "~/code/a.py"),
         ("/srv/people/anna/a.py", "/srv/people/anna/a.py"),
         ("see /home/bob/x and /Users/eve", "see ~/x and ~"),
         (r"C:\Users\Eve\x", r"~\x"),

@@ -62,6 +62,8 @@ class ReplayResponder:
                 answered.add(event.iteration)
                 what = "answer"
             self._events.setdefault((event.iteration, what), []).append(event)
+        if trace.cut:
+            self.notes.append(_("The trace is cut off in its last line, which is left out."))
         if self._changed:
             self.notes.append(_("The registry has changed since the trace was written."))
 

@@ -8,31 +8,11 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
 from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.prompts import OnClose, OnConflict
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.project.example import copy_example
 from stepflow_gui.text.source import Source
-
-
-class Answers:
-    """A person who throws changes away and is asked nothing else."""
-
-    def changed_on_disk(self, path: Path) -> OnConflict:
-        raise AssertionError(path)
-
-    def unsaved(self, path: Path) -> OnClose:
-        del path
-        return OnClose.DISCARD
-
-    def open_folder(self) -> Path | None:
-        return None
-
-    def open_file(self) -> Path | None:
-        return None
-
-    def tell(self, title: str, text: str) -> None:
-        raise AssertionError((title, text))
+from tests.gui.silent import Silent
 
 
 class Desk:
@@ -83,7 +63,7 @@ def example(tmp_path: Path) -> Path:
 @pytest.fixture
 def desk(qtbot: QtBot, tmp_path: Path, example: Path) -> Iterator[Desk]:
     application = make_application()
-    window = MainWindow(Settings(tmp_path / "settings.ini"), Answers())
+    window = MainWindow(Settings(tmp_path / "settings.ini"), Silent())
     qtbot.addWidget(window)
     window.resize(1400, 900)
     window.show()

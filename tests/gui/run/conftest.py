@@ -10,33 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
 from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.prompts import OnClose, OnConflict
 from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.project.example import copy_example
 from stepflow_gui.run.session import Run
+from tests.gui.silent import Silent
 from tests.run.flows import registry, step
-
-
-class Silent:
-    """A person who is never asked."""
-
-    def changed_on_disk(self, path: Path) -> OnConflict:
-        raise AssertionError(path)
-
-    def unsaved(self, path: Path) -> OnClose:
-        del path
-        return OnClose.DISCARD
-
-    def open_folder(self) -> Path | None:
-        return None
-
-    def open_file(self) -> Path | None:
-        return None
-
-    def tell(self, title: str, text: str) -> None:
-        raise AssertionError(title + text)
 
 
 class Bench:

@@ -113,8 +113,17 @@ def test_a_breakpoint_with_a_condition_that_can_t_be_read_says_so(bench: Bench, 
     QTest.keyClick(page.condition, Qt.Key.Key_Return)
     assert "can't be read" in page.problem.text()
     assert page.condition.text()
-    page.step.setText("continuation.issue")
+    page.step.setText("nowhere")
     page.condition.setText("visit >= 2")
+    QTest.keyClick(page.condition, Qt.Key.Key_Return)
+    assert page.problem.text() == "There is no step “nowhere”"
+    page.step.setText("")
+    page.validator.setText("nothing")
+    QTest.keyClick(page.condition, Qt.Key.Key_Return)
+    assert "There is no validator “nothing”" in page.problem.text()
+    assert bench.rows("breakpoints") == []
+    page.validator.setText("")
+    page.step.setText("continuation.issue")
     QTest.keyClick(page.condition, Qt.Key.Key_Return)
     assert bench.rows("breakpoints") == ["●  continuation.issue if visit >= 2"]
     assert not page.condition.text()

@@ -1,0 +1,25 @@
+"""A person who is never asked, for windows of tests that are about something else."""
+
+from pathlib import Path
+
+from stepflow_gui.gui.prompts import OnClose, OnConflict
+
+
+class Silent:
+    """Throws changes away when a window closes; any other question fails the test."""
+
+    def changed_on_disk(self, path: Path) -> OnConflict:
+        raise AssertionError(path)
+
+    def unsaved(self, path: Path) -> OnClose:
+        del path
+        return OnClose.DISCARD
+
+    def open_folder(self) -> Path | None:
+        return None
+
+    def open_file(self) -> Path | None:
+        return None
+
+    def tell(self, title: str, text: str) -> None:
+        raise AssertionError(title + text)
