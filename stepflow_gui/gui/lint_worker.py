@@ -90,7 +90,7 @@ class LintProcess:
                 return None
             connection.send((snapshot, language))
             findings: Findings = connection.recv()
-        except (EOFError, OSError):
+        except (EOFError, OSError, RuntimeError):  # the last where no process can be started
             self._forget()
             return None
         return findings

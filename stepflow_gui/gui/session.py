@@ -18,6 +18,7 @@ from stepflow_gui.lint.opening import open_as_configured
 from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.locate import REGISTRY
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
@@ -104,7 +105,12 @@ class Session(QObject):
     def open(cls, path: Path, parent: QObject | None = None) -> "Session | ReadProblem":
         """Open the agent at a path, a folder or one of its files, as its configuration says. `close` it in the end."""
         folder = open_as_configured(path)
-        return folder if isinstance(folder, ReadProblem) else cls(folder, parent)
+        if isinstance(folder, ReadProblem):
+            return folder
+        is_other = folder.format is None and folder.registry.tree.valid  # a broken text may be a registry
+        if is_other and folder.registry.path.name != REGISTRY:
+            return ReadProblem("no-registry", path)
+        return cls(folder, parent)
 
     def close(self) -> None:
         """Stop linting and watching. The session isn't used any more after this."""

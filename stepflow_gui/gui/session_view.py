@@ -201,7 +201,7 @@ class SessionView:
         good = self._session.good
         moves = sum(1 for _move in good.flow.moves())
         found: Counter[str] = Counter(diagnostic.severity for diagnostic in self._session.diagnostics)
-        health, token = health_text(found)
+        health, token = health_text(found) if self._session.checked else (_("checking…"), "section")
         self._window.outline.show_health(health, token)
         self._window.output.setTabText(0, problems_title(self._session.diagnostics))
         self._window.state_label.setText(f"{format_name(good.format)}  ·  {health}")

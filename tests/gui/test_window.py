@@ -371,6 +371,30 @@ def test_odd_files_leave_the_window_usable(
     assert window.session.diagnostics == []
 
 
+def test_json_of_another_kind_leaves_the_open_agent_open(
+    qtbot: QtBot, window: MainWindow, example: Path, tmp_path: Path
+) -> None:
+    window.open(example)
+    _settle(qtbot, window)
+    steps = set(window.canvas.step_frames())
+    other = tmp_path / "package.json"
+    for text in ('{"dependencies": {}}', "[1, 2]", "3"):
+        other.write_text(text)
+        assert not window.open(other)
+        assert "package.json: no registry found here" in window.banner.text
+        assert set(window.canvas.step_frames()) == steps
+    other.write_text('{"agentId": "a", "steps": {')
+    assert window.open(other)  # broken, it may be a registry
+    assert window.banner.isHidden()
+
+
+def test_before_the_first_lint_nothing_is_said_to_be_well(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    window.open(example)
+    assert "checking…" in window.state_label.text()
+    _settle(qtbot, window)
+    assert "no problems" in window.state_label.text()
+
+
 def test_a_folder_without_registry_is_said_in_the_banner(window: MainWindow, tmp_path: Path) -> None:
     assert not window.open(tmp_path)
     assert "no registry found" in window.banner.text

@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui import live_lint
+from stepflow_gui.gui import lint_worker, live_lint
 from stepflow_gui.gui.lint_worker import Findings, LintProcess, Snapshot, lint_snapshot
 from stepflow_gui.gui.live_lint import LiveLint, prepare_threads
 from stepflow_gui.gui.session import SMOOTH, Session
@@ -67,6 +67,25 @@ def test_a_process_that_died_is_started_anew(registry: Path) -> None:
     assert process.lint(snapshot(registry), "en") is not None
     process.close()
     process.wait()
+
+
+@pytest.mark.parametrize("error", [OSError, RuntimeError])
+def test_where_no_process_can_be_started_a_thread_lints(
+    registry: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def refuse(_how: str) -> None:
+        raise error
+
+    monkeypatch.setattr(lint_worker, "get_context", refuse)
+    monkeypatch.setattr(live_lint, "BIG", 0)
+    lint = LiveLint()
+    heard: list[object] = []
+    lint.linted.connect(lambda _version, found: heard.append(found))
+    for version in (1, 2):
+        lint.ask(snapshot(registry, version))
+        qtbot.waitUntil(lambda version=version: len(heard) == version)  # type: ignore[misc]
+    lint.close()
+    assert all(isinstance(found, Findings) for found in heard)
 
 
 def test_the_latest_wins(registry: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
