@@ -1,0 +1,114 @@
+"""After a key only what changed is worked out and filled anew."""
+
+from collections import Counter
+
+import pytest
+from PySide6.QtWidgets import QListWidget
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.gui.broken_intents import BrokenIntents
+from stepflow_gui.gui.panels.contract import Contract
+from stepflow_gui.text.edit import difference
+from tests.gui.editing.conftest import Desk
+
+
+class Counting:
+    """Works contracts out and counts the steps that it is asked for."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.asked: Counter[str] = Counter()
+        assert desk.window.shown is not None
+        self._contract = desk.window.shown._contract
+        self.broken = BrokenIntents(desk.session, self)
+
+    def __call__(self, step: Step) -> Contract:
+        self.asked[step.id] += 1
+        return self._contract(step)
+
+    def since(self) -> set[str]:
+        """The steps that were asked for since the last time."""
+        asked = set(self.asked)
+        self.asked.clear()
+        return asked
+
+
+def change(desk: Desk, old: str, new: str, name: str = "") -> None:
+    """Replace the first text of a file by another."""
+    path = desk.session.path if not name else next(desk.session.path.parent.rglob(name))
+    text = desk.text(path)
+    desk.session.apply({path: difference(text, text.replace(old, new, 1))}, "change", "test")
+    desk.settle()
+
+
+def test_contracts_are_worked_out_for_changed_steps_only(desk: Desk) -> None:
+    counting = Counting(desk)
+    assert counting.broken.found() == set()
+    everything = counting.since()
+    assert everything == set(desk.session.good.flow.steps)
+    counting.broken.found()
+    assert counting.since() == set()
+    change(desk, '"Work on the issue"', '"Go on"')
+    counting.broken.found()
+    assert counting.since() == {"continuation.issue"}
+    change(desk, '"allowedIntents": ["next", "repeat", "handoff"]', '"allowedIntents": ["next", "repeat"]')
+    assert counting.broken.found() == {("continuation.issue", "handoff")}
+    assert counting.since() == {"continuation.issue"}
+    desk.undo_all()
+    assert counting.broken.found() == set()
+
+
+@pytest.mark.parametrize("file", ["", "issue.schema.json"])
+def test_what_all_contracts_depend_on_makes_all_of_them_anew(desk: Desk, file: str) -> None:
+    counting = Counting(desk)
+    counting.broken.found()
+    counting.since()
+    if file:
+        change(desk, '"handoff"', '"other"', file)
+    else:
+        change(desk, '"version": "1.0.0"', '"version": "1.0.1"')
+    counting.broken.found()
+    assert counting.since() == set(desk.session.good.flow.steps)
+
+
+def test_a_schema_that_changed_on_disk_counts(desk: Desk) -> None:
+    counting = Counting(desk)
+    assert counting.broken.found() == set()
+    path = next(desk.session.path.parent.rglob("issue.schema.json"))
+    path.write_text(path.read_text("utf-8").replace('"handoff"', '"other"'), "utf-8")
+    desk.session.check_disk()
+    desk.settle()
+    assert ("continuation.issue", "handoff") in counting.broken.found()
+
+
+def test_the_outline_keeps_its_rows_while_they_say_the_same(desk: Desk) -> None:
+    rows = desk.window.outline.findChild(QListWidget)
+    assert rows is not None
+    first = rows.item(0)
+    change(desk, '"usesStdin": false', '"usesStdin": true')
+    assert rows.item(0) is first
+    change(desk, '"Work on the issue"', '"Go on"')
+    assert "Go on" in rows.item(1).toolTip()
+
+
+def test_the_search_list_is_filled_when_somebody_searches(desk: Desk) -> None:
+    search = desk.window.search
+    change(desk, '"Work on the issue"', '"Go on"')
+    desk.canvas.setFocus()
+    assert not any("Go on" in line for line in search._model.stringList())
+    search.setFocus()
+    assert any("Go on" in line for line in search._model.stringList())
+
+
+def test_the_minimap_is_painted_once_things_rest(desk: Desk) -> None:
+    canvas = desk.canvas
+    canvas.zoom_to(2.0)
+    canvas.minimap.grab()
+    before = canvas.minimap._picture
+    assert before is not None
+    for _time in range(3):
+        change(desk, '"Work on the issue"', '"Work  on the issue"')
+        desk.session.undo()
+        desk.settle()
+    canvas.minimap._later.start()
+    assert canvas.minimap._picture is before
+    desk.qtbot.waitUntil(lambda: canvas.minimap._picture is not before, timeout=3000)
