@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QUndoStack
 from PySide6.QtWidgets import QMenu, QUndoView
 
 from stepflow_gui.flow.reach import reached
@@ -31,6 +31,7 @@ class Navigation:
         self.entries = QMenu()
         self.entries.aboutToShow.connect(self._fill_entries)
         self.history = QUndoView()
+        self._nothing = QUndoStack(window)  # the history while no agent is open
         self.history.setObjectName("history")
         self.history.setFrameShape(QUndoView.Shape.NoFrame)
         bind = window.actions_.bind
@@ -56,7 +57,7 @@ class Navigation:
         self._jumps = Jumps()
         self._entry = None
         self._window.canvas.graph.filter.show_only(None)
-        self.history.setStack(session.stack if session is not None else None)  # type: ignore[arg-type]
+        self.history.setStack(session.stack if session is not None else self._nothing)
         if session is not None:
             session.selection_changed.connect(self._selected)
             session.flow_changed.connect(self._flow_changed)

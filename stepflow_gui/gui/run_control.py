@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import SignalInstance
+
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.panels.run_now import Status
@@ -57,7 +59,7 @@ class RunControl:
         self._filling = False
         self.debugger.on_change(self._show)
         panel = self._panel
-        self._links: list[tuple[object, Callable[..., object]]] = [
+        self._links: list[tuple[SignalInstance, Callable[..., object]]] = [
             (panel.chosen, self._chosen),
             (panel.step_picked, self._picked),
             (panel.page_changed, self._show_pages),
@@ -73,7 +75,7 @@ class RunControl:
             (self._worker.paused, self._paused),
         ]
         for signal, slot in self._links:
-            signal.connect(slot)  # type: ignore[attr-defined]
+            signal.connect(slot)
         panel.show_page(panel.setup_form)
         self._show()
 
@@ -93,7 +95,7 @@ class RunControl:
         self.debugger.on_change(None)
         self._worker.close()
         for signal, slot in self._links:
-            signal.disconnect(slot)  # type: ignore[attr-defined]
+            signal.disconnect(slot)
         self._worker.deleteLater()
         self._answers.detach()
         self._panel.show_idle(Status(_("No agent is open.")), [], [])

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import SignalInstance
+
 from stepflow_gui.gui.run_pages import RunPages
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
@@ -26,7 +28,7 @@ class RunPoints:
         self._pages = pages
         self._changed: Callable[[], object] = lambda: None
 
-    def links(self, changed: Callable[[], object]) -> list[tuple[object, Callable[..., object]]]:
+    def links(self, changed: Callable[[], object]) -> list[tuple[SignalInstance, Callable[..., object]]]:
         """The signals to hear with who hears them; `changed` is called when a page is to be filled anew."""
         self._changed = changed
         data, points = self._panel.data, self._panel.breakpoints

@@ -1,3 +1,4 @@
+import gc
 import gettext
 import sys
 
@@ -102,11 +103,18 @@ def test_painting_leaks_no_reference_to_none(show: ShowView, zoom: float) -> Non
     view = show(issue_flow())
     view.zoom_to(zoom)
     picture(view)
-    before = sys.getrefcount(None)
-    for at in range(200):
-        view.set_diagnostics({"initial.issue": (at % 3, 0, 0)}, set())
-        picture(view)
-    assert abs(sys.getrefcount(None) - before) < 100
+
+    def drift() -> int:
+        gc.collect()
+        before = sys.getrefcount(None)
+        for at in range(200):
+            view.set_diagnostics({"initial.issue": (at % 3, 0, 0)}, set())
+            picture(view)
+        gc.collect()
+        return abs(sys.getrefcount(None) - before)
+
+    # What earlier tests left may be freed meanwhile, and moves the count as well; a leak shows every time.
+    assert min(drift() for _ in range(3)) < 100
 
 
 def test_a_dot_runs_along_the_edge_just_taken_and_is_gone(show: ShowView, qtbot: QtBot) -> None:
