@@ -168,6 +168,26 @@ class SetIntents(NamedTuple):
     shared: bool = False
 
 
+class RenameIntent(NamedTuple):
+    """Another intent in place of one of a step: in the gate, the schema's enum and the transitions.
+
+    `shared` lets the enum be changed though other steps have it too.
+    """
+
+    step: str
+    intent: str
+    new: str
+    shared: bool = False
+
+
+class RenameSchema(NamedTuple):
+    """Another name for a schema of a file, which stands at a JSON Pointer there; what refers to it follows."""
+
+    file: Path
+    pointer: str
+    new: str
+
+
 class SetField(NamedTuple):
     """A value at a JSON Pointer of the registry, or of another file of the agent, replaced or put in."""
 
@@ -265,6 +285,8 @@ Change = (
     | AddIntent
     | RemoveIntent
     | SetIntents
+    | RenameIntent
+    | RenameSchema
     | SetField
     | RemoveField
     | RenameKey

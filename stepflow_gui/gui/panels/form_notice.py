@@ -14,6 +14,7 @@ from stepflow_gui.formats.changes import (
     RemoveField,
     RemoveIntent,
     RemoveStep,
+    RenameIntent,
     SetIntents,
 )
 from stepflow_gui.formats.edits import Plan, Refusal
@@ -50,7 +51,7 @@ def ways_of(change: Change, refusal: Refusal) -> list[Way]:
         match option, change:
             case "force", RemoveField() | RemoveStep():
                 ways.append(Way(_("Do it anyway"), change._replace(force=True)))
-            case "shared", Connect() | AddIntent() | RemoveIntent() | SetIntents():
+            case "shared", Connect() | AddIntent() | RemoveIntent() | SetIntents() | RenameIntent():
                 ways.append(Way(_("Change it for these steps too"), change._replace(shared=True)))
             case "allow", Connect():
                 ways.append(Way(_("Add the intent as well"), change._replace(allow=True)))
