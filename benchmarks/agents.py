@@ -15,9 +15,13 @@ def write_agent(folder: Path, steps: int, seed: int = 0) -> Path:
     Steps follow each other as in `generate.registry`, by intents that their kinds know, under names as the guide wants
     them; each has a schema that offers what its gate allows.
     """
+    return write_made(folder, sound_registry(steps, seed))
+
+
+def write_made(folder: Path, made: dict[str, Any]) -> Path:
+    """Write an agent with that registry, a schema for each step and an agent.json; gives the registry's path."""
     agent = folder / ".agent" / "generated"
     (agent / "schemas").mkdir(parents=True)
-    made = sound_registry(steps, seed)
     schemas = {name: _schema(step) for name, step in made["steps"].items()}
     definition = {
         "version": "1.0.0",
@@ -52,9 +56,13 @@ def sound_registry(steps: int, seed: int = 0) -> dict[str, Any]:
 
 
 def _name(old: str, at: int) -> str:
-    word = old.partition(".")[2].partition("-")[0]
     phase = "closure" if at % _SECTION == _SECTION - 1 else "initial" if at == 0 else "continuation"
-    return f"{phase}.{word}-{_letters(at)}"
+    return step_name(phase, old, at)
+
+
+def step_name(phase: str, old: str, at: int) -> str:
+    """A name as the guide wants them for the step with a name and number in `generate.registry`."""
+    return f"{phase}.{old.partition('.')[2].partition('-')[0]}-{_letters(at)}"
 
 
 def _letters(number: int) -> str:
@@ -66,16 +74,21 @@ def _letters(number: int) -> str:
 
 
 def _sound(name: str, at: int, step: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    phase, _, rest = name.partition(".")
     following = names[(at + 1) % len(names)]
-    closes = phase == "closure"
     onward = "handoff" if following.startswith("closure.") else "next"
     ways: dict[str, Any] = {onward: {"target": following}, "repeat": {"target": name}}
-    if closes:
+    if name.startswith("closure."):
         ways = {"closing": {"target": None}, "repeat": {"target": names[min(at + 1, len(names) - 2)]}}
+    return sound_step(name, step, ways)
+
+
+def sound_step(name: str, step: dict[str, Any], ways: dict[str, Any]) -> dict[str, Any]:
+    """A step of `generate.registry` under another name, with other transitions, and a gate that allows just those."""
+    phase, _, rest = name.partition(".")
     gate = {**step["structuredGate"], "allowedIntents": list(ways), "handoffFields": ["summary"]}
     del gate["targetField"]
-    made = {**step, "stepId": name, "stepKind": "closure" if closes else "work", "c2": phase, "c3": rest}
+    kind = "closure" if phase == "closure" else "work"
+    made = {**step, "stepId": name, "stepKind": kind, "c2": phase, "c3": rest}
     made.update(structuredGate=gate, transitions=ways, uvVariables=[], usesStdin=False)
     made["fallbackKey"] = f"{phase}_{rest}".replace("-", "_")
     made["outputSchemaRef"] = {"file": "step_outputs.schema.json", "schema": name}
