@@ -10,8 +10,10 @@ import jsonschema
 import pytest
 
 from stepflow_gui.lint.config import Configs
+from stepflow_gui.lint.diagnostic import Related
 from stepflow_gui.lint.outcome import Outcome, judge
 from stepflow_gui.lint.report.table import FORMATS
+from stepflow_gui.lint.rules.table import MODULES
 from stepflow_gui.project.agent_folder import AgentFolder
 
 from .conftest import Open
@@ -177,9 +179,7 @@ def test_rdjson_suggests_what_one_edit_can_say(outcome: Outcome, agent: AgentFol
 def sarif(outcome: Outcome, folder: Path) -> dict[str, Any]:
     log = json.loads(report(outcome, "sarif", folder))
     assert isinstance(log, dict)
-    jsonschema.Draft7Validator(
-        json.loads(SCHEMA.read_text("utf-8")), format_checker=jsonschema.FormatChecker()
-    ).validate(log)
+    jsonschema.Draft4Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(log)
     return log
 
 
@@ -214,6 +214,28 @@ def test_sarif_of_nasty_names_holds_no_placeholder_and_no_link(nasty: tuple[Outc
     assert any("{{0}}" in text and "\\[a\\](1)" in text for text in texts)
 
 
+def test_sarif_tells_of_a_place_and_a_fix_once(outcome: Outcome, agent: AgentFolder) -> None:
+    found = next(each for each in outcome.diagnostics if each.fixes)
+    place = Related(found.file, None, found.range, "here")
+    outcome.diagnostics = [found._replace(related=(place, place), fixes=found.fixes * 2)]
+    outcome.files *= 2
+    (run,) = sarif(outcome, agent.root)["runs"]
+    assert len(run["artifacts"]) == len(run["results"][0]["relatedLocations"]) == 1
+    assert len(run["results"][0]["fixes"]) == len(found.fixes)
+
+
+def test_sarif_says_of_each_rule_what_a_list_and_a_page_show(outcome: Outcome, agent: AgentFolder) -> None:
+    outcome.diagnostics = [outcome.diagnostics[0]._replace(code=code) for code in MODULES]
+    (run,) = sarif(outcome, agent.root)["runs"]
+    assert len(run["tool"]["driver"]["rules"]) == len(MODULES)
+    for rule in run["tool"]["driver"]["rules"]:
+        short = rule["shortDescription"]["text"]
+        assert rule["fullDescription"]["text"].startswith(short)
+        assert short.endswith((".", "…")), rule["id"]
+        assert len(short) < 300
+        assert rule["help"]["markdown"].count("\n\n") >= 2
+
+
 def test_sarif_of_nothing_is_a_log(open_example: Open) -> None:
     agent = open_example()
     (run,) = sarif(judge([agent]), agent.root)["runs"]
@@ -221,6 +243,15 @@ def test_sarif_of_nothing_is_a_log(open_example: Open) -> None:
 
 
 # All of them
+
+
+@pytest.mark.parametrize("form", ["sarif", "gitlab", "rdjson"])
+def test_strict_readers_of_json_are_given_no_half_letters_and_no_controls(
+    form: str, nasty: tuple[Outcome, Path]
+) -> None:
+    text = report(nasty[0], form, nasty[1])
+    assert "\\\\ud800" in text
+    assert not re.search(r"(?<!\\)\\u(d[89a-f]|00[01])", text)
 
 
 @pytest.mark.parametrize("form", FORMATS)

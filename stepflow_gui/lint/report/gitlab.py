@@ -8,6 +8,7 @@ from stepflow_gui.lint.fingerprint import Fingerprint, fingerprint
 from stepflow_gui.lint.outcome import Outcome
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.lint.report.printable import printable
 
 _SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
@@ -22,12 +23,12 @@ def gitlab_report(outcome: Outcome, folder: Path) -> str:
         start, end = found.range
         entries.append(
             {
-                "description": found.message,
+                "description": printable(found.message),
                 "check_name": found.code,
                 "fingerprint": digest(mark, seen[mark]),
                 "severity": _SEVERITIES[found.severity],
                 "location": {
-                    "path": shown_path(found.file, folder),
+                    "path": printable(shown_path(found.file, folder)),
                     "positions": {
                         "begin": {"line": start.line, "column": start.column},
                         "end": {"line": end.line, "column": end.column},

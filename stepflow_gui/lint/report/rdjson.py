@@ -7,6 +7,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic, Fix, Range
 from stepflow_gui.lint.outcome import Outcome
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.text.source import Position, Source
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "info": "INFO"}
@@ -21,7 +22,7 @@ def rdjson_report(outcome: Outcome, folder: Path) -> str:
 def _diagnostic(found: Diagnostic, outcome: Outcome, folder: Path) -> dict[str, Any]:
     source = outcome.sources.get(found.file)
     shown: dict[str, Any] = {
-        "message": found.message,
+        "message": printable(found.message),
         "location": _location(found.file, found.range, outcome, folder),
         "severity": _SEVERITIES[found.severity],
         "code": {"value": found.code},
@@ -31,14 +32,14 @@ def _diagnostic(found: Diagnostic, outcome: Outcome, folder: Path) -> dict[str, 
         shown["suggestions"] = suggestions
     if found.related:
         shown["relatedLocations"] = [
-            {"message": related.message, "location": _location(related.file, related.range, outcome, folder)}
+            {"message": printable(related.message), "location": _location(related.file, related.range, outcome, folder)}
             for related in found.related
         ]
     return shown
 
 
 def _location(file: Path, where: Range, outcome: Outcome, folder: Path) -> dict[str, Any]:
-    return {"path": shown_path(file, folder), "range": _range(where, outcome.sources.get(file))}
+    return {"path": printable(shown_path(file, folder)), "range": _range(where, outcome.sources.get(file))}
 
 
 def _suggestion(fix: Fix, found: Diagnostic, source: Source | None) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """The report in SARIF 2.1.0, which code scanning services read."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,12 +13,14 @@ from stepflow_gui.lint.outcome import Outcome
 from stepflow_gui.lint.report.gitlab import digest
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.lint.rule_docs import docs_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "SRCROOT"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _PLACEHOLDER = re.compile(r"[{}]")
+_SENTENCE_END = re.compile(r"(?<=\.)\s")
 _LINK = re.compile(r"(?<!\\)([\[\]])")
 
 
@@ -39,8 +42,9 @@ def sarif_report(outcome: Outcome, folder: Path) -> str:
             }
         },
         "columnKind": "unicodeCodePoints",
+        "newlineSequences": ["\r\n", "\n", "\r"],
         "originalUriBaseIds": {ROOT: {"uri": folder.as_uri().rstrip("/") + "/"}},
-        "artifacts": [{"location": _artifact(file, folder)} for file in outcome.files],
+        "artifacts": [{"location": _artifact(file, folder)} for file in dict.fromkeys(outcome.files)],
         "results": results,
     }
     return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
@@ -48,19 +52,20 @@ def sarif_report(outcome: Outcome, folder: Path) -> str:
 
 def _rule(code: str) -> dict[str, Any]:
     docs = docs_of(code)
+    told = f"{docs.what}\n\n{docs.why}\n\n{docs.fix}"
     return {
         "id": code,
         "name": docs.name,
-        "shortDescription": {"text": docs.name},
+        "shortDescription": {"text": _SENTENCE_END.split(docs.what, maxsplit=1)[0]},
         "fullDescription": {"text": docs.what},
-        "help": {"text": f"{docs.what}\n\n{docs.why}\n\n{docs.fix}"},
+        "help": {"text": told, "markdown": told},
         "defaultConfiguration": {"level": _LEVELS[docs.rule.severity]},
     }
 
 
 def _result(found: Diagnostic, index: int, mark: str, folder: Path) -> dict[str, Any]:
     location: dict[str, Any] = {"physicalLocation": _place(found.file, found.range, folder)}
-    logical = [{"fullyQualifiedName": found.pointer, "kind": "member"}] if found.pointer else []
+    logical = [{"fullyQualifiedName": printable(found.pointer), "kind": "member"}] if found.pointer else []
     if logical:
         location["logicalLocations"] = logical
     result: dict[str, Any] = {
@@ -72,22 +77,31 @@ def _result(found: Diagnostic, index: int, mark: str, folder: Path) -> dict[str,
         "partialFingerprints": {"stepflow/v1": mark},
     }
     if found.related:
-        result["relatedLocations"] = [
+        result["relatedLocations"] = _each_once(
             {
                 "physicalLocation": _place(related.file, related.range, folder),
                 "message": _message(related.message),
             }
             for related in found.related
-        ]
-    fixes = [_fix(fix, folder) for fix in found.fixes if fix.edits]
+        )
+    fixes = _each_once(_fix(fix, folder) for fix in found.fixes if fix.edits)
     if fixes:
         result["fixes"] = fixes
     return result
 
 
+def _each_once(objects: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """SARIF wants such a list to hold nothing twice."""
+    kept: list[dict[str, Any]] = []
+    for each in objects:
+        if each not in kept:
+            kept.append(each)
+    return kept
+
+
 def _message(text: str) -> dict[str, str]:
     """Braces are placeholders and brackets links in SARIF, unless they are doubled or escaped."""
-    plain = _PLACEHOLDER.sub(lambda brace: brace[0] * 2, text)
+    plain = _PLACEHOLDER.sub(lambda brace: brace[0] * 2, printable(text))
     return {"text": _LINK.sub(r"\\\1", plain)}
 
 
