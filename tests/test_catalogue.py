@@ -1,5 +1,6 @@
 """Every text that the code asks for has a Japanese one, and no translation is left over or broken."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,13 @@ print(ngettext("{count} step", "{count} steps", count).format(count=count))
 def test_code_and_translations_fit_together(language: str) -> None:
     problems = catalogue.problems(language)
     assert not problems, "\n".join(problems)
+
+
+def test_a_japanese_word_has_one_spelling(checkout: Path) -> None:
+    """Words such as フォルダー keep their long mark everywhere."""
+    files = [*(checkout / "resources/locale/ja").glob("*.po"), checkout / "README.ja.md"]
+    words = {word for file in files for word in re.findall("[ァ-ヴー]+", file.read_text("utf-8"))}
+    assert not {word for word in words if f"{word}ー" in words}
 
 
 def test_look_ups_are_of_literals(checkout: Path) -> None:
