@@ -45,7 +45,7 @@ class Files:
             return ReadProblem("missing", path)
         if key not in self._documents:
             buffer = self._buffers.get(key)
-            source = buffer or read(path)
+            source = buffer or self._load(path)
             content = source if isinstance(source, ReadProblem) else Document.read(path, source)
             self._documents.setdefault(key, _Read(content, buffer))  # another thread may have been quicker
         return self._documents[key].content
@@ -62,7 +62,7 @@ class Files:
         assert key is not None
         if key not in self._texts:
             buffer = self._buffers.get(key)
-            source = buffer or read(path)
+            source = buffer or self._load(path)
             content = source if isinstance(source, ReadProblem) else TextFile(path, source)
             self._texts.setdefault(key, _Read(content, buffer))
         return self._texts[key].content
@@ -76,7 +76,7 @@ class Files:
     def exists(self, path: Path) -> bool:
         """Whether there is a file, on disk or unsaved."""
         key = self._key(path)
-        return key is not None and (key in self._buffers or path.is_file())
+        return key is not None and (key in self._buffers or self._is_there(path))
 
     def under(self, root: Path) -> "Files":
         """The same files seen from another root."""
@@ -96,6 +96,12 @@ class Files:
         kept = {key: file for key, file in self._documents.items() if key not in gone}
         texts = {key: file for key, file in self._texts.items() if key not in gone}
         return self._copy(self.root, kept, texts, self._buffers)
+
+    def _load(self, path: Path) -> Source | ReadProblem:
+        return read(path)
+
+    def _is_there(self, path: Path) -> bool:
+        return path.is_file()
 
     def _copy(
         self,

@@ -1,0 +1,160 @@
+"""Two JSON values compared: every field that differs, with where it stands on each side. Iterative: any depth."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from stepflow_gui.text.json_tree import JsonValue, kind_of
+from stepflow_gui.text.pointer import join
+
+Kind = Literal["added", "removed", "changed", "renamed"]
+NO_RENAMES: Mapping[str, str] = {}
+
+
+class FieldChange(NamedTuple):
+    """One difference. A value that is wholly new or gone is one, however much it holds.
+
+    The pointer is None on the side that has nothing there. `renamed` is a key that another stands for; what differs
+    below it comes in changes of its own. `follows`: only because a step is named otherwise.
+    """
+
+    kind: Kind
+    old_pointer: str | None
+    new_pointer: str | None
+    old: JsonValue = None
+    new: JsonValue = None
+    follows: bool = False
+
+    @property
+    def pointer(self) -> str:
+        """Where it stands: on the new side, else on the old."""
+        found = self.new_pointer if self.new_pointer is not None else self.old_pointer
+        assert found is not None
+        return found
+
+
+class _Pair(NamedTuple):
+    old_pointer: str
+    new_pointer: str
+    old: JsonValue
+    new: JsonValue
+
+
+def compare_values(
+    old: JsonValue, new: JsonValue, renames: Mapping[str, str] = NO_RENAMES, *, at: tuple[str, str] = ("", "")
+) -> list[FieldChange]:
+    """The differences in the order of the new side; what is gone stands before its neighbours.
+
+    The order of an object's keys, and how a number is written, make none. `renames` are names that others stand for,
+    old to new: a key or a text that follows them says so. `at` is where the values stand.
+    """
+    found: list[FieldChange] = []
+    stack: list[_Pair | FieldChange] = [_Pair(*at, old, new)]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, FieldChange):
+            found.append(top)
+        elif isinstance(top.old, dict) and isinstance(top.new, dict):
+            stack.extend(reversed(list(_members(top, renames))))
+        elif isinstance(top.old, list) and isinstance(top.new, list):
+            stack.extend(reversed(list(_items(top))))
+        elif not _equal_leaves(top.old, top.new):
+            follows = isinstance(top.old, str) and isinstance(top.new, str) and renames.get(top.old) == top.new
+            found.append(FieldChange("changed", *top, follows))
+    return found
+
+
+def same_values(a: JsonValue, b: JsonValue) -> bool:
+    """Whether two values say the same. Unlike for Python, true is not 1."""
+    stack = [(a, b)]
+    while stack:
+        one, other = stack.pop()
+        if isinstance(one, dict) and isinstance(other, dict):
+            if one.keys() != other.keys():
+                return False
+            stack += [(value, other[key]) for key, value in one.items()]
+        elif isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                return False
+            stack += zip(one, other, strict=True)
+        elif not _equal_leaves(one, other):
+            return False
+    return True
+
+
+def _equal_leaves(old: JsonValue, new: JsonValue) -> bool:
+    return kind_of(old) == kind_of(new) and not isinstance(old, dict | list) and bool(old == new)
+
+
+def _members(pair: _Pair, renames: Mapping[str, str]) -> Iterator[_Pair | FieldChange]:
+    old, new = pair.old, pair.new
+    renamed = {
+        renames[key]: key
+        for key in old
+        if key in renames and key not in new and renames[key] in new and renames[key] not in old
+    }
+    kept = set(renamed.values())
+    gone = [key for key in old if key not in new and key not in kept]
+    for key in gone:
+        yield FieldChange("removed", join(pair.old_pointer, key), None, old[key])
+    for key, value in new.items():
+        place = join(pair.new_pointer, key)
+        if key in old:
+            yield _Pair(join(pair.old_pointer, key), place, old[key], value)
+        elif key in renamed:
+            before = renamed[key]
+            yield FieldChange("renamed", join(pair.old_pointer, before), place, before, key, True)
+            yield _Pair(join(pair.old_pointer, before), place, old[before], value)
+        else:
+            yield FieldChange("added", None, place, None, value)
+
+
+def _items(pair: _Pair) -> Iterator[_Pair | FieldChange]:
+    """The elements: what both begin and end with is passed over, what stands between is told apart."""
+    old, new = pair.old, pair.new
+    shorter = min(len(old), len(new))
+    first = next((at for at in range(shorter) if not same_values(old[at], new[at])), shorter)
+    rest = shorter - first
+    last = next((at for at in range(rest) if not same_values(old[-1 - at], new[-1 - at])), rest)
+    before, after = old[first : len(old) - last], new[first : len(new) - last]
+    if _is_set(before) and _is_set(after):
+        yield from _set_items(pair, first, before, after)
+        return
+    both = min(len(before), len(after))
+    for at in range(first, first + both):
+        yield _Pair(join(pair.old_pointer, at), join(pair.new_pointer, at), old[at], new[at])
+    for at in range(both, len(before)):
+        yield FieldChange("removed", join(pair.old_pointer, first + at), None, before[at])
+    for at in range(both, len(after)):
+        yield FieldChange("added", None, join(pair.new_pointer, first + at), None, after[at])
+
+
+def _set_items(
+    pair: _Pair, first: int, before: Sequence[JsonValue], after: Sequence[JsonValue]
+) -> Iterator[_Pair | FieldChange]:
+    """Elements like intents: which are gone and which have come; another order of those that stay is one change."""
+    olds, news = {_mark(item) for item in before}, {_mark(item) for item in after}
+    if [_mark(item) for item in before if _mark(item) in news] != [
+        _mark(item) for item in after if _mark(item) in olds
+    ]:
+        yield FieldChange("changed", *pair)
+        return
+    gone = [at for at, item in enumerate(before) if _mark(item) not in news]
+    come = [at for at, item in enumerate(after) if _mark(item) not in olds]
+    if len(gone) == len(come) == len(before) == len(after):  # each in the place of another
+        for at in gone:
+            places = join(pair.old_pointer, first + at), join(pair.new_pointer, first + at)
+            yield _Pair(*places, before[at], after[at])
+        return
+    for at in gone:
+        yield FieldChange("removed", join(pair.old_pointer, first + at), None, before[at])
+    for at in come:
+        yield FieldChange("added", None, join(pair.new_pointer, first + at), None, after[at])
+
+
+def _is_set(items: Sequence[JsonValue]) -> bool:
+    plain = all(not isinstance(item, dict | list) for item in items)
+    return plain and len({_mark(item) for item in items}) == len(items)
+
+
+def _mark(item: JsonValue) -> tuple[str, JsonValue]:
+    return kind_of(item), item

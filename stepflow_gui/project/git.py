@@ -1,0 +1,131 @@
+"""Asks git about a repository in a way that lets no repository start a program, and changes nothing there."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+_MOST_SECONDS = 120
+_SETTINGS = (
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", os.devnull),
+    ("core.quotePath", "false"),
+    ("protocol.allow", "never"),
+    ("submodule.recurse", "false"),
+)
+_LEFT_OUT = {"GIT_EXTERNAL_DIFF", "GIT_CONFIG_PARAMETERS", "GIT_TRACE", "GIT_PAGER"}
+_FILE_MODES = {b"100644", b"100755"}
+
+
+class GitError(Exception):
+    """What git, or starting it, says went wrong."""
+
+
+def git_program() -> str | None:
+    """The git to run; None where there is none on the path."""
+    program = shutil.which("git")
+    return program if program is not None and Path(program).is_absolute() else None
+
+
+class Git:
+    """Runs git in a folder: no hooks, monitors, filters, pagers or downloads. Methods raise GitError."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        self.program = program
+        self.folder = folder
+        self.settings = list(_SETTINGS)
+
+    def top(self) -> Path | None:
+        """The top of the work tree, spelled as the folder is where both lie below one another; None outside of one."""
+        done = self._run("rev-parse", "--show-cdup")
+        if done.returncode:
+            if b"not a git repository" in done.stderr or b"must be run in a work tree" in done.stderr:
+                return None
+            raise GitError(_reason(done))
+        return Path(os.path.normpath(self.folder / os.fsdecode(done.stdout.rstrip(b"\n"))))
+
+    def commit(self, revision: str) -> str | None:
+        """The commit that a revision means; None where git knows none."""
+        if not revision or "\0" in revision:
+            return None
+        done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        return done.stdout.decode("ascii").strip() if done.returncode == 0 else None
+
+    def pass_over_filters(self) -> None:
+        """Switch off the programs that a repository sets to turn files into what git stores."""
+        done = self._run("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process)$")
+        keys = {os.fsdecode(key) for key in done.stdout.split(b"\0") if key}
+        for key in sorted(keys):
+            self.settings += [(key, ""), (f"{key.rpartition('.')[0]}.required", "false")]
+
+    def names(self, *arguments: str, folder: Path) -> list[bytes]:
+        """What a command that ends each of its words with NUL says."""
+        done = self._run(*arguments, folder=folder)
+        if done.returncode:
+            raise GitError(_reason(done))
+        return [name for name in done.stdout.split(b"\0") if name]
+
+    def files_of(self, commit: str, top: Path, below: str = "") -> dict[str, str]:
+        """The files of a commit, or of one of its folders: path from the top, name of the blob. Links are none."""
+        found = {}
+        where = ["--", below] if below else []
+        for line in self.names("ls-tree", "-r", "-z", "--full-tree", commit, *where, folder=top):
+            about, _tab, path = line.partition(b"\t")
+            mode, _kind, name = about.split()
+            if mode in _FILE_MODES:
+                found[os.fsdecode(path)] = name.decode("ascii")
+        return found
+
+    def contents(self, blobs: Iterable[str]) -> dict[str, bytes]:
+        """The contents of blobs by their names, as git stores them; those that aren't there are left out."""
+        wanted = list(dict.fromkeys(blobs))
+        if not wanted:
+            return {}
+        done = self._run("cat-file", "--batch", told="".join(f"{name}\n" for name in wanted).encode("ascii"))
+        if done.returncode:
+            raise GitError(_reason(done))
+        return dict(_batch(done.stdout))
+
+    def _run(
+        self, *arguments: str, folder: Path | None = None, told: bytes | None = None
+    ) -> "subprocess.CompletedProcess[bytes]":
+        try:
+            return subprocess.run(  # noqa: S603 - git by its absolute path, the arguments a list
+                [self.program, "--no-pager", *arguments],
+                cwd=folder or self.folder,
+                env=self._environment(),
+                input=told or b"",
+                capture_output=True,
+                timeout=_MOST_SECONDS,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise GitError(str(error)) from error
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
+        own = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+        own["GIT_CONFIG_COUNT"] = str(len(self.settings))
+        for number, (key, value) in enumerate(self.settings):
+            own[f"GIT_CONFIG_KEY_{number}"] = key
+            own[f"GIT_CONFIG_VALUE_{number}"] = value
+        return {**kept, **own}
+
+
+def _batch(output: bytes) -> Iterable[tuple[str, bytes]]:
+    """The answers of `cat-file --batch`: a line of name, type and size, then the content and a line feed."""
+    at = 0
+    while at < len(output):
+        end = output.index(b"\n", at)
+        words = output[at:end].split()
+        at = end + 1
+        if len(words) == 3 and words[2].isdigit():
+            size = int(words[2])
+            yield words[0].decode("ascii"), output[at : at + size]
+            at += size + 1
+
+
+def _reason(done: "subprocess.CompletedProcess[bytes]") -> str:
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[0] if lines else str(done.returncode)
