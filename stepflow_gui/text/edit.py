@@ -47,14 +47,18 @@ def difference(before: str, after: str) -> Sequence[TextEdit]:
     """One edit that leads from one text to the other, as short as its two ends allow; none where they are the same."""
     if before == after:
         return ()
-    start = _common(before, after)
-    limit = min(len(before), len(after)) - start
-    tail = _common_tail(before, after, limit)
+    start, tail = common_ends(before, after)
     return (TextEdit(start, len(before) - tail, after[start : len(after) - tail]),)
 
 
-def _common(before: str, after: str) -> int:
-    """How many characters two texts begin with alike. Halving keeps the comparing in C."""
+def common_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
+    """How many characters, or lines, two texts begin and end with alike; none is counted twice."""
+    start = _common(before, after)
+    return start, _common_tail(before, after, min(len(before), len(after)) - start)
+
+
+def _common(before: Sequence[str], after: Sequence[str]) -> int:
+    """How much two texts begin with alike. Halving keeps the comparing in C."""
     low, high = 0, min(len(before), len(after))
     while low < high:
         middle = (low + high + 1) // 2
@@ -65,8 +69,8 @@ def _common(before: str, after: str) -> int:
     return low
 
 
-def _common_tail(before: str, after: str, limit: int) -> int:
-    """How many characters two texts end with alike, up to a limit."""
+def _common_tail(before: Sequence[str], after: Sequence[str], limit: int) -> int:
+    """How much two texts end with alike, up to a limit."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2

@@ -19,7 +19,8 @@ class Context(NamedTuple):
 
     `path` leads to the object that a key is for, or to the value that is begun. `start` and `end` are the stretch that
     a completion takes the place of: the string or word around the caret, quotes included, else nothing. `typed` is
-    what of it stands before the caret, decoded; `quoted` whether it is a string. `end` goes on to the string's end.
+    what of it stands before the caret, decoded, and `whole` all of it; `quoted` whether it is a string. `end` goes on
+    to the string's end.
     """
 
     expects: Expects
@@ -28,6 +29,7 @@ class Context(NamedTuple):
     end: int
     typed: str = ""
     quoted: bool = False
+    whole: str = ""
 
 
 class _Frame:
@@ -102,17 +104,18 @@ def _context(text: str, offset: int, frames: list[_Frame], begun: tuple[int, str
         end = rest.end() if rest is not None and _is_closed(rest.group()) else offset
         quoted = end > offset
     typed = _decoded(token) if quoted and token else token
+    whole = _decoded(text[start:end]) if quoted else text[start:end]
     path = _path(frames)
     if not frames:
-        return Context("nothing" if done else "value", (), start, end, typed, quoted)
+        return Context("nothing" if done else "value", (), start, end, typed, quoted, whole)
     last = frames[-1]
     if done and begun is None:
         return Context("nothing", path, offset, offset)
     if not last.is_array and not last.colon and last.key is not None:
         return Context("nothing", path, offset, offset)  # a colon comes first
     if last.is_array or last.colon:
-        return Context("value", path, start, end, typed, quoted)
-    return Context("key", path, start, end, typed, quoted)
+        return Context("value", path, start, end, typed, quoted, whole)
+    return Context("key", path, start, end, typed, quoted, whole)
 
 
 def _path(frames: list[_Frame]) -> tuple[str | int, ...]:
