@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.text.json_tree import JsonValue, kind_of
+from stepflow_gui.text.json_values import equal_leaves, same_values
 from stepflow_gui.text.pointer import join
 
 Kind = Literal["added", "removed", "changed", "renamed"]
@@ -57,32 +58,10 @@ def compare_values(
             stack.extend(reversed(list(_members(top, renames))))
         elif isinstance(top.old, list) and isinstance(top.new, list):
             stack.extend(reversed(list(_items(top))))
-        elif not _equal_leaves(top.old, top.new):
+        elif not equal_leaves(top.old, top.new):
             follows = isinstance(top.old, str) and isinstance(top.new, str) and renames.get(top.old) == top.new
             found.append(FieldChange("changed", *top, follows))
     return found
-
-
-def same_values(a: JsonValue, b: JsonValue) -> bool:
-    """Whether two values say the same. Unlike for Python, true is not 1."""
-    stack = [(a, b)]
-    while stack:
-        one, other = stack.pop()
-        if isinstance(one, dict) and isinstance(other, dict):
-            if one.keys() != other.keys():
-                return False
-            stack += [(value, other[key]) for key, value in one.items()]
-        elif isinstance(one, list) and isinstance(other, list):
-            if len(one) != len(other):
-                return False
-            stack += zip(one, other, strict=True)
-        elif not _equal_leaves(one, other):
-            return False
-    return True
-
-
-def _equal_leaves(old: JsonValue, new: JsonValue) -> bool:
-    return kind_of(old) == kind_of(new) and not isinstance(old, dict | list) and bool(old == new)
 
 
 def _members(pair: _Pair, renames: Mapping[str, str]) -> Iterator[_Pair | FieldChange]:
