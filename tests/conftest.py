@@ -14,6 +14,8 @@ import pytest
 
 from stepflow_gui.messages import use_language
 
+from .permissions import permissions_that_bind
+
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
@@ -60,6 +62,13 @@ def conformance(request: pytest.FixtureRequest) -> Path:
 def checkout() -> Path:
     """The folder that holds pyproject.toml."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def permissions_bind(tmp_path: Path) -> Iterator[None]:
+    """Permissions of files hold for the test, whoever runs it."""
+    with permissions_that_bind(tmp_path):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ class Staged:
         self._backup: Path | None = None
         before = target.stat() if target.exists() else None
         self.existed = before is not None
-        if before is not None and not os.access(target, os.W_OK):
+        if before is not None and not _is_writable(target):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
         _sweep(target)
         self._beside = _written(target, data, before)
@@ -75,6 +75,11 @@ def flush_folder(folder: Path) -> None:
         pass
     finally:
         os.close(handle)
+
+
+def _is_writable(target: Path) -> bool:
+    """Whether this process may write it: its rights may be others than those of the user that started it."""
+    return os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _beside(target: Path) -> Path:

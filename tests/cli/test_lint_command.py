@@ -18,7 +18,6 @@ from stepflow_gui.lint.scope import Scope
 from .conftest import Run, Write
 
 UNKNOWN_TARGET = {"/steps/initial.issue/transitions/next/target": "continuation.isue"}
-ROOT = os.name == "posix" and os.geteuid() == 0
 
 
 def test_a_clean_agent_is_0(run: Run, write_agent: Write) -> None:
@@ -98,7 +97,7 @@ def test_an_agent_json_without_a_registry_is_2(run: Run, write_agent: Write) -> 
     assert "agent.json: no registry found" in err
 
 
-@pytest.mark.skipif(ROOT, reason="root reads everything")
+@pytest.mark.usefixtures("permissions_bind")
 def test_what_may_not_be_read_is_2(run: Run, write_agent: Write) -> None:
     folder = write_agent()
     for path in (folder / "schemas" / "issue.schema.json", folder / "steps_registry.json", folder):

@@ -20,7 +20,6 @@ ALIASES = {
     f"{STEP}/transitions": {"continue": {"target": "continuation.issue"}, "repeat": {"target": "initial.issue"}},
     ENUM: ["continue", "repeat"],
 }
-ROOT = os.name == "posix" and os.geteuid() == 0
 
 
 @pytest.fixture
@@ -207,7 +206,7 @@ def test_the_difference_is_one_that_git_applies(end: bytes, spawn: Run, aliases:
     assert spawn("lint", "--diff", str(aliases), cwd=tmp_path) == (0, "", "")
 
 
-@pytest.mark.skipif(ROOT, reason="root writes everything")
+@pytest.mark.usefixtures("permissions_bind")
 def test_what_can_not_be_written_is_2_and_left_as_it_was(run: Run, aliases: Path, write_agent: Write) -> None:
     other = write_agent("b", ALIASES)
     before = contents(aliases)

@@ -2,7 +2,6 @@
 
 import difflib
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -286,7 +285,7 @@ def test_a_file_that_comes_into_being_is_made_and_never_written_over(tmp_path: P
     assert save([change]) == ChangedOnDisk(change.path, removed=False)
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root writes everything")
+@pytest.mark.usefixtures("permissions_bind")
 def test_a_read_only_file_keeps_all_files_of_its_group(open_example: Open) -> None:
     agent = open_example(ALIASES)
     (group,) = fix_all([agent], lint).groups

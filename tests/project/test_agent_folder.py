@@ -336,7 +336,7 @@ def test_an_unsaved_text_reaches_a_file_through_a_link(project: Project) -> None
     assert enum(agent) == ["next", "jump"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+@pytest.mark.usefixtures("permissions_bind")
 def test_an_unreadable_registry_is_a_problem(project: Project) -> None:
     project.registry.chmod(0)
     assert refused(project.registry).kind == "unreadable"

@@ -1,6 +1,5 @@
 """A folder's registries are found, and what git ignores is not."""
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -81,7 +80,7 @@ def test_links_to_folders_end_nowhere(project: Project) -> None:
     assert found(project) == [".agent/demo/steps_registry.json"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+@pytest.mark.usefixtures("permissions_bind")
 def test_a_folder_that_cannot_be_read_is_told(project: Project) -> None:
     locked = project.root / "locked"
     locked.mkdir(mode=0)

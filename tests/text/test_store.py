@@ -106,7 +106,7 @@ def test_what_is_no_regular_file_is_not_read(tmp_path: Path) -> None:
     assert read(tmp_path / "latin.json") == ReadProblem("not-utf8", tmp_path / "latin.json", "7")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.usefixtures("permissions_bind")
 def test_a_read_only_file_or_folder_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text("{}")
