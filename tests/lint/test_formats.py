@@ -130,7 +130,17 @@ def test_junit_is_xml_with_errors_as_failures(outcome: Outcome, agent: AgentFold
     assert len(root.findall("testsuite/testcase/failure")) == errors
     case = next(case for case in root.iter("testcase") if (case.get("name") or "").startswith("SF301"))
     line = next(each for each in outcome.diagnostics if each.code == "SF301").range.start.line
-    assert (case.get("classname"), case.get("line")) == (".agent/issue-flow/steps_registry.json", str(line))
+    file = ".agent/issue-flow/steps_registry.json"
+    assert (case.get("classname"), case.get("file"), case.get("line")) == (file, file, str(line))
+
+
+def test_junit_names_no_two_cases_alike(outcome: Outcome, agent: AgentFolder) -> None:
+    first = outcome.diagnostics[0]
+    outcome.diagnostics = [first, first._replace(message="another"), *outcome.diagnostics[1:]]
+    root = ET.fromstring(report(outcome, "junit", agent.root).encode("utf-8"))
+    names = [case.get("name") or "" for case in root.iter("testcase")]
+    assert names[1] == f"{names[0]} (2)"
+    assert len(set(names)) == len(names)
 
 
 def test_junit_has_a_case_for_a_clean_file(open_example: Open) -> None:

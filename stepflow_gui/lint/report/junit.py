@@ -1,6 +1,7 @@
 """The report as JUnit XML: a suite a file, a case a finding. Errors are failures, the rest passes and is told."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,15 +27,19 @@ def junit_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
         yield f'  <testsuite name="{name}" tests="{max(1, len(inside))}" failures="{failures}" errors="0">'
         if not inside:
             yield f'    <testcase classname="{name}" name="stepflow lint"/>'
+        seen: Counter[str] = Counter()
         for each in inside:
-            yield from _case(each, name)
+            line, column, _offset = each.range.start
+            case = f"{each.code} {each.name} {line}:{column}"
+            seen[case] += 1  # of cases with one name, some readers show the first alone
+            yield from _case(each, name, f"{case} ({seen[case]})" if seen[case] > 1 else case)
         yield "  </testsuite>"
     yield "</testsuites>"
 
 
-def _case(found: Diagnostic, file: str) -> Iterator[str]:
+def _case(found: Diagnostic, file: str, name: str) -> Iterator[str]:
     line, column, _offset = found.range.start
-    place = f'classname="{file}" name="{found.code} {found.name} {line}:{column}" line="{line}"'
+    place = f'classname="{file}" name="{name}" file="{file}" line="{line}"'
     told = _attribute(found.message)
     yield f"    <testcase {place}>"
     if found.severity == "error":
