@@ -27,6 +27,7 @@ class Unsaved(NamedTuple):
     path: Path
     source: Source
     read_as: str | None  # SHA-256 of the bytes; see `digest`
+    base: Source | None = None  # the text of that time; None also where it was lost
 
     @property
     def fits(self) -> bool:
@@ -49,13 +50,15 @@ class Journal:
         self._mine = folder / secrets.token_hex(8)
         self._lock: IO[bytes] | None = None
         self._noted: dict[Path, str] = {}
+        self._bases: dict[Path, str] = {}
 
     def note(self, path: Path, source: Source, read_as: Source | None) -> str | None:
         """Keep an unsaved text until `forget`. Returns None, or why it couldn't be kept."""
+        known_by = None if read_as is None else digest(read_as)
         entry = {
             "version": _VERSION,
             "path": str(path),
-            "read_as": None if read_as is None else digest(read_as),
+            "read_as": known_by,
             "bom": source.bom,
             "text": source.text,
         }
@@ -65,6 +68,7 @@ class Journal:
             return None
         try:
             self._open()
+            self._note_base(path, read_as, known_by)
             Staged(self._entry(path), data).commit()
         except OSError as error:
             return error.strerror or str(error)
@@ -74,18 +78,20 @@ class Journal:
     def forget(self, path: Path) -> None:
         """The text was saved, or thrown away on purpose."""
         self._noted.pop(path, None)
+        self._bases.pop(path, None)
         try:
-            self._entry(path).unlink(missing_ok=True)
+            _drop(self._entry(path))
         except OSError:
             pass
 
     def close(self) -> None:
         """The program ends well: nothing of it is to be recovered."""
         self._noted.clear()
+        self._bases.clear()
         if self._lock is None:
             return
         for entry in _entries(self._mine):
-            entry.unlink(missing_ok=True)
+            _drop(entry)
         self._lock.close()
         self._lock = None
         shutil.rmtree(self._mine, ignore_errors=True)
@@ -108,13 +114,20 @@ class Journal:
             for file in _entries(folder):
                 entry = _read(file)
                 if path is None or (entry is not None and entry.path == path):
-                    file.unlink(missing_ok=True)
+                    _drop(file)
             if not list(_entries(folder)):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _entry(self, path: Path) -> Path:
         name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
         return self._mine / f"{name}.json"
+
+    def _note_base(self, path: Path, read_as: Source | None, known_by: str | None) -> None:
+        # Once for all the changes made to it: the text of a large file is long.
+        if read_as is None or known_by is None or self._bases.get(path) == known_by:
+            return
+        Staged(_base_of(self._entry(path)), read_as.encode()).commit()
+        self._bases[path] = known_by
 
     def _open(self) -> None:
         if self._lock is not None:
@@ -156,9 +169,27 @@ def _read(file: Path) -> Unsaved | None:
         entry = json.loads(file.read_bytes())
         if entry["version"] != _VERSION:
             return None
-        return Unsaved(Path(entry["path"]), Source(str(entry["text"]), bool(entry["bom"])), entry["read_as"])
+        text = Source(str(entry["text"]), bool(entry["bom"]))
+        return Unsaved(Path(entry["path"]), text, entry["read_as"], _read_base(file, entry["read_as"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None  # half a file, or another version's
+
+
+def _read_base(file: Path, known_by: str | None) -> Source | None:
+    try:
+        data = _base_of(file).read_bytes()
+        return Source.decode(data) if hashlib.sha256(data).hexdigest() == known_by else None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _base_of(entry: Path) -> Path:
+    return entry.with_suffix(".base")
+
+
+def _drop(entry: Path) -> None:
+    entry.unlink(missing_ok=True)
+    _base_of(entry).unlink(missing_ok=True)
 
 
 if sys.platform == "win32":

@@ -57,6 +57,8 @@ def test_what_a_killed_program_had_not_saved_is_found(tmp_path: Path) -> None:
     assert left.source.bom
     assert left.read_as == digest(Source("{}\r\n", bom=True))
     assert left.fits
+    assert left.base is not None
+    assert (left.base.text, left.base.bom) == ("{}\r\n", True)
     path.write_text("theirs")
     assert not left.fits
     assert len(journal.left()) == 1  # looking takes nothing away
@@ -101,6 +103,33 @@ def test_a_file_that_was_not_there_fits_while_it_isnt(tmp_path: Path) -> None:
     assert unsaved.fits
     path.write_text("")
     assert not unsaved.fits
+
+
+def test_what_the_file_held_is_kept_beside_it_and_goes_with_it(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.note(Path("a.json"), Source("mine"), Source("was"))
+    (base,) = tmp_path.glob("*/*.base")
+    os.utime(base, (0, 0))
+    journal.note(Path("a.json"), Source("mine, too"), Source("was"))
+    assert base.stat().st_mtime == 0  # once is enough
+    journal.note(Path("a.json"), Source("mine, too"), Source("theirs"))
+    assert base.read_text() == "theirs"
+    journal.forget(Path("a.json"))
+    assert not list(tmp_path.glob("*/*.base"))
+    journal.note(Path("a.json"), Source("mine"), Source("was"))
+    journal.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+@pytest.mark.parametrize("damage", [None, b"another text", b"\xff"])
+def test_a_text_whose_base_is_lost_is_found_all_the_same(tmp_path: Path, damage: bytes | None) -> None:
+    run(tmp_path / "journal", file_in(tmp_path), "kill")
+    (base,) = (tmp_path / "journal").glob("*/*.base")
+    base.unlink() if damage is None else base.write_bytes(damage)
+    (left,) = Journal(tmp_path / "journal").left()
+    assert left.base is None
+    assert left.source.text == "{\ud800 é unsaved"
 
 
 def test_the_same_text_is_written_once(tmp_path: Path) -> None:
