@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
+from stepflow_gui.gui.disk_watch import DiskWatch
 from stepflow_gui.gui.session import Session
 from stepflow_gui.lint.config import Config, Configs
 from stepflow_gui.lint.config_file import NAMES, ConfigProblem
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import read
-
-_REPLACING = 150  # milliseconds that a file which is being replaced may be gone
 
 
 class ConfigWatch(QObject):
@@ -24,24 +23,16 @@ class ConfigWatch(QObject):
         self.file: Path | None = None
         self._session = session
         self._on_disk: dict[Path, str | None] = {}
-        self._watcher = QFileSystemWatcher(self)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_REPLACING)
-        self._later.timeout.connect(self.check_disk)
-        self._watcher.fileChanged.connect(self._seen)
-        self._watcher.directoryChanged.connect(self._seen)
+        self._disk = DiskWatch(self)
+        self._disk.changed.connect(self.check_disk)
         session.text_changed.connect(self._text_changed)
         self._on_disk = self._read()
         self._look()
 
     def close(self) -> None:
         """Stop watching."""
-        self._later.stop()
+        self._disk.close()
         self._session.text_changed.disconnect(self._text_changed)
-        watched = [*self._watcher.files(), *self._watcher.directories()]
-        if watched:
-            self._watcher.removePaths(watched)
 
     def check_disk(self) -> None:
         """Look whether a configuration came, went or changed; then the agent is linted anew."""
@@ -55,9 +46,6 @@ class ConfigWatch(QObject):
     def again(self) -> None:
         """Read it again, as in another language."""
         self._look()
-
-    def _seen(self, _path: str) -> None:
-        self._later.start()
 
     def _text_changed(self, path: Path, _edits: object, _origin: str) -> None:
         if path.name in NAMES:
@@ -85,8 +73,4 @@ class ConfigWatch(QObject):
         self.changed.emit()
 
     def _watch(self) -> None:
-        folders = {str(self._session.path.parent), str(self._session.good.root)}
-        wanted = {*folders, *(str(path) for path in self._on_disk if path.is_file())}
-        missing = wanted - {*self._watcher.files(), *self._watcher.directories()}
-        if missing:
-            self._watcher.addPaths(sorted(missing))
+        self._disk.watch([self._session.path.parent, self._session.good.root, *self._on_disk])

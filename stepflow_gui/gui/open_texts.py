@@ -1,7 +1,7 @@
 """The files whose text is in the window, and how they stand to the disk. Knows no Qt."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from stepflow_gui.text import store
@@ -122,7 +122,7 @@ class OpenTexts:
             fresh[text.path] = read
         return fresh
 
-    def rebase(self, fresh: dict[Path, Source]) -> None:
+    def rebase(self, fresh: Mapping[Path, Source]) -> None:
         """From now on the texts come from these; a byte order mark comes and goes with them."""
         for text in self:
             text.base = text.seen = fresh.get(text.path)

@@ -1,14 +1,15 @@
 """One opened agent: its texts, the flow read from them, what the linter says, what is selected."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from stepflow_gui.formats.layout_sidecar import layout_file
+from stepflow_gui.gui.disk_watch import DiskWatch
 from stepflow_gui.gui.history import Edits, RepeatedCommand, TextCommand, TypingCommand
 from stepflow_gui.gui.lint_worker import Findings, Snapshot
 from stepflow_gui.gui.live_lint import LiveLint
@@ -29,7 +30,6 @@ from stepflow_gui.text.store import ReadProblem, Saved, SaveResult
 
 SMOOTH = 100_000  # characters that are read between two keys; more are read in the worker, after a pause
 _LONGEST_WAIT = 0.6  # seconds
-_REPLACING = 150  # milliseconds
 CONFIG_NAME = "stepflow.toml"  # a new one can be begun in the window
 
 
@@ -91,12 +91,8 @@ class Session(QObject):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._ask)
-        self._watcher = QFileSystemWatcher(self)
-        self._look_later = QTimer(self)  # a file that is being replaced is gone for a moment
-        self._look_later.setSingleShot(True)
-        self._look_later.setInterval(_REPLACING)
-        self._look_later.timeout.connect(self.check_disk)
-        self._watcher.fileChanged.connect(self._file_changed)
+        self._disk = DiskWatch(self)
+        self._disk.changed.connect(self.check_disk)
         self._watch()
         self.stack.indexChanged.connect(self._tell)
         self._ask()
@@ -115,11 +111,8 @@ class Session(QObject):
     def close(self) -> None:
         """Stop linting and watching. The session isn't used any more after this."""
         self._later.stop()
-        self._look_later.stop()
         self._lint.close()
-        self._watcher.blockSignals(True)
-        if self._watcher.files():
-            self._watcher.removePaths(self._watcher.files())
+        self._disk.close()
 
     # What is open
 
@@ -174,6 +167,11 @@ class Session(QObject):
     def path(self) -> Path:
         """The registry's file."""
         return self._registry.path
+
+    @property
+    def texts(self) -> OpenTexts:
+        """The open files and how they stand to the disk. `apply` alone changes their text."""
+        return self._texts
 
     @property
     def layout_path(self) -> Path:
@@ -308,17 +306,19 @@ class Session(QObject):
         fresh = self._texts.read_again()
         if isinstance(fresh, ReadProblem):
             return fresh
-        edits = {
-            text.path: edit.difference(text.source.text, fresh[text.path].text if text.path in fresh else "")
-            for text in self._texts
-        }
+        wanted = {text.path: fresh[text.path].text if text.path in fresh else "" for text in self._texts}
+        self.come_from(fresh, wanted, _("Reload from disk"))
+        self.stack.setClean()
+        return None
+
+    def come_from(self, fresh: Mapping[Path, Source], wanted: Mapping[Path, str], label: str) -> None:
+        """The texts are changes to what the files hold now: `wanted`, as one entry of the history."""
+        edits = {text.path: edit.difference(text.source.text, wanted[text.path]) for text in self._texts}
         self._texts.rebase(fresh)
         self.end_burst()
-        self.apply(edits, _("Reload from disk"), "disk")
-        self.stack.setClean()
+        self.apply(edits, label, "disk")
         self._watch()
         self._check_dirty()
-        return None
 
     def check_disk(self) -> None:
         """Look whether other programs changed files, by their content. Called when the window gets the focus.
@@ -434,14 +434,8 @@ class Session(QObject):
             if not same:
                 self.diagnostics_changed.emit()
 
-    def _file_changed(self, _path: str) -> None:
-        self._look_later.start()
-
     def _watch(self) -> None:
-        # Files replaced by a rename, as editors save, fall out of the watcher and are added again.
-        missing = {str(text.path) for text in self._texts if text.path.exists()} - {*self._watcher.files()}
-        if missing:
-            self._watcher.addPaths(sorted(missing))
+        self._disk.watch(text.path for text in self._texts)
 
 
 def _sound(folder: AgentFolder) -> bool:
