@@ -28,6 +28,8 @@ class Unsaved(NamedTuple):
     source: Source
     read_as: str | None  # SHA-256 of the bytes; see `digest`
     base: Source | None = None  # the text of that time; None also where it was lost
+    opened: Path | None = None  # the file whose opening brought this one into the window
+    when: float = 0.0  # seconds since the epoch
 
     @property
     def fits(self) -> bool:
@@ -52,12 +54,13 @@ class Journal:
         self._noted: dict[Path, str] = {}
         self._bases: dict[Path, str] = {}
 
-    def note(self, path: Path, source: Source, read_as: Source | None) -> str | None:
+    def note(self, path: Path, source: Source, read_as: Source | None, opened: Path | None = None) -> str | None:
         """Keep an unsaved text until `forget`. Returns None, or why it couldn't be kept."""
         known_by = None if read_as is None else digest(read_as)
         entry = {
             "version": _VERSION,
             "path": str(path),
+            "opened": str(path if opened is None else opened),
             "read_as": known_by,
             "bom": source.bom,
             "text": source.text,
@@ -98,15 +101,13 @@ class Journal:
 
     def left(self) -> list[Unsaved]:
         """The texts that programs left that are no longer running, by path; of one file the newest. Reads only."""
-        newest: dict[Path, tuple[float, Unsaved]] = {}
+        newest: dict[Path, Unsaved] = {}
         for folder in self._abandoned():
             for file in _entries(folder):
                 entry = _read(file)
-                if entry is not None:
-                    when = file.stat().st_mtime
-                    if entry.path not in newest or newest[entry.path][0] < when:
-                        newest[entry.path] = (when, entry)
-        return [newest[path][1] for path in sorted(newest)]
+                if entry is not None and (entry.path not in newest or newest[entry.path].when < entry.when):
+                    newest[entry.path] = entry
+        return [newest[path] for path in sorted(newest)]
 
     def discard_left(self, path: Path | None = None) -> None:
         """Forget what other programs left: of one file, when it was recovered or isn't wanted, or everything."""
@@ -170,7 +171,9 @@ def _read(file: Path) -> Unsaved | None:
         if entry["version"] != _VERSION:
             return None
         text = Source(str(entry["text"]), bool(entry["bom"]))
-        return Unsaved(Path(entry["path"]), text, entry["read_as"], _read_base(file, entry["read_as"]))
+        path, known_by = Path(entry["path"]), entry["read_as"]
+        opened = Path(entry.get("opened", path))
+        return Unsaved(path, text, known_by, _read_base(file, known_by), opened, file.stat().st_mtime)
     except (OSError, ValueError, KeyError, TypeError):
         return None  # half a file, or another version's
 

@@ -121,6 +121,18 @@ def test_what_the_file_held_is_kept_beside_it_and_goes_with_it(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
+def test_of_two_programs_texts_of_a_file_the_newer_is_found_with_what_had_been_opened(tmp_path: Path) -> None:
+    for number, text in enumerate(["old", "new", "older"]):
+        journal = Journal(tmp_path)
+        journal.note(Path("a.json"), Source(text), None, Path("steps_registry.json"))
+        (entry,) = journal._mine.glob("*.json")
+        os.utime(entry, (100, [100, 300, 200][number]))
+        assert journal._lock is not None
+        journal._lock.close()  # as when it is killed
+    (left,) = Journal(tmp_path).left()
+    assert (left.source.text, left.opened, left.when) == ("new", Path("steps_registry.json"), 300)
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 @pytest.mark.parametrize("damage", [None, b"another text", b"\xff"])
 def test_a_text_whose_base_is_lost_is_found_all_the_same(tmp_path: Path, damage: bytes | None) -> None:
