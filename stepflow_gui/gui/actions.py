@@ -23,6 +23,8 @@ class ActionSpec(NamedTuple):
     checkable: bool = False
 
 
+_LONG = 72  # characters of what an action would do
+
 _Std = QKeySequence.StandardKey
 
 ACTIONS = (
@@ -102,13 +104,17 @@ class Actions:
     def retranslate(self) -> None:
         """Give every action its title in the language in use, and a tool tip with its first shortcut."""
         for spec in ACTIONS:
-            action = self._actions[spec.id]
-            title = spec.title()
-            action.setText(title)
-            plain = plain_title(title)
-            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            action.setToolTip(f"{plain} ({keys})" if keys else plain)
-            action.setIconText(plain)
+            self.name(spec.id, "")
+
+    def name(self, action_id: str, what: str) -> None:
+        """Add to an action's title what it would do just now; nothing where that is empty."""
+        action, title = self._actions[action_id], self._specs[action_id].title()
+        what = what if len(what) <= _LONG else what[: _LONG - 1] + "…"
+        action.setText(f"{title}: {what.replace('&', '&&')}" if what else title)
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        plain = f"{plain_title(title)}: {what}" if what else plain_title(title)
+        action.setToolTip(f"{plain} ({keys})" if keys else plain)
+        action.setIconText(plain_title(title))
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icons."""

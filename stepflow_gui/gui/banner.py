@@ -1,23 +1,39 @@
 """A line above the canvas that says something and offers what to do, instead of a dialog."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.theme import Theme
+from stepflow_gui.messages import _
+
+Offers = Sequence[tuple[str, Callable[[], object]]]
+
+
+class _Said(NamedTuple):
+    token: str
+    text: str
+    offers: Offers
 
 
 class Banner(QWidget):
-    """Hidden until `say` is called; each button hides it and calls its handler."""
+    """Hidden until something is said; each button hides it and calls its handler, Escape hides it.
+
+    What only explains a refusal passes by: it goes with the next change, and what stood there before comes back.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("banner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self._token = "info"
+        self._lasting: _Said | None = None
+        self._passing: _Said | None = None
+        self._came_from: QWidget | None = None  # had the keyboard before a question took it
         self._icon = QLabel()
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
@@ -36,30 +52,93 @@ class Banner(QWidget):
         """What the banner says."""
         return self._text.text()
 
-    def say(self, token: str, text: str, offers: Sequence[tuple[str, Callable[[], object]]] = ()) -> None:
-        """Show a text with an icon (`error`, `warning`, `info`) and buttons."""
-        self._token = token
-        self._text.setFont(ui_font(12))
-        self._text.setText(text)
-        for button in self._buttons:
-            button.hide()
-            button.deleteLater()
-        self._buttons = []
-        for label, handler in offers:
-            button = QPushButton(label)
-            button.setAutoDefault(True)  # Enter presses it, as Space does
-            button.setFont(ui_font(12))
-            button.clicked.connect(lambda _checked=False, handler=handler: self._act(handler))
-            self._row.addWidget(button, 0)
-            self._buttons.append(button)
-        self.set_theme(self._theme)
-        self.show()
+    def say(self, token: str, text: str, offers: Offers = ()) -> None:
+        """Show a text with an icon (`error`, `warning`, `info`) and buttons, until a button is pressed."""
+        self._lasting, self._passing = _Said(token, text, tuple(offers)), None
+        self._show()
+
+    def mention(self, text: str, offers: Offers = ()) -> None:
+        """Say why something isn't done; it goes with the next change."""
+        self._passing = _Said("warning", text, tuple(offers))
+        self._show()
+
+    def ask(self, text: str, offers: Offers) -> None:
+        """As `mention`, with the keyboard on the first button; afterwards it goes back to where it was."""
+        self._came_from = QApplication.focusWidget()
+        self.mention(text, offers)
+        self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def pass_by(self) -> bool:
+        """Take away what was only mentioned; False where nothing was."""
+        if self._passing is None:
+            return False
+        self._passing = None
+        self._show()
+        return True
+
+    def clear(self) -> None:
+        """Nothing is to be said any more."""
+        self._lasting = self._passing = None
+        self._show()
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icon."""
         self._theme = theme
-        self._icon.setPixmap(theme.pixmap(self._token, self._token, 16, ratio=self.devicePixelRatioF()))
+        said = self._passing or self._lasting
+        if said is not None:
+            self._icon.setPixmap(theme.pixmap(said.token, said.token, 16, ratio=self.devicePixelRatioF()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._close()
+        else:
+            super().keyPressEvent(event)
+
+    def _show(self) -> None:
+        said = self._passing or self._lasting
+        if said is None:
+            self._give_back()
+            self.hide()
+            return
+        self._text.setFont(ui_font(12))
+        self._text.setText(said.text)
+        held = any(button.hasFocus() for button in self._buttons)
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        self._buttons = [self._button(label, handler) for label, handler in said.offers] or [self._closing()]
+        if held:
+            self._give_back()
+        self.set_theme(self._theme)
+        self.show()
+
+    def _button(self, label: str, handler: Callable[[], object]) -> QPushButton:
+        button = QPushButton(label)
+        button.setAutoDefault(True)  # Enter presses it, as Space does
+        button.setFont(ui_font(12))
+        button.clicked.connect(lambda _checked=False: self._act(handler))
+        self._row.addWidget(button, 0)
+        button.show()  # at once, so that it can have the keyboard
+        return button
+
+    def _closing(self) -> QPushButton:
+        button = self._button("×", lambda: None)
+        button.setObjectName("bannerClose")
+        button.setToolTip(_("Close"))
+        button.setAccessibleName(_("Close"))
+        return button
 
     def _act(self, handler: Callable[[], object]) -> None:
-        self.hide()
+        self._close()
         handler()
+
+    def _close(self) -> None:
+        if not self.pass_by():
+            self.clear()
+
+    def _give_back(self) -> None:
+        """The keyboard, to where it was before a question took it."""
+        before, self._came_from = self._came_from, None
+        focused = QApplication.focusWidget()
+        if before is not None and (focused is None or focused is self or self.isAncestorOf(focused)):
+            before.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -89,7 +89,7 @@ class CanvasEditing:
             return
         kinds = {kind: step for kind in KINDS if (step := self._proposed(kind, wanted)) is not None}
         if not kinds:
-            self._window.banner.say("warning", _("“{intent}” can lead to no new step").format(intent=wanted.intent))
+            self._window.banner.mention(_("“{intent}” can lead to no new step").format(intent=wanted.intent))
             return
         title = _("New step")
         if wanted.intent is not None:
@@ -163,7 +163,7 @@ class CanvasEditing:
     def disconnect(self, ref: TransitionRef) -> None:
         """Take a transition out, or one case of it; the last case goes with the whole transition."""
         if self.make(Disconnect(ref.step, ref.intent, self._own_case(ref))):
-            self._session.select(ref.step, "link")
+            self._canvas.choose_step(ref.step)
 
     def remove(self, steps: Sequence[str]) -> None:
         """Take steps out. Where others lead to them, ask what becomes of those transitions."""
@@ -178,9 +178,9 @@ class CanvasEditing:
             offers: list[tuple[str, Callable[[], object]]] = [
                 (_("Remove them too"), lambda: self._remove(steps, inbound)),
                 (_("Leave them dangling"), lambda: self._remove(steps, [])),
-                (_("Cancel"), self._window.canvas.setFocus),
+                (_("Cancel"), lambda: None),
             ]
-            self._window.banner.say("warning", text, offers)
+            self._window.banner.ask(text, offers)
             return
         self._remove(steps, [])
 
@@ -217,7 +217,10 @@ class CanvasEditing:
 
     def rename(self, step_id: str) -> None:
         """Edit a step's id where it stands."""
-        edit_in_place(self._canvas, step_id, "id", step_id, partial(self._rename, step_id))
+        edit_in_place(
+            *(self._canvas, step_id, "id", step_id, partial(self._rename, step_id)),
+            why_not=lambda new: self.refusal(RenameStep(step_id, new)),
+        )
 
     def _rename(self, step_id: str, new: str) -> None:
         place = self._canvas.positions().get(step_id)
@@ -242,7 +245,7 @@ class CanvasEditing:
         good = self._session.good
         QGuiApplication.clipboard().setText(copied(good.registry, good.flow, steps))
         text = ngettext("{count} step copied", "{count} steps copied", len(steps)).format(count=len(steps))
-        self._window.statusBar().showMessage(text, 4000)
+        self._window.status.done(text)
 
     def paste(self) -> None:
         """Put the steps of the clipboard in, under free ids, beside where steps of these ids stand."""
@@ -250,7 +253,7 @@ class CanvasEditing:
             return
         found = pasted(QGuiApplication.clipboard().text())
         if isinstance(found, str):
-            self._window.banner.say("warning", found)
+            self._window.banner.mention(found)
             return
         taken: dict[str, object] = {**self._session.folder.flow.steps}
         changes: list[Change] = []
@@ -294,7 +297,7 @@ class CanvasEditing:
         """Write down where steps were put. Small moves of the same steps, one after the other, are one entry."""
         edits = self.places.moved(places)
         if isinstance(edits, Refusal):
-            self._window.banner.say("warning", _("{reason}: the places aren’t kept.").format(reason=edits.reason))
+            self._window.banner.mention(_("{reason}: the places aren’t kept.").format(reason=edits.reason))
             return
         label = label or _("Move {steps}").format(steps=_named(list(places)))
         repeats = None if own_entry else ("move", frozenset(places))
@@ -356,10 +359,10 @@ class CanvasEditing:
             offers: list[tuple[str, Callable[[], object]]] = [
                 (way.label, partial(self.make, way.change, places)) for way in ways_of(change, found)
             ]
-            self._window.banner.say("warning", found.reason, offers)
+            self._window.banner.mention(found.reason, offers)
             return False
         if self._apply(merged(found.edits, self._put(places or {})), found.title):
-            self._window.statusBar().showMessage("  ".join((found.title, *found.notes)), 6000)
+            self._window.status.done("  ".join((found.title, *found.notes)))
             return True
         return False
 
@@ -380,11 +383,15 @@ class CanvasEditing:
         if refused is None and places:
             self._apply(self._put(places), title)
         stack.endMacro()
-        if refused is not None:
+        made = stack.command(stack.index() - 1)
+        if refused is not None or not made.childCount():
             stack.undo()
-            self._window.banner.say("warning", refused.reason)
+            made.setObsolete(True)
+            stack.redo()  # which drops it, so that there is nothing to do again
+        if refused is not None:
+            self._window.banner.mention(refused.reason)
             return False
-        self._window.statusBar().showMessage(title, 6000)
+        self._window.status.done(title)
         return True
 
     def _put(self, places: Mapping[str, Position]) -> Edits:
@@ -400,7 +407,7 @@ class CanvasEditing:
 
     def _is_stale(self) -> bool:
         if self._session.stale:
-            self._window.banner.say("warning", _("The text has a mistake: put it right first."))
+            self._window.banner.mention(_("The text has a mistake: put it right first."))
         return self._session.stale
 
 

@@ -177,7 +177,7 @@ class RunControl:
         if problem is not None:
             self._window.banner.say("error", problem)
         else:
-            self._window.statusBar().showMessage(_("Saved {file}").format(file=path.name), 4000)
+            self._window.status.done(_("Saved {file}").format(file=path.name))
 
     def open(self, host: Host, run: Run) -> None:
         """Take a run that was led elsewhere; it stands at its start, with all that happened kept to be gone through."""

@@ -157,7 +157,7 @@ class RunExploring:
             return
         count = len(scripts.scripts)
         text = ngettext("{count} script written to {path}", "{count} scripts written to {path}", count)
-        self._window.statusBar().showMessage(text.format(count=count, path=folder), 6000)
+        self._window.status.done(text.format(count=count, path=folder))
 
     def _ask(self) -> Path | None:
         before = self._session.good.folder / FOLDER

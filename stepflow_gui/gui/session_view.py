@@ -15,6 +15,7 @@ from stepflow_gui.gui.panels.contract import Contract, contract_of
 from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.run_exploring import RunExploring
 from stepflow_gui.gui.session import Selection, Session
+from stepflow_gui.gui.undoing import Undoing
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _, ngettext
 
@@ -33,6 +34,7 @@ class SessionView:
         self.exploring = RunExploring(window, session, self.run)
         self.editing = CanvasEditing(window, session)
         window.canvas.can_connect = self.editing.connecting.why_not
+        window.canvas.telling.dismiss = window.banner.pass_by
         window.canvas.telling.jump_targets = self.editing.connecting.jump_targets
         self.menu = CanvasMenu(window, session, self.editing)
         self._links = [
@@ -40,18 +42,20 @@ class SessionView:
             (session.diagnostics_changed, self._diagnostics_changed),
             (session.selection_changed, self._selection_changed),
             (session.dirty_changed, window.show_title),
+            (session.stack.indexChanged, window.banner.pass_by),
             (session.disk_changed, window.disk_changed),
             (session.stack.canUndoChanged, window.actions_["undo"].setEnabled),
             (session.stack.canRedoChanged, window.actions_["redo"].setEnabled),
             (window.canvas.step_selected, self._picked_on_canvas),
             (window.canvas.transition_selected, self._picked_transition),
-            (window.canvas.hint_changed, self._hint),
+            (window.canvas.hint_changed, window.status.hint),
             (window.outline.step_picked, self._picked_in_outline),
             (window.inspector.step_picked, self._picked_elsewhere),
             (window.search.step_picked, self._picked_elsewhere),
         ]
         for signal, slot in self._links:
             signal.connect(slot)
+        self.undoing = Undoing(window, session)  # after the links, by which the canvas follows the selection
         self.menu.extend_step.append(lambda menu, _step: menu.addAction(window.actions_["run-breakpoint"]))
         window.source.set_session(session)
         window.problems.set_session(session)
@@ -64,6 +68,7 @@ class SessionView:
         self.exploring.detach()
         self.run.detach()
         self.menu.detach()
+        self.undoing.detach()
         self.editing.detach()
         for signal, slot in self._links:
             signal.disconnect(slot)
@@ -84,6 +89,7 @@ class SessionView:
     def retranslate(self) -> None:
         """Show everything in the language in use; the findings are asked for anew."""
         self.refresh()
+        self.undoing.name_actions()
         self._session.lint_again()
 
     def tidy(self) -> None:
@@ -171,12 +177,6 @@ class SessionView:
 
     def _picked_elsewhere(self, step: str | None) -> None:
         self._session.select(step, "link")
-
-    def _hint(self, text: str) -> None:
-        if text:
-            self._window.statusBar().showMessage(text)
-        else:
-            self._window.statusBar().clearMessage()
 
     # What is shown
 

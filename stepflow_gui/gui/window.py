@@ -28,6 +28,7 @@ from stepflow_gui.gui.search_field import SearchField
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.session_view import SessionView
 from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.status_line import StatusLine
 from stepflow_gui.gui.theme import Theme, system_theme
 from stepflow_gui.gui.welcome import Welcome
 from stepflow_gui.messages import _
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self.banner = Banner(self.theme)
         self.welcome = Welcome(self.theme)
         self.search = SearchField()
+        self.status = StatusLine(self.statusBar(), lambda: self.canvas.telling.of_drag)
         self.title = QLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.state_label = QLabel()
@@ -93,7 +95,7 @@ class MainWindow(QMainWindow):
         if isinstance(opened, ReadProblem):
             self.banner.say("error", describe(opened))
             return False
-        self.banner.hide()
+        self.banner.clear()
         self._leave()
         self._show_open(opened)
         return True
@@ -125,7 +127,7 @@ class MainWindow(QMainWindow):
         if isinstance(result, SaveFailed | PartlySaved):
             self.banner.say("error", self.save_trouble(result))
             return False
-        self.statusBar().showMessage(_("Saved {file}").format(file=session.path.name), 4000)
+        self.status.done(_("Saved {file}").format(file=session.path.name))
         return True
 
     def save_trouble(self, failed: SaveFailed | PartlySaved) -> str:
@@ -146,7 +148,7 @@ class MainWindow(QMainWindow):
             return
         problem = self.session.reload()
         if problem is None:
-            self.banner.hide()
+            self.banner.clear()
         else:
             self.banner.say("error", describe(problem))
 
@@ -158,7 +160,7 @@ class MainWindow(QMainWindow):
     def _keep_mine(self) -> None:
         if self.session is not None:
             self.session.keep_mine()
-        self.banner.hide()
+        self.banner.clear()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._may_leave():

@@ -61,6 +61,13 @@ class Chip(QWidget):
             y = where.y() - _AWAY - self.height()
         self.move(max(_EDGE, x), max(_EDGE, y))
 
+    def at_field(self, field: QRect) -> None:
+        """Stand below a field, or above it where there is no room below."""
+        y = field.bottom() + _EDGE
+        if y + self.height() > self._over.height() - _EDGE:
+            y = field.top() - _EDGE - self.height()
+        self.move(max(_EDGE, min(field.left(), self._over.width() - _EDGE - self.width())), max(_EDGE, y))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
         painter = QPainter(self)

@@ -70,6 +70,7 @@ class ConnectGesture:
         self._why_not = why_not
         self._leads_to = leads_to
         self.over: NodeId | None = None
+        self.has_left = False  # the step that it starts at: until then a drop there is a click that slipped
         self.open = True
 
     def why_not(self, node: NodeId) -> str | None:
@@ -83,6 +84,8 @@ class ConnectGesture:
     def hover(self, over: NodeId | None) -> Hint:
         """The pointer is over a node, or over none."""
         self.over = over
+        if self.is_at_start(over):
+            over = None
         if self.intent == NEW_INTENT:
             return self._hint_of_new(over)
         if over is None:
@@ -96,17 +99,22 @@ class ConnectGesture:
         return Hint(True, _("“{intent}” leads to {step}").format(intent=self.intent, step=over.name))
 
     def drop(self, over: NodeId | None) -> Connect | CreateStep | None:
-        """Let go: what is asked for; None over a node that is not allowed, or once it is over."""
+        """Let go: what is asked for; None over a node that is not allowed, where it began, or once it is over."""
         if not self.open:
             return None
         self.open = False
-        if over is None and self.intent == NEW_INTENT:
+        if self.is_at_start(over) or (over is None and self.intent == NEW_INTENT):
             return None
         if over is None:
             return CreateStep(self.step, self.intent, self.case)
         if self.why_not(over):
             return None
         return Connect(self.step, self.intent, self.case, target_of(over))
+
+    def is_at_start(self, over: NodeId | None) -> bool:
+        """Whether the pointer, now there, has never left the step that the transition is drawn from."""
+        self.has_left = self.has_left or over != NodeId("step", self.step)
+        return not self.has_left
 
     def _hint_of_new(self, over: NodeId | None) -> Hint:
         if over is None:

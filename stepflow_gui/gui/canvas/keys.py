@@ -115,7 +115,7 @@ def _walk(view: "GraphView", direction: walk.Direction) -> None:
 
 
 def _escape(view: "GraphView") -> bool:
-    if view.cancel_drag():
+    if view.cancel_drag() or view.telling.dismiss():
         return True
     if view.graph.selected is None and view.graph.selected_move is None:
         return False

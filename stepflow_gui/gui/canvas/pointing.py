@@ -66,6 +66,9 @@ class Pointing:
         pill, step, edge = self._pressed_pill, self._pressed_step, self._pressed_edge
         on_card = self._pressed_card and self._is_card(at)
         self._forget_press()
+        if isinstance(drag, ConnectDrag) and drag.gesture.is_at_start(self._view.node_at(at)):
+            drag.cancel()  # a click on the pill that slipped
+            drag = None
         if drag is not None:
             drag.finish(at)
             self.hover(at)

@@ -385,6 +385,11 @@ class GraphScene(QGraphicsScene):
     def _select_again(self) -> None:
         for edge in self.edges.values():
             edge.set_state("chosen", False)
+        gone = self.selected_move
+        if gone is not None and gone not in self._edge_of:  # its kin, as after it was made conditional, else its step
+            self.selected_move = next((ref for ref in self._edge_of if ref[:2] == gone[:2]), None)
+            if self.selected_move is None and self.step_item(gone.step) is not None:
+                self.selected = gone.step
         self._mark_selected(chosen=True)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
@@ -37,7 +37,11 @@ class Telling:
         self._view = view
         self._theme = theme
         self._said = ""
+        self.of_drag = False  # whether what was said last is about a drag that is going on
         self.jump_targets: JumpTargets | None = None
+        self.dismiss: Callable[[], bool] = lambda: (
+            False
+        )  # takes away what was said of the last refusal, if anything was
         self.notice = Chip(view, theme, "warning")
         self.pointer = Chip(view, theme, "line")
 
@@ -66,7 +70,14 @@ class Telling:
             self.pointer.at_pointer(at)
         else:
             self.pointer.say("")
+        self.of_drag = hint is not None
         self.say(hint.text if hint is not None else "")
+
+    def show_reason(self, reason: str | None, field: QRect) -> None:
+        """Say at a field over the canvas why what is typed there can't be; None where it can."""
+        self.pointer.set_look(self._theme, "error")
+        self.pointer.say(reason or "")
+        self.pointer.at_field(field)
 
     def say_hovered(self, step: NodeItem | None, edge: EdgeItem | None, intent: str | None) -> None:
         """Say what the pointer is over."""

@@ -45,6 +45,10 @@ def mouse(
     QApplication.sendEvent(viewport, event)
 
 
+def mouse_over(view: GraphView, at: QPoint) -> None:
+    mouse(view, QEvent.Type.MouseMove, at, NONE, NONE)
+
+
 def press(
     view: GraphView,
     at: QPoint,
@@ -74,6 +78,18 @@ def drag(
     press(view, start, keys=keys)
     drag_to(view, start, end)
     release(view, end, keys=keys)
+
+
+def loop(view: GraphView, step_id: str, intent: str) -> None:
+    """Draw a transition from an intent out of its step and back to it."""
+    start, end = pill_point(view, step_id, intent), node_point(view, step_id)
+    item = view.graph.step_item(step_id)
+    assert item is not None
+    outside = view.mapFromScene(item.frame.topLeft() + QPointF(60, -25))
+    press(view, start)
+    drag_to(view, start, outside)
+    drag_to(view, outside, end)
+    release(view, end)
 
 
 def wheel(view: GraphView, at: QPoint, angle: QPoint, modifiers: Qt.KeyboardModifier) -> None:

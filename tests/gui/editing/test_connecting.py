@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.text.edit import difference
-from tests.gui.canvas.hand import click, drag, drag_to, node_point, pill_point, press, press_key, release
+from tests.gui.canvas.hand import click, drag, drag_to, loop, node_point, pill_point, press, press_key, release
 from tests.gui.editing.conftest import Desk
 
 
@@ -191,7 +191,7 @@ def test_an_intent_that_the_enum_lacks_is_added_there_too(desk: Desk) -> None:
     write(desk, enum, enum.replace('"next", ', ""), schema)
     assert "next" not in enum_of(desk, "initial.issue")
     before = desk.text(), desk.text(schema)
-    drag(desk.canvas, pill_point(desk.canvas, "initial.issue", "next"), node_point(desk.canvas, "initial.issue"))
+    loop(desk.canvas, "initial.issue", "next")
     assert titles() == ["Connect, and Add It There", "Connect Only"]
     pick("Connect, and")
     desk.settle()

@@ -2,10 +2,10 @@
 
 import json
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 
 from stepflow_gui.text.edit import difference
-from tests.gui.canvas.hand import NONE, mouse, node_point, pill_point, press_key
+from tests.gui.canvas.hand import mouse_over, node_point, pill_point, press_key
 from tests.gui.editing.conftest import Desk
 from tests.gui.editing.test_connecting import schema_file, write
 
@@ -59,10 +59,10 @@ def test_a_dynamic_jump_lights_up_the_steps_that_the_answer_may_name(desk: Desk)
     value["initial.issue"]["properties"]["goal"] = {"enum": ["closure.issue", "nowhere"]}
     desk.session.apply({schema: difference(desk.text(schema), json.dumps(value))}, "before", "test")
     desk.settle()
-    mouse(desk.canvas, QEvent.Type.MouseMove, at, NONE, NONE)
+    mouse_over(desk.canvas, at)
     items = {step: desk.canvas.graph.step_item(step) for step in desk.canvas.step_frames()}
     assert [step for step, item in items.items() if item is not None and item.legal] == ["closure.issue"]
     assert "closure.issue" in desk.canvas.telling.tooltip(at)
     assert "nowhere" not in desk.canvas.telling.tooltip(at)
-    mouse(desk.canvas, QEvent.Type.MouseMove, node_point(desk.canvas, "continuation.issue"), NONE, NONE)
+    mouse_over(desk.canvas, node_point(desk.canvas, "continuation.issue"))
     assert not any(item.legal for item in items.values() if item is not None)
