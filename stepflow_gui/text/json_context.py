@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]:,]|[^\s"{}\[\]:,]+')
 _REST = re.compile(r'(?:[^"\\\n]|\\.)*"?')
 
+_BEHIND = re.compile(r"[ \t]*(?:[:,}\]\r\n]|$)")  # what can stand behind a string
+
 Expects = Literal["key", "value", "nothing"]
 
 
@@ -97,8 +99,9 @@ def _context(text: str, offset: int, frames: list[_Frame], begun: tuple[int, str
     if quoted:
         rest = _REST.match(text, offset)
         assert rest is not None
-        # An unclosed string takes nothing along that is not its own.
-        end = rest.end() if rest.group().endswith('"') and ":" not in rest.group() else offset
+        # An unclosed string takes nothing along that is not its own: what ends it has to be the end of something.
+        closes = rest.group().endswith('"') and _BEHIND.match(text, rest.end()) is not None
+        end = rest.end() if closes else offset
     elif begun is None and text[offset : offset + 1] == '"' and not done:
         rest = _TOKEN.match(text, offset)
         end = rest.end() if rest is not None and _is_closed(rest.group()) else offset

@@ -16,8 +16,10 @@ from stepflow_gui.gui.palette.popup import PalettePopup
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
 from stepflow_gui.project.assist.completion import Completion, Completions, completions_at
-from stepflow_gui.project.assist.going import about, definitions_at, references_at
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.project.assist.going import definitions_at, references_at
+from stepflow_gui.project.assist.telling import about
+from stepflow_gui.project.assist.variables import Found
+from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
 
@@ -98,8 +100,8 @@ class SourceAssist(QObject):
         at = self._at()
         if at is None:
             return ""
-        lines = about(*at, offset).split("\n")
-        return "".join(f"<p style='margin: 2px 0'>{escape(line)}</p>" for line in lines if line)
+        told = about(*at, offset)
+        return "".join(f"<p style='margin: 2px 0'>{escape(line)}</p>" for line in (told.lines if told else ()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._editor and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -211,16 +213,16 @@ class SourceAssist(QObject):
         document = folder.document(path) if path.suffix == ".json" else None
         return (folder, document) if isinstance(document, Document) else None
 
-    def _places(self, find: "Callable[[AgentFolder, Document, int], list[Place]]", offset: int) -> list[Place]:
+    def _places(self, find: "Callable[[AgentFolder, Document, int], list[Found]]", offset: int) -> list[Found]:
         at = self._at()
         return find(*at, offset) if at is not None else []
 
-    def _go(self, place: Place) -> None:
+    def _go(self, place: Found) -> None:
         session = self._panel.session
         if session is not None:
             session.reveal(place.document.path, place.span)
 
-    def _offer(self, places: list[Place]) -> None:
+    def _offer(self, places: list[Found]) -> None:
         entries = []
         for place in places:
             line = place.document.source.position(place.span.start).line

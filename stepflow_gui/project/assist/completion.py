@@ -1,14 +1,18 @@
 """Completion: the keys and values that fit where a caret stands, also while the text is broken."""
 
 import json
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.names import names_of
+from stepflow_gui.project.assist.address_names import address_names
+from stepflow_gui.project.assist.names import Name, may_end, names_of
+from stepflow_gui.project.assist.snippets import begun, layout_at
 from stepflow_gui.project.assist.spot import table_of
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_context import Context, context_at
+from stepflow_gui.text.json_style import style_of
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
@@ -36,7 +40,7 @@ class Completions(NamedTuple):
 def completions_at(agent: AgentFolder, document: Document, offset: int) -> Completions:
     """What fits at a caret. Those that begin as what is typed come first; those that don't contain it are left out."""
     text = document.source.text
-    context = context_at(text, offset, *_around(document, offset))
+    context = context_at(text, offset, *around(document, offset))
     span = Span(context.start, context.end)
     table = table_of(agent, document)
     if table is None or context.expects == "nothing":
@@ -48,13 +52,41 @@ def completions_at(agent: AgentFolder, document: Document, offset: int) -> Compl
     if own is None:
         return Completions(span, context.typed, ())
     if context.expects == "key":
-        items = _keys(agent, document, own, pointer, known_as, _colon_follows(text, context))
+        items = _keys(agent, document, own, pointer, known_as, context)
     else:
-        items = _values(agent, found, own, pointer)
-    return Completions(span, context.typed, _fitting(items, context.typed))
+        comma = comma_after(text, context.end)
+        items = _values(agent, document, found, own, pointer, comma)
+    return Completions(span, context.typed, fitting(items, context.typed))
 
 
-def _around(document: Document, offset: int) -> tuple[int, tuple[str | int, ...]]:
+def fitting(items: Iterable[Completion], typed: str) -> tuple[Completion, ...]:
+    """Those that contain what is typed, each label once; those that begin so first."""
+    wanted = typed.casefold()
+    listed: dict[str, Completion] = {}
+    for item in items:
+        if wanted in item.label.casefold():
+            listed.setdefault(item.label, item)
+    return tuple(sorted(listed.values(), key=lambda item: not item.label.casefold().startswith(wanted)))
+
+
+def string(value: str, detail: str = "", after: str = "") -> Completion:
+    """A string of JSON, and what is written behind it."""
+    text = json.dumps(value, ensure_ascii=False)
+    return Completion(value, detail, text + after, len(text))
+
+
+def comma_after(text: str, end: int) -> str:
+    """The comma that is missing behind what is completed: another member or element follows."""
+    following = text[end : end + 400].lstrip()[:1]
+    return "," if following and following in '"{[' else ""
+
+
+def colon_follows(text: str, context: Context) -> bool:
+    """Whether a key has its value already."""
+    return text[context.end : context.end + 40].lstrip().startswith(":")
+
+
+def around(document: Document, offset: int) -> tuple[int, tuple[str | int, ...]]:
     """Where the innermost object or array around an offset begins, and its path; in broken text nothing is certain."""
     if not document.tree.valid:
         return 0, ()
@@ -73,22 +105,47 @@ def _around(document: Document, offset: int) -> tuple[int, tuple[str | int, ...]
     return start, tuple(keys)
 
 
+class _Writing:
+    """Writes a key at a caret, with what it brings along."""
+
+    def __init__(self, document: Document, context: Context, known_as: str, *, flat: bool) -> None:
+        style = style_of(document.tree)
+        text = document.source.text
+        self._layout = layout_at(text, context.start, style, flat=flat)
+        self._colon = style.colon
+        self._known_as = known_as
+        self._has_value = colon_follows(text, context)
+        self._comma = comma_after(text, context.end)
+
+    def key(self, name: str, detail: str, shape: Shape, default: object = None) -> Completion:
+        key = json.dumps(name, ensure_ascii=False)
+        if self._has_value:
+            return Completion(name, detail, key, len(key))
+        plain = default if isinstance(default, bool | int | str) else None
+        value, caret = begun(shape, self._known_as, plain, self._layout)
+        written = key + self._colon
+        return Completion(name, detail, written + value + self._comma, len(written) + caret)
+
+
 def _keys(
-    agent: AgentFolder, document: Document, shape: Shape, pointer: str, known_as: str, colon_follows: bool
+    agent: AgentFolder, document: Document, shape: Shape, pointer: str, known_as: str, context: Context
 ) -> list[Completion]:
     holder = document.tree.at(pointer)
     there = {member.key for member in holder.members()} if holder is not None else set()
+    there.discard(context.whole)  # the one that is completed
+    flat = holder is not None and "\n" not in document.source.text[holder.start : context.start]
+    writing = _Writing(document, context, known_as, flat=flat)
     items: list[Completion] = []
     for each in (shape, *shape.either):
         items += [
-            _key(field.name, field.meaning(), field.shape, colon_follows)
+            writing.key(field.name, field.meaning(), field.shape, field.default)
             for field in each.fields
             if field.known_in(known_as) and not field.newer and field.name not in there
         ]
         if each.kind == "map" and each.names and each.of is not None:
             value = each.of
             items += [
-                _key(name.text, name.detail, value, colon_follows)
+                writing.key(name.text, name.detail, value)
                 for name in names_of(agent, each.names, pointer)
                 if name.text not in there
             ]
@@ -96,54 +153,35 @@ def _keys(
     return sorted(items, key=lambda item: item.label not in needed)
 
 
-def _key(name: str, detail: str, shape: Shape, colon_follows: bool) -> Completion:
-    key = json.dumps(name, ensure_ascii=False)
-    if colon_follows:
-        return Completion(name, detail, key, len(key))
-    empty, caret = _EMPTY.get(shape.kind, ("", 0))
-    return Completion(name, detail, f"{key}: {empty}", len(key) + 2 + caret)
-
-
 _EMPTY = {"string": ('""', 1), "list": ("[]", 1), "map": ("{}", 1), "object": ("{}", 1)}
 
 
-def _values(agent: AgentFolder, found: Field | Shape | None, shape: Shape, pointer: str) -> list[Completion]:
+def _values(
+    agent: AgentFolder, document: Document, found: Field | Shape | None, shape: Shape, pointer: str, comma: str
+) -> list[Completion]:
     items: list[Completion] = []
     default = found.default if isinstance(found, Field) else None
     for each in (shape, *shape.either):
         if each.kind == "string":
-            items += [_string(choice) for choice in each.choices]
-            if each.names:
-                items += [_string(name.text, name.detail) for name in names_of(agent, each.names, pointer)]
+            names: list[Name] = [Name(choice) for choice in each.choices]
+            names += names_of(agent, each.names, pointer) if each.names else []
+            if not names and document.path == agent.registry.path:
+                names = address_names(agent, pointer)
+            items += [string(name.text, name.detail, comma) for name in names]
         elif each.kind == "boolean":
-            items += [_literal("true"), _literal("false")]
+            items += [_literal("true", comma), _literal("false", comma)]
         elif each.kind in _EMPTY:
             text, caret = _EMPTY[each.kind]
-            items.append(Completion(text, "", text, caret))
-        if each.nullable:
-            items.append(_literal("null"))
+            items.append(Completion(text, "", text + comma, caret))
+        if each.nullable and may_end(agent, pointer):
+            items.append(_literal("null", comma))
     if default is not None and not isinstance(default, dict | list):
         written = json.dumps(default, ensure_ascii=False)
-        items.sort(key=lambda item: item.text != written)
-        if not any(item.text == written for item in items):
-            items.insert(0, _literal(written))
+        items.sort(key=lambda item: item.text != written + comma)
+        if not any(item.text == written + comma for item in items):
+            items.insert(0, _literal(written, comma))
     return list({item.text: item for item in reversed(items)}.values())[::-1]
 
 
-def _string(value: str, detail: str = "") -> Completion:
-    text = json.dumps(value, ensure_ascii=False)
-    return Completion(value, detail, text, len(text))
-
-
-def _literal(text: str) -> Completion:
-    return Completion(text, "", text, len(text))
-
-
-def _colon_follows(text: str, context: Context) -> bool:
-    return text[context.end : context.end + 40].lstrip().startswith(":")
-
-
-def _fitting(items: list[Completion], typed: str) -> tuple[Completion, ...]:
-    wanted = typed.casefold()
-    fitting = [item for item in items if wanted in item.label.casefold()]
-    return tuple(sorted(fitting, key=lambda item: not item.label.casefold().startswith(wanted)))
+def _literal(text: str, comma: str = "") -> Completion:
+    return Completion(text, "", text + comma, len(text))

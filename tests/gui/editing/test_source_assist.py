@@ -36,13 +36,13 @@ def test_a_target_is_completed_while_it_is_typed(desk: Desk) -> None:
     editor, assist = desk.window.source.editor, desk.window.source.assist
     before = desk.text()
     select(desk, '"continuation.issue"')  # the first is a target
-    QTest.keyClicks(editor, '"clo')
+    QTest.keyClicks(editor, '"ini')
     desk.qtbot.waitUntil(lambda: assist.is_open, timeout=3000)
-    assert assist.labels() == ["closure.issue"]
+    assert assist.labels() == ["initial.issue"]
     QTest.keyClick(editor, Qt.Key.Key_Return)
     assert not assist.is_open
     json.loads(desk.text())
-    assert desk.text() == before.replace('"continuation.issue"', '"closure.issue"', 1)
+    assert desk.text() == before.replace('"continuation.issue"', '"initial.issue"', 1)
     desk.undo_all()
     assert desk.text() == before
 
@@ -121,10 +121,10 @@ def test_a_long_text_is_completed_only_when_asked(desk: Desk) -> None:
     end = desk.text().rstrip().rindex("}")
     desk.session.apply({desk.session.path: [TextEdit(end, end + 1, filler)]}, "long", "test")
     desk.settle()
-    before = desk.text().count('"closure.issue"')
+    before = desk.text().count('"initial.issue"')
     select(desk, '"continuation.issue"')
-    QTest.keyClicks(editor, '"clo')
+    QTest.keyClicks(editor, '"ini')
     desk.qtbot.wait(200)
     assert not assist.is_open
     QTest.keyClick(editor, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
-    assert desk.text().count('"closure.issue"') > before
+    assert desk.text().count('"initial.issue"') > before

@@ -3,22 +3,13 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.assist.completion import Completions, _around, completions_at
-from stepflow_gui.project.assist.going import about, definitions_at, references_at
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.project.assist.completion import Completions, around, completions_at
+from stepflow_gui.project.assist.going import definitions_at, references_at
+from stepflow_gui.project.assist.telling import about
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_context import context_at
 from stepflow_gui.text.source import Source
-
-
-@pytest.fixture
-def agent(tmp_path: Path) -> AgentFolder:
-    opened = open_agent(copy_example(into=tmp_path / "project"))
-    assert isinstance(opened, AgentFolder)
-    return opened
 
 
 def edited(agent: AgentFolder, old: str, new: str) -> tuple[AgentFolder, int]:
@@ -50,16 +41,20 @@ def after(agent: AgentFolder, old: str, new: str, label: str) -> str:
 
 def test_a_target_is_completed_by_the_steps(agent: AgentFolder) -> None:
     found = complete(agent, '"target": "continuation.issue"', '"target": "|"')
-    assert labels(found) == [*agent.flow.steps, "null"]
-    typed = complete(agent, '"target": "continuation.issue"', '"target": "clo|"')
+    assert labels(found) == ["initial.issue", "continuation.issue"]  # “next” of a work step neither closes nor ends
+    ends = complete(agent, '"closing": { "target": null', '"closing": { "target": |')
+    assert labels(ends)[-1:] == ["null"]
+    back = complete(agent, '"repeat": { "target": "initial.issue"', '"repeat": { "target": "|"')
+    assert "null" not in labels(back)
+    typed = complete(agent, '"handoff": { "target": "closure.issue"', '"handoff": { "target": "clo|"')
     assert labels(typed) == ["closure.issue"]
-    written = after(agent, '"target": "continuation.issue"', '"target": "clo|sur"', "closure.issue")
-    assert '"target": "closure.issue"' in written
+    written = after(agent, '"target": "continuation.issue"', '"target": "cont|sur"', "continuation.issue")
+    assert '"target": "continuation.issue"' in written
     json.loads(written)
 
 
 def test_while_a_string_is_still_open_it_is_completed_too(agent: AgentFolder) -> None:
-    written = after(agent, '"target": "continuation.issue" }', '"target": "cl|\n }', "closure.issue")
+    written = after(agent, '"target": "continuation.issue" }', '"target": "con|\n }', "continuation.issue")
     json.loads(written)
 
 
@@ -133,7 +128,9 @@ def test_every_place_of_a_step_is_listed_its_key_first(agent: AgentFolder) -> No
     pointers = {place.pointer for place in found}
     assert "/steps/initial.issue/transitions/next/target" in pointers
     assert "/steps/continuation.issue/stepId" in pointers
-    assert all("continuation.issue" in text[place.span.start : place.span.end] for place in found)
+    assert {place.document.path.name for place in found} >= {"steps_registry.json", "issue.schema.json"}
+    for place in found:
+        assert "continuation.issue" in place.document.source.text[place.span.start : place.span.end]
 
 
 def test_every_place_of_a_validator_is_listed(agent: AgentFolder) -> None:
@@ -149,11 +146,16 @@ def test_an_intents_places_are_its_contract(agent: AgentFolder) -> None:
     assert len(found) == 3
 
 
+def told(agent: AgentFolder, before: str, more: int = 2) -> str:
+    found = about(agent, agent.registry, agent.registry.source.text.index(before) + more)
+    return "\n".join(found.lines) if found else ""
+
+
 def test_what_a_field_means_is_said(agent: AgentFolder) -> None:
-    text = agent.registry.source.text
-    assert "fallback" not in about(agent, agent.registry, text.index('"failFast"') + 2)
-    assert about(agent, agent.registry, text.index('"failFast"') + 2)
-    assert "Work on the issue" in about(agent, agent.registry, text.index('"target": "continuation.issue"') + 14)
+    assert "fallback" not in told(agent, '"failFast"')
+    assert told(agent, '"failFast"')
+    assert "Work on the issue" in told(agent, '"target": "continuation.issue"', 14)
+    assert told(agent, "{", 0) == ""
 
 
 def test_agent_json_is_completed_by_its_own_table(agent: AgentFolder) -> None:
@@ -194,5 +196,5 @@ def test_looking_only_around_the_caret_finds_the_same(corpus: Path) -> None:
     assert isinstance(agent, AgentFolder)
     text = agent.registry.source.text
     for offset in range(1, len(text) - 1, 211):
-        start, known = _around(agent.registry, offset)
+        start, known = around(agent.registry, offset)
         assert context_at(text, offset, start, known) == context_at(text, offset), offset

@@ -1,0 +1,139 @@
+"""Where a name is defined: the other end of everything in an agent's files that refers to something."""
+
+from collections.abc import Callable, Iterator
+
+from stepflow_gui.formats.climpt.prompts import variable_name
+from stepflow_gui.formats.climpt.schemas import find_schema
+from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.assist.names import own_schema_files, schema_files
+from stepflow_gui.project.assist.subject import Subject
+from stepflow_gui.project.assist.variables import Found, steps_showing, variables_of
+from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+_START = Span(0, 0)
+
+
+def defined_at(agent: AgentFolder, subject: Subject) -> list[Found]:
+    """Where a name is defined; [] where nothing has it, or it is its own definition in several places."""
+    given = _DEFINED.get(subject.kind)
+    return list(given(agent, subject)) if given else []
+
+
+def _step(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    step = agent.flow.steps.get(subject.name)
+    if step:
+        yield Found(agent.registry, step.key_span, step.pointer)
+
+
+def _member(*holders: str) -> Callable[[AgentFolder, Subject], Iterator[Found]]:
+    def found(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+        for holder in holders:
+            node = agent.registry.tree.at(join("", holder))
+            member = node.member(subject.name) if node is not None else None
+            if member is not None:
+                yield Found(agent.registry, member.key_span, join("", holder, subject.name))
+
+    return found
+
+
+def _intent(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    """The other places of a step's contract: the transition, allowedIntents, the enum."""
+    step = agent.flow.steps.get(subject.step or "")
+    if step is None:
+        return
+    name = subject.name
+    places = [Found(agent.registry, rule.key_span, rule.pointer) for rule in step.transitions if rule.intent == name]
+    if step.gate is not None:
+        places += [Found(agent.registry, text.span, text.pointer) for text in step.gate.intents if text.value == name]
+    for each in agent.schema(step).intents:
+        if each.value == name:
+            places.append(Found(each.place.document, each.place.span, each.place.pointer))
+    for place in places:
+        if place.document is not subject.file or place.span != subject.span:
+            yield place
+
+
+def _schema(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    if subject.file is not agent.registry:  # its own key
+        yield Found(subject.file, subject.span, subject.pointer)
+        return
+    for document in own_schema_files(agent, subject.pointer):
+        found = find_schema(document, subject.name)
+        if found is not None:
+            span = document.tree.key_span(found.pointer) or found.span
+            yield Found(document, span, found.pointer)
+            return
+
+
+def _schema_file(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    for document in schema_files(agent, subject.name)[:1]:
+        yield Found(document, _START)
+
+
+def _reference(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    file, mark, path = subject.name.partition("#")
+    document = agent.document(subject.file.path.parent / file) if file else subject.file
+    if not isinstance(document, Document):
+        return
+    if not mark or path in {"", "/"}:
+        yield Found(document, _START)
+        return
+    node = document.tree.at(path)
+    if node is not None:
+        yield Found(document, document.tree.key_span(path) or node.span, path)
+
+
+def _enum(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    step = agent.flow.steps.get(subject.step or "")
+    place = agent.schema(step).enum_place if step else None
+    if place is not None:
+        yield Found(place.document, place.document.tree.key_span(place.pointer) or place.span, place.pointer)
+
+
+def _prompt(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    step = agent.flow.steps.get(subject.step or "")
+    for path in agent.prompt_candidates(step) if step else ():
+        file = agent.text(path) if agent.exists(path) else None
+        if isinstance(file, TextFile):
+            yield Found(file, _START)
+            return
+
+
+def _file(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    path = agent.folder / subject.name
+    file = agent.text(path) if agent.exists(path) else None
+    if isinstance(file, TextFile):
+        yield Found(file, _START)
+
+
+def _variable(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    own = agent.flow.steps.get(subject.step or "")
+    steps = [own] if own else steps_showing(agent, subject.file.path)
+    name = variable_name(subject.name)
+    place = next((each.place for each in variables_of(agent, steps) if each.name == name), None)
+    if place is not None:
+        yield place
+
+
+def _case(_agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    yield Found(subject.file, subject.span, subject.pointer)
+
+
+_DEFINED: dict[str, Callable[[AgentFolder, Subject], Iterator[Found]]] = {
+    "step": _step,
+    "validation-step": _member(*STEP_HOLDERS),
+    "intent": _intent,
+    "case": _case,
+    "validator": _member("validators"),
+    "failure-pattern": _member(*PATTERN_HOLDERS),
+    "schema": _schema,
+    "schema-file": _schema_file,
+    "schema-reference": _reference,
+    "enum": _enum,
+    "prompt": _prompt,
+    "file": _file,
+    "variable": _variable,
+}

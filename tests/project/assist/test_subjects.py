@@ -1,0 +1,163 @@
+"""Names in every file of an agent: where they lead, who else says them, what is told, what can be renamed."""
+
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.formats.change import plan
+from stepflow_gui.formats.changes import RenameIntent, RenameKey, RenameSchema, RenameStep
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.prompt_completion import prompt_completions
+from stepflow_gui.project.assist.renaming import renamable_at, rename_of
+from stepflow_gui.project.assist.subject import Subject, subject_at
+from stepflow_gui.project.assist.telling import about
+from stepflow_gui.text.document import AnyDocument, Document, TextFile
+from stepflow_gui.text.source import Source
+
+
+def file_of(agent: AgentFolder, name: str) -> AnyDocument:
+    path = agent.registry.path.parent / name
+    found = agent.document(path) if path.suffix == ".json" else agent.text(path)
+    assert isinstance(found, Document | TextFile)
+    return found
+
+
+PROMPT = "prompts/steps/initial/issue/f_default.md"
+SCHEMA = "schemas/issue.schema.json"
+ACTION = "/properties/next_action/properties/action"
+REGISTRY = "steps_registry.json"
+
+
+def named(agent: AgentFolder, name: str, before: str, inside: str) -> tuple[AnyDocument, int]:
+    """The place of a text that stands behind another, a sign into it."""
+    file = file_of(agent, name)
+    text = file.source.text
+    return file, text.index(inside, text.index(before)) + 1
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "inside", "kind", "leads_to"),
+    [
+        (REGISTRY, '"entryStep"', '"initial.issue"', "step", (REGISTRY, "/steps/initial.issue")),
+        (REGISTRY, '"intentSchemaRef"', '"#/prop', "enum", (SCHEMA, f"/initial.issue{ACTION}/enum")),
+        (REGISTRY, '"initial.issue": {', '"issue"', "prompt", (PROMPT, "")),
+        (REGISTRY, '"outputSchemaRef"', '"issue.schema.json"', "schema-file", (SCHEMA, "")),
+        (REGISTRY, '"schema":', '"initial.issue"', "schema", (SCHEMA, "/initial.issue")),
+        (REGISTRY, '"uvVariables"', '"issue"', "variable", ("agent.json", "/parameters/issue")),
+        (REGISTRY, '"validator"', '"git-clean"', "validator", (REGISTRY, "/validators/git-clean")),
+        ("agent.json", '"systemPromptPath"', '"prompts', "file", ("prompts/system.md", "")),
+        (SCHEMA, "{", '"initial.issue"', "schema", (SCHEMA, "/initial.issue")),
+        (SCHEMA, '"const"', '"initial.issue"', "step", (REGISTRY, "/steps/initial.issue")),
+        (SCHEMA, '"enum"', '"next"', "intent", (REGISTRY, "/steps/initial.issue/transitions/next")),
+        (PROMPT, "", "{uv-issue}", "variable", ("agent.json", "/parameters/issue")),
+    ],
+)  # fmt: skip
+def test_names_lead_to_what_they_mean(
+    agent: AgentFolder, file: str, before: str, inside: str, kind: str, leads_to: tuple[str, str]
+) -> None:
+    place = named(agent, file, before, inside)
+    subject = subject_at(agent, *place)
+    assert subject is not None
+    assert subject.kind == kind
+    found = definitions_at(agent, *place)[0]
+    folder = agent.registry.path.parent
+    assert (found.document.path.relative_to(folder).as_posix(), found.pointer) == leads_to
+    assert why_no_definition(agent, *place) == ""
+    assert about(agent, *place) is not None
+
+
+def test_every_kind_of_name_is_found_where_it_is_used(agent: AgentFolder) -> None:
+    parameter = references_at(agent, *named(agent, "agent.json", '"parameters"', '"issue"'))
+    assert {place.document.path.suffix for place in parameter} == {".json", ".md"}
+    schema = references_at(agent, *named(agent, SCHEMA, "{", '"initial.issue"'))
+    assert {place.document.path.name for place in schema} == {"issue.schema.json", "steps_registry.json"}
+    for place in (*parameter, *schema):
+        assert "issue" in place.document.source.text[place.span.start : place.span.end]
+
+
+def test_of_a_step_its_kind_entries_and_ways_are_told(agent: AgentFolder) -> None:
+    told = about(agent, *named(agent, REGISTRY, '"entryStep"', '"initial.issue"'))
+    assert told is not None
+    text = "\n".join(told.lines)
+    assert "work step" in text
+    assert "Entry: entryStep" in text
+    assert "Leads to: next → continuation.issue" in text
+    told = about(agent, *named(agent, REGISTRY, '"handoff": {', '"closure.issue"'))
+    assert told is not None
+    assert "Comes from: continuation.issue (handoff)" in "\n".join(told.lines)
+
+
+def test_of_an_intent_it_is_told_where_it_is_missing(agent: AgentFolder) -> None:
+    text = agent.registry.source.text.replace('"allowedIntents": ["next", ', '"allowedIntents": [', 1)
+    changed = agent.with_buffers({agent.registry.path: Source(text)})
+    told = about(changed, *named(changed, REGISTRY, '"transitions"', '"next"'))
+    assert told is not None
+    assert any("Missing in allowedIntents" in line for line in told.lines)
+
+
+def test_where_nothing_is_named_it_is_said_why(agent: AgentFolder) -> None:
+    assert why_no_definition(agent, agent.registry, 0) == "No name stands here"
+    text = agent.registry.source.text.replace('"target": "continuation.issue"', '"target": "nowhere"', 1)
+    changed = agent.with_buffers({agent.registry.path: Source(text)})
+    assert "nowhere" in why_no_definition(changed, changed.registry, text.index("nowhere"))
+    bare = agent.registry.source.text.replace('"c3": "issue"', '"c3": "other"')
+    changed = agent.with_buffers({agent.registry.path: Source(bare)})
+    assert "prompt" in why_no_definition(changed, *named(changed, REGISTRY, '"initial.issue": {', '"other"'))
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "inside", "change"),
+    [
+        (REGISTRY, '"entryStep"', '"initial.issue"', RenameStep("initial.issue", "x")),
+        (REGISTRY, '"stepId"', '"initial.issue"', RenameStep("initial.issue", "x")),
+        (REGISTRY, '"allowedIntents"', '"next"', RenameIntent("initial.issue", "next", "x")),
+        (SCHEMA, '"enum"', '"next"', RenameIntent("initial.issue", "next", "x")),
+        (REGISTRY, '"validator"', '"git-clean"', RenameKey("/validators/git-clean", "x")),
+        (REGISTRY, '"failurePattern":', '"git-dirty"', RenameKey("/failurePatterns/git-dirty", "x")),
+    ],
+)
+def test_what_is_renamed_is_told_from_any_place_that_names_it(
+    agent: AgentFolder, file: str, before: str, inside: str, change: object
+) -> None:
+    subject = renamable_at(agent, *named(agent, file, before, inside))
+    assert isinstance(subject, Subject)
+    assert rename_of(agent, subject, "x") == change
+
+
+def test_a_schema_is_renamed_from_the_registry_too(agent: AgentFolder) -> None:
+    subject = renamable_at(agent, *named(agent, REGISTRY, '"schema":', '"initial.issue"'))
+    assert isinstance(subject, Subject)
+    change = rename_of(agent, subject, "first")
+    assert change == RenameSchema(agent.registry.path.parent / SCHEMA, "/initial.issue", "first")
+    assert isinstance(plan(agent, change), Plan)
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "inside"),
+    [(REGISTRY, '"c3"', '"issue"'), (REGISTRY, '"entryStepMapping"', '"poll:state"'), (REGISTRY, "", "agentId")],
+)
+def test_what_cannot_be_renamed_says_why(agent: AgentFolder, file: str, before: str, inside: str) -> None:
+    found = renamable_at(agent, *named(agent, file, before, inside))
+    assert isinstance(found, Refusal)
+    assert found.reason
+
+
+def test_a_prompt_is_completed_by_what_has_a_value(agent: AgentFolder) -> None:
+    path = agent.registry.path.parent / PROMPT
+    text = "See {uv-iss} and {uv-nothing}"
+    changed = agent.with_buffers({path: Source(text)})
+    found = prompt_completions(changed, file_of(changed, PROMPT), text.index("iss") + 3)
+    assert [item.label for item in found.items] == ["uv-issue"]
+    (item,) = found.items
+    assert text[: found.span.start] + item.text + text[found.span.end :] == "See {uv-issue} and {uv-nothing}"
+    open_brace = changed.with_buffers({path: Source("{")})
+    listed = prompt_completions(open_brace, file_of(open_brace, PROMPT), 1)
+    assert {"uv-issue", "uv-iteration", "input_text"} <= {item.label for item in listed.items}
+    assert prompt_completions(changed, file_of(changed, PROMPT), 2).items == ()
+
+
+def test_files_of_no_agent_name_nothing(agent: AgentFolder, tmp_path: Path) -> None:
+    stray = TextFile(tmp_path / "notes.txt", Source("{uv-issue}"))
+    assert subject_at(agent, stray, 3) is None
