@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stepflow_gui.lint.config_file import ConfigProblem
+from stepflow_gui.lint.config_file import ConfigProblem, why_unread
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.fingerprint import Fingerprint, fingerprint
 from stepflow_gui.messages import _
@@ -73,8 +73,8 @@ def read_baseline(path: Path) -> Baseline | ConfigProblem:
     """A baseline file."""
     source = read(path)
     if isinstance(source, ReadProblem):
-        reason = _("there is no such file") if source.kind == "missing" else source.detail or source.kind
-        return ConfigProblem(path, None, _("the baseline can't be read ({reason})").format(reason=reason))
+        text = _("the baseline can't be read ({reason})")
+        return ConfigProblem(path, None, text.format(reason=why_unread(source)))
     document = Document.read(path, source)
     content = document.root.value if document.root else None
     if not document.tree.valid or not isinstance(content, dict) or "version" not in content:

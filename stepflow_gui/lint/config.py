@@ -76,7 +76,7 @@ class Config:
             self.per_path = list(reading.per_path(self.values.get("per-path") or []))
             self.suppressions = list(reading.suppressions(self.values.get("suppress") or []))
             self.patterns = reading.patterns
-            self.problems += reading.problems
+            self.problems = sorted(self.problems + reading.problems, key=lambda problem: problem.line or 0)
         self.choice = Choice(_in_order(layers, self.per_path, options))
 
     def settings(self, registry: Path, format_id: str | None) -> Settings:
@@ -186,6 +186,8 @@ class _Meaning:
             if values is None:
                 continue
             texts = [(number, text) for number, text in enumerate(values["paths"]) if text]
+            if not values["paths"]:
+                self.complain(_("“paths” names no files: what is set here has no effect"), "per-path", index, "paths")
             self.runtimes(values, "per-path", index)
             globs = [self.glob(text, "per-path", index, "paths", number) for number, text in texts]
             yield PathSettings(index, globs, values, self.wishes(values, "per-path", index))

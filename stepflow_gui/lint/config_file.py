@@ -114,7 +114,19 @@ Reading = Callable[[Path], ConfigFile | ConfigProblem | None]
 def _unread(problem: ReadProblem) -> str:
     if problem.kind == "not-utf8":
         return _("not UTF-8 text")
-    return _("can't be read ({reason})").format(reason=problem.detail or problem.kind)
+    return _("can't be read ({reason})").format(reason=why_unread(problem))
+
+
+def why_unread(problem: ReadProblem) -> str:
+    """Why a file can't be read, in a few words."""
+    match problem.kind:
+        case "missing":
+            return _("there is no such file")
+        case "folder":
+            return _("it is a folder")
+        case "not-utf8":
+            return _("not UTF-8 text")
+    return problem.detail
 
 
 def _line_of(error: str, source: Source) -> int | None:
@@ -151,6 +163,9 @@ def _value(file: ConfigFile, shape: Shape, value: Any, keys: Keys) -> Any:
         )
         file.complain(with_guess(text, nearest(value, shape.choices)), *keys)
         return _REFUSED
+    if value == "" and keys[-1] != "reason":  # of that SF093 speaks
+        file.complain(_("{key} is empty").format(key=_name(keys)), *keys)
+        return _REFUSED
     if shape.kind == "list" and shape.of:
         items = [_item(file, shape, item, (*keys, index)) for index, item in enumerate(value)]
         return [None if item is _REFUSED else item for item in items]
@@ -158,10 +173,13 @@ def _value(file: ConfigFile, shape: Shape, value: Any, keys: Keys) -> Any:
         inner = {key: _value(file, shape.of, below, (*keys, key)) for key, below in value.items()}
         return {key: below for key, below in inner.items() if below is not _REFUSED}
     if shape.kind == "object":
+        before = len(file.problems)
         missing = [field.name for field in shape.fields if field.need == "load" and field.name not in value]
         for name in missing:
             file.complain(_("{key} has no “{field}”").format(key=_name(keys), field=name), *keys)
         members = dict(_members(file, shape, value, keys))
+        if keys[0] == "suppress" and len(file.problems) > before:
+            return _REFUSED  # without what narrows it down it would hide more than was meant
         needed = [field.name for field in shape.fields if field.need == "load"]
         return members if all(name in members for name in needed) else _REFUSED
     return value

@@ -18,7 +18,7 @@ from stepflow_gui.text.source import Span
 FIELDS = ("code", "reason", "until")
 _DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 
-Fault = Literal["not-a-list", "not-an-object", "no-code", "unknown-code", "until"]
+Fault = Literal["not-marks", "not-a-list", "not-an-object", "odd-key", "no-code", "unknown-code", "reason", "until"]
 
 
 class Excuse(NamedTuple):
@@ -44,18 +44,19 @@ class Suppression:
 
     `step`, `pointer` and `files` narrow down which: findings of the step, at the pointer or below it, in files that
     meet. `fault` is why it can't be heeded, `odd_key` a key that means nothing; `span` and `pointer_in` say where in
-    `document` it stands. `used` and `expired` are known after a run.
+    `document` it stands, `wrong_span` and `wrong_pointer` where in it the fault or odd key does. `used` and `expired`
+    are known after a run.
     """
 
     __slots__ = (
         *("code", "document", "expired", "fault", "fault_about", "files", "odd_key", "pointer", "pointer_in"),
-        *("reason", "span", "step", "until", "used"),
+        *("reason", "span", "step", "until", "used", "wrong_pointer", "wrong_span"),
     )
 
     def __init__(self, raw: JsonValue, document: AnyDocument, span: Span, pointer_in: str | None = None) -> None:
         self.document = document
-        self.span = span
-        self.pointer_in = pointer_in
+        self.span = self.wrong_span = span
+        self.pointer_in = self.wrong_pointer = pointer_in
         self.step: str | None = None
         self.pointer: str | None = None
         self.files: Glob | None = None
@@ -77,8 +78,18 @@ class Suppression:
             self.fault = "no-code"
         elif not self.code:
             self.fault, self.fault_about = "unknown-code", raw["code"]
-        elif self.until and not _is_date(self.until):
+        elif not isinstance(raw.get("reason"), str | None):
+            self.fault = "reason"
+        elif raw.get("until") is not None and not _is_date(self.until):
             self.fault, self.fault_about = "until", self.until
+
+    def stands_at(self, item: Node, pointer: str) -> None:
+        """Note where in a registry what is wrong with it stands."""
+        key = {"unknown-code": "code", "no-code": "code"}.get(self.fault or "", self.fault) or self.odd_key
+        member = item.member(key) if key else None
+        if member:
+            self.wrong_span = member.value.span if self.fault else member.key_span
+            self.wrong_pointer = join(pointer, key)
 
     def expire(self, today: str) -> None:
         """Note whether its day is over. The day itself still counts."""
@@ -124,17 +135,31 @@ def _of(registry: Document, holder: Node, where: str, step: str | None, pointer:
     if marks is None:
         return
     where = join(where, OWN_MARKS)
+    if marks.value.kind != "object":
+        yield _faulty(registry, marks.value.span, where, step, "not-marks")
+        return
+    for member in marks.value.members():
+        if member.key != "ignore":
+            yield _faulty(registry, member.key_span, join(where, member.key), step, "odd-key", member.key)
     listed = marks.value.get("ignore")
-    if marks.value.kind != "object" or (listed is not None and listed.kind != "array"):
-        faulty = Suppression({}, registry, (listed or marks.value).span, where)
-        faulty.fault = "not-a-list" if marks.value.kind == "object" else "not-an-object"
-        yield faulty
+    if listed is not None and listed.kind != "array":
+        yield _faulty(registry, listed.span, join(where, "ignore"), step, "not-a-list")
         return
     for index, item in enumerate(listed.items() if listed else []):
         suppression = Suppression(item.value, registry, item.span, join(where, "ignore", index))
         suppression.step, suppression.pointer = step, pointer
         suppression.odd_key = next((member.key for member in item.members() if member.key not in FIELDS), "")
+        suppression.stands_at(item, join(where, "ignore", index))
         yield suppression
+
+
+def _faulty(
+    registry: Document, span: Span, pointer: str, step: str | None, fault: Fault, about: str = ""
+) -> Suppression:
+    """What stands in the place of suppressions and can't be one."""
+    made = Suppression({}, registry, span, pointer)
+    made.step, made.fault, made.fault_about = step, fault, about
+    return made
 
 
 def today() -> str:

@@ -172,7 +172,12 @@ def test_more_fallback_keys(broken: AgentFolder) -> None:
         ("ignore = [7]", 1, "“ignore” must be a list of texts"),
         ("[[per-path]]\npaths = 7", 2, "“per-path.paths” must be a list of texts"),
         ("[[suppress]]\ncode = nan", 2, "“suppress.code” must be a text"),
-        ('[[suppress]]\ncode = ""', 1, "“suppress” has no “code”"),
+        ('[[suppress]]\ncode = ""', 2, "“suppress.code” is empty"),
+        ('[[per-path]]\nignore = ["SF402"]\npaths = []', 3, "“paths” names no files"),
+        ('[[per-path]]\npaths = [""]', 2, "“per-path.paths” is empty"),
+        ('fallback-keys = [""]', 1, "“fallback-keys” is empty"),
+        ('baseline = ""', 1, "“baseline” is empty"),
+        ('[[suppress]]\ncode = "SF501"\nreason = "x"\nuntil = ""', 4, "“until” must be a day as 2030-12-31, and is “”"),
         ('[runtime]\nclosin = "guide"', 2, "there is no format “closin”. Did you mean “closing”?"),
         ('[[per-path]]\npaths = ["*"]\nruntime = {xyz = "guide"}', 3, "there is no format “xyz”"),
         ('[[per-path]]\nignore = ["SF4"]', 1, "“per-path” has no “paths”"),
@@ -190,6 +195,28 @@ def test_errors_name_their_line_and_the_rest_holds(text: str, line: int, says: s
     assert where == line
     assert says in message
     assert set(codes(broken)) <= {"SF402", "SF501", "SF095"}
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ('step = ""', "“suppress.step” is empty"),
+        ("step = 7", "“suppress.step” must be a text"),
+        ('pointer = ""', "“suppress.pointer” is empty"),
+        ('path = ""', "“suppress.path” is empty"),
+        ("reason = 7", "“suppress.reason” must be a text"),
+        ('stepp = "initial.issue"', "“stepp” means nothing here. Did you mean “step”?"),
+    ],
+)
+def test_a_suppression_that_is_wrong_in_part_hides_nothing(key: str, says: str, broken: AgentFolder) -> None:
+    configure(broken, f'[[suppress]]\ncode = "SF501"\n{key}\n')
+    assert problems(broken) == [(3, says)]
+    assert codes(broken) == ["SF402", "SF501"]
+
+
+def test_errors_are_told_in_the_order_of_their_lines(broken: AgentFolder) -> None:
+    configure(broken, 'ignore = ["SF9x"]\nruntime = 3\nselect = ["SF8x"]\n')
+    assert [line for line, _message in problems(broken)] == [1, 2, 3]
 
 
 def test_errors_in_pyproject_name_their_line_too(broken: AgentFolder) -> None:

@@ -102,7 +102,14 @@ def test_in_a_broken_file_nothing_is_called_useless(open_example: Open) -> None:
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        (7, "an object with a “code”"),
+        (7, "“x-stepflow” must be an object whose “ignore” is a list"),
+        ({"foo": 1}, "“foo” means nothing here"),
+        ({"ignored": []}, "“ignored” means nothing here. Did you mean “ignore”?"),
+        ({"ignore": None}, "must be a list"),
+        ({"ignore": [{"code": "SF501", "reason": 3}]}, "“reason” must be a text"),
+        ({"ignore": [{"code": "SF501", "reason": ["a"], "until": "2030-12-31"}]}, "“reason” must be a text"),
+        ({"ignore": [{"code": "SF501", "reason": "x", "until": "soon"}]}, "and is “soon”"),
+        ({"ignore": [{"code": "SF501", "reason": "x", "until": ""}]}, "and is “”"),
         ({"ignore": 7}, "must be a list"),
         ({"ignore": [7]}, "an object with a “code”"),
         ({"ignore": [{}]}, "names no rule"),
@@ -116,6 +123,36 @@ def test_what_can_not_be_heeded_is_said(value: Any, says: str, lint_example: Lin
     (finding,) = lint_example({"/x-stepflow": value})
     assert finding.code == "SF094"
     assert says in finding.message
+
+
+@pytest.mark.parametrize(
+    ("value", "at", "word"),
+    [
+        ({"foo": 1, "ignore": []}, "/foo", '"foo"'),
+        ({"ignore": 7}, "/ignore", "7"),
+        (7, "", "7"),
+        ({"ignore": [{"code": "SF50l", "reason": "x"}]}, "/ignore/0/code", '"SF50l"'),
+        ({"ignore": [{"code": "SF501", "reason": 3}]}, "/ignore/0/reason", "3"),
+        ({"ignore": [{"code": "SF501", "reason": "x", "until": "soon"}]}, "/ignore/0/until", '"soon"'),
+        ({"ignore": [{"code": "SF501", "reason": "x", "untill": "soon"}]}, "/ignore/0/untill", '"untill"'),
+    ],
+)
+def test_what_is_wrong_is_marked(value: Any, at: str, word: str, open_example: Open) -> None:
+    agent = open_example({f"{STEP}/x-stepflow": value})
+    finding = next(each for each in lint(agent) if each.code == "SF094")
+    start, end = finding.range
+    assert finding.pointer == f"{STEP}/x-stepflow{at}"
+    assert finding.step == "initial.issue"
+    assert agent.registry.source.text[start.offset : end.offset] == word
+
+
+@pytest.mark.parametrize("holder", [f"{STEP}/structuredGate", f"{STEP}/outputSchemaRef", "agent:/runner"])
+def test_where_none_is_read_it_is_said(holder: str, lint_example: Lint) -> None:
+    place = holder.replace("agent:", "agent.json#") if holder.startswith("agent:") else holder
+    (finding,) = lint_example({f"{place}/x-stepflow": marks()})
+    assert finding.code == "SF005"
+    assert "read at the root of the registry, in steps and in transitions" in finding.message
+    assert (finding.pointer or "").endswith("/x-stepflow")
 
 
 def test_a_key_that_means_nothing_is_said_and_the_rest_heeded(lint_example: Lint) -> None:

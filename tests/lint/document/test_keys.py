@@ -45,7 +45,7 @@ def test_a_key_that_nothing_reads(where: str, meant: str | None, lint_example: L
             f"{STEP}/{key}"
             for key in ("x-note", "_comment", "$comment", "type", "inputs", "priority", "permissionMode")
         ),
-        f"{STEP}/structuredGate/x-stepflow",
+        f"{STEP}/structuredGate/x-mine",
         "/stepsV3",
         "agent.json#/labels",
     ],

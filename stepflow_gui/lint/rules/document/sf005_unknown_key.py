@@ -1,7 +1,8 @@
 """SF005 unknown-key.
 
 What it does: reports a key that the format doesn't know, in the registry and in agent.json, and says which one is most
-like it. Keys that begin with `x-`, `_` or `$` are for whoever writes them.
+like it. Keys that begin with `x-`, `_` or `$` are for whoever writes them; but `x-stepflow`, which holds suppressions,
+is reported where none is read: elsewhere than at the root of the registry, in a step or in a transition.
 
 Why is this bad: no runner reads it. A misspelled `transition` or `stepkind` leaves the step without what you wrote.
 
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.agent_fields import AGENT
 from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
 from stepflow_gui.formats.fields import Field, Shape, field_at
+from stepflow_gui.formats.own_marks import OWN_MARKS
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
@@ -54,7 +56,8 @@ def _unknown(
 ) -> Iterator[Finding]:
     for place in objects(table, value, scope.format):
         for key in place.unknown:
-            belongs = key.startswith(_ONES_OWN) or has_placeholder(key) or (not place.path and key in beside)
+            ones_own = key.startswith(_ONES_OWN) and key != OWN_MARKS
+            belongs = ones_own or has_placeholder(key) or (not place.path and key in beside)
             if not belongs:
                 yield _finding(key, place, document, scope)
 
@@ -63,12 +66,15 @@ def _finding(key: str, place: Place, document: Document, scope: Scope) -> Findin
     pointer = join(place.pointer, key)
     span = document.tree.key_span(pointer)
     assert span is not None
+    keys = split(pointer)
+    step = keys[1] if len(keys) > 2 and keys[0] == "steps" and document is scope.registry else None
+    if key == OWN_MARKS:
+        text = _("Suppressions are read at the root of the registry, in steps and in transitions, and not here")
+        return Finding(text, span, pointer, step, document)
     fields = [field.name for field in place.fields if field.known_in(scope.format) and not field.newer]
     meant = scope.nearest(RULE.code, key, dict.fromkeys(fields))
     if meant in place.value:
         meant = None  # what was meant is there already
-    keys = split(pointer)
-    step = keys[1] if len(keys) > 2 and keys[0] == "steps" and document is scope.registry else None
     text = (
         _("“{step}” has the key “{key}”, which nothing reads").format(step=step, key=key)
         if step

@@ -1,8 +1,8 @@
 """SF094 suppression-malformed.
 
 What it does: reports a suppression that can't be heeded: one that names no rule or one that isn't there,
-whose `until` is no day (YYYY-MM-DD), that isn't an object, or that stands in something other than a list. Keys that
-mean nothing are reported too.
+whose `reason` is no text or whose `until` is no day (YYYY-MM-DD), that isn't an object, or that stands in something
+other than a list. Keys that mean nothing, in it and beside `ignore`, are reported too.
 
 Why is this bad: the findings it was written for are reported all the same, or the key that should narrow it down has
 no effect.
@@ -10,7 +10,7 @@ no effect.
 Fix: write it as `"x-stepflow": {"ignore": [{"code": "SF501", "reason": "…", "until": "2030-12-31"}]}`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.example import changed
@@ -33,19 +33,28 @@ GOOD = changed(
 
 def check(suppression: Suppression) -> Iterator[Finding]:
     """The fault that keeps it from being heeded, else a key that means nothing."""
-    message = _fault(suppression) if suppression.fault else _odd(suppression.odd_key) if suppression.odd_key else ""
-    if message:
-        yield Finding(
-            message, suppression.span, suppression.pointer_in, step=suppression.step, document=suppression.document
-        )
+    if suppression.fault:
+        message = _fault(suppression)
+    elif suppression.odd_key:
+        message = _odd(suppression.odd_key, FIELDS)
+    else:
+        return
+    span, pointer = suppression.wrong_span, suppression.wrong_pointer
+    yield Finding(message, span, pointer, step=suppression.step, document=suppression.document)
 
 
 def _fault(suppression: Suppression) -> str:
     match suppression.fault:
+        case "not-marks":
+            return _("“x-stepflow” must be an object whose “ignore” is a list of suppressions")
         case "not-a-list":
             return _("“ignore” must be a list of objects, each with a “code” and a “reason”")
         case "not-an-object":
             return _("A suppression is an object with a “code” and a “reason”")
+        case "odd-key":
+            return _odd(suppression.fault_about, ("ignore",))
+        case "reason":
+            return _("“reason” must be a text that says why the finding doesn't matter here")
         case "no-code":
             return _("The suppression names no rule: give it a “code”")
         case "until":
@@ -54,8 +63,8 @@ def _fault(suppression: Suppression) -> str:
     return _with_guess(text, nearest_rule(suppression.fault_about))
 
 
-def _odd(key: str) -> str:
-    return _with_guess(_("“{key}” means nothing here").format(key=key), nearest(key, FIELDS))
+def _odd(key: str, known: Iterable[str]) -> str:
+    return _with_guess(_("“{key}” means nothing here").format(key=key), nearest(key, known))
 
 
 def _with_guess(text: str, meant: str | None) -> str:
