@@ -10,6 +10,7 @@ from stepflow_gui.text.edit import TextEdit
 
 Edits = Mapping[Path, Sequence[TextEdit]]
 Write = Callable[[Edits, str], None]  # lays edits over the texts; the second argument is the origin
+Rebase = Callable[[bool], None]  # the files as they are now, or as they were before
 
 UNDO = "undo"
 REDO = "redo"
@@ -36,6 +37,27 @@ class TextCommand(QUndoCommand):
     def undo(self) -> None:
         """Take it back."""
         self._write(self.back, UNDO)
+
+
+class RebasedCommand(TextCommand):
+    """Texts that come from other files than before, as after a reload or a merge; taking it back takes that back, too.
+
+    So a save after the undo asks again whether it may write over what the file holds.
+    """
+
+    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, rebase: Rebase) -> None:
+        super().__init__(write, edits, back, label, origin)
+        self._rebase = rebase
+
+    def redo(self) -> None:
+        """Do it."""
+        self._rebase(True)
+        super().redo()
+
+    def undo(self) -> None:
+        """Take it back."""
+        super().undo()
+        self._rebase(False)
 
 
 class TypingCommand(TextCommand):

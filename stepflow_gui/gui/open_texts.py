@@ -122,13 +122,23 @@ class OpenTexts:
             fresh[text.path] = read
         return fresh
 
+    def bases(self) -> dict[Path, Source | None]:
+        """The text that each file was read or saved with."""
+        return {text.path: text.base for text in self}
+
     def rebase(self, fresh: Mapping[Path, Source]) -> None:
         """From now on the texts come from these; a byte order mark comes and goes with them."""
         for text in self:
-            text.base = text.seen = fresh.get(text.path)
+            text.seen = fresh.get(text.path)
+            _base_on(text, text.seen)
             text.kept = False
-            if text.base is not None and text.source.bom != text.base.bom:
-                text.source = Source(text.source.text, text.base.bom)
+
+    def rebase_again(self, bases: Mapping[Path, Source | None], instead_of: Mapping[Path, Source | None]) -> None:
+        """Texts come from others than before, but those that were saved since; what is on disk is as last seen."""
+        for text in self:
+            if text.base is instead_of.get(text.path):
+                _base_on(text, bases.get(text.path))
+                text.kept = text.dirty
 
     def look(self) -> list[Path]:
         """The files whose text on disk isn't the one last seen there: each change is told once."""
@@ -140,6 +150,12 @@ class OpenTexts:
                 text.seen = now
                 changed.append(text.path)
         return changed
+
+
+def _base_on(text: OpenText, base: Source | None) -> None:
+    text.base = base
+    if base is not None and text.source.bom != base.bom:
+        text.source = Source(text.source.text, base.bom)
 
 
 def _came_between(text: OpenText) -> ChangedOnDisk | None:

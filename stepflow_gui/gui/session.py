@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoStack
 
 from stepflow_gui.formats.layout_sidecar import layout_file
 from stepflow_gui.gui.disk_watch import DiskWatch
-from stepflow_gui.gui.history import Edits, RepeatedCommand, TextCommand, TypingCommand
+from stepflow_gui.gui.history import Edits, RebasedCommand, RepeatedCommand, TextCommand, TypingCommand
 from stepflow_gui.gui.lint_worker import Findings, Snapshot
 from stepflow_gui.gui.live_lint import LiveLint
 from stepflow_gui.gui.open_texts import OpenText, OpenTexts, text_on_disk
@@ -313,10 +313,17 @@ class Session(QObject):
 
     def come_from(self, fresh: Mapping[Path, Source], wanted: Mapping[Path, str], label: str) -> None:
         """The texts are changes to what the files hold now: `wanted`, as one entry of the history."""
+        before = self._texts.bases()
         edits = {text.path: edit.difference(text.source.text, wanted[text.path]) for text in self._texts}
+        back = {path: edit.inverse(self._texts.buffers()[path].text, listed) for path, listed in edits.items()}
+
+        def rebase(now: bool) -> None:
+            self._texts.rebase_again(*(fresh, before) if now else (before, fresh))
+            self._check_dirty()
+
         self._texts.rebase(fresh)
         self.end_burst()
-        self.apply(edits, label, "disk")
+        self.stack.push(RebasedCommand(self._write, edits, back, label, "disk", rebase))
         self._watch()
         self._check_dirty()
 

@@ -6,12 +6,11 @@ on the disk, so neither a moved folder nor another one in its old place is trust
 
 import json
 import os
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.project.user_folders import config_folder
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem, Saved, SaveFailed, read, save
 
@@ -30,18 +29,6 @@ class TrustProblem(NamedTuple):
     """Why trust couldn't be read or kept."""
 
     message: str
-
-
-def config_folder(environment: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
-    """The user's folder for Stepflow's own settings; it needn't exist."""
-    environment = os.environ if environment is None else environment
-    if platform == "win32" and environment.get("APPDATA"):
-        return Path(environment["APPDATA"]) / "Stepflow"
-    home = Path.home()
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "Stepflow"
-    wished = Path(environment.get("XDG_CONFIG_HOME", ""))
-    return (wished if wished.is_absolute() else home / ".config") / "stepflow"
 
 
 class Trust:

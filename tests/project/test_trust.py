@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.project.trust import Trust, TrustProblem, config_folder
+from stepflow_gui.project.trust import Trust, TrustProblem
 
 
 @pytest.fixture
@@ -92,10 +92,3 @@ def test_the_file_holds_what_other_programs_can_read(trust: Trust, folder: Path,
     content = json.loads((tmp_path / "config" / "trust.json").read_text("utf-8"))
     assert content["stepflow-trust"] == 1
     assert content["folders"] == [{"path": str(folder.resolve()), "number": folder.stat().st_ino}]
-
-
-def test_each_system_has_its_place_for_settings() -> None:
-    assert config_folder({"XDG_CONFIG_HOME": "/c"}, "linux") == Path("/c/stepflow")
-    assert config_folder({"XDG_CONFIG_HOME": "c"}, "linux") == Path.home() / ".config" / "stepflow"
-    assert config_folder({}, "darwin") == Path.home() / "Library" / "Application Support" / "Stepflow"
-    assert config_folder({"APPDATA": "C:/a"}, "win32") == Path("C:/a/Stepflow")

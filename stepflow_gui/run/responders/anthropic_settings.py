@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from stepflow_gui.bundled import resource
 from stepflow_gui.formats.climpt.vocabulary import MODELS
 from stepflow_gui.messages import _
-from stepflow_gui.project.trust import config_folder
+from stepflow_gui.project.user_folders import config_folder
 from stepflow_gui.run.responders.anthropic_costs import Price, Usage, faults_of_price, read_price
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem, Saved, SaveFailed, read, reason_of, save

@@ -119,6 +119,25 @@ def test_reloading_is_undoable(iterator: Path, open_session: Open) -> None:
     assert session.path.read_bytes() == "\ufeff{}".encode()
 
 
+def test_a_reload_taken_back_asks_before_it_writes_over_the_file(iterator: Path, open_session: Open) -> None:
+    session = open_session(iterator)
+    mine = text_of(session)
+    session.path.write_text("{}")
+    session.reload()
+    session.undo()
+    assert text_of(session) == mine
+    assert session.unsaved  # somebody wanted this text
+    assert isinstance(session.save(), ChangedOnDisk)
+    session.redo()
+    assert not session.unsaved
+    put(session, " ")
+    assert isinstance(session.save(), Saved)
+    session.undo()
+    session.undo()
+    assert isinstance(session.save(), Saved)  # what is on disk is our own
+    assert session.path.read_text() == mine
+
+
 def test_reloading_what_is_gone_keeps_the_text(iterator: Path, open_session: Open) -> None:
     session = open_session(iterator)
     mine = text_of(session)

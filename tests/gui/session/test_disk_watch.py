@@ -1,6 +1,5 @@
 """Watching files: a change is told once it is over, and a file replaced by a rename is watched on."""
 
-import os
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
@@ -17,7 +16,7 @@ def test_a_file_replaced_by_a_rename_is_watched_on(qtbot: QtBot, tmp_path: Path)
     for text in ("2", "3"):
         (tmp_path / "new").write_text(text)
         with qtbot.waitSignal(watch.changed, timeout=5000):
-            os.replace(tmp_path / "new", file)
+            (tmp_path / "new").replace(file)
     watch.close()
 
 
