@@ -121,6 +121,15 @@ def test_of_nothing_an_empty_baseline_is_written(tmp_path: Path) -> None:
     assert not baseline.entries
 
 
+def test_what_can_not_be_read_is_said(tmp_path: Path) -> None:
+    odd = tmp_path / "odd.json"
+    odd.write_bytes(b"\xff\xfe")
+    for path, reason in ((tmp_path, "it is a folder"), (odd, "not UTF-8 text")):
+        found = read_baseline(path)
+        assert isinstance(found, ConfigProblem)
+        assert found.message == f"the baseline can't be read ({reason})"
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
