@@ -29,6 +29,7 @@ from stepflow_gui.gui.canvas.arrange import Position
 from stepflow_gui.gui.canvas.gestures import Connect, CreateStep
 from stepflow_gui.gui.canvas.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.canvas_commands import alignment_of
 from stepflow_gui.gui.connecting import Connecting
 from stepflow_gui.gui.new_step_popup import NewStepPopup
 from stepflow_gui.gui.panels.form_notice import ways_of
@@ -132,33 +133,36 @@ class CanvasEditing:
     def command(self, name: str) -> None:
         """Do one of the commands about the selection, by the name that keys and menus have for it."""
         graph = self._canvas.graph
-        steps = graph.selected_steps
         match name:
             case "select-all":
                 everything = list(self._session.good.flow.steps)
                 self._canvas.choose_steps(everything, graph.selected or next(iter(everything), None))
             case "remove" if graph.selected_move is not None:
                 self.disconnect(graph.selected_move)
-            case "remove":
-                self.remove(steps)
-            case "copy" if steps:
-                self.copy(steps)
-            case "cut" if steps:
-                self.copy(steps)
-                self.remove(steps)
             case "paste":
                 self.paste()
-            case "duplicate" if steps:
-                self.duplicate(steps)
+            case "new-step":
+                centre = self._canvas.mapToScene(self._canvas.viewport().rect().center())
+                self.create_at(CreateStep(None, None, None), centre)
             case "rename" if graph.selected is not None:
                 self.rename(graph.selected)
             case "rename-name" if graph.selected is not None:
                 self.rename_name(graph.selected)
-            case "tidy-selection" if len(steps) > 1:
-                self.tidy_selected(steps)
-            case "new-step":
-                centre = self._canvas.mapToScene(self._canvas.viewport().rect().center())
-                self.create_at(CreateStep(None, None, None), centre)
+            case _ if graph.selected is not None:
+                self._command_of_steps(name, graph.selected_steps)
+
+    def _command_of_steps(self, name: str, steps: Sequence[str]) -> None:
+        way = alignment_of(name)
+        if way is not None:
+            self.align(way)
+        elif name == "tidy-selection" and len(steps) > 1:
+            self.tidy_selected(steps)
+        elif name == "duplicate":
+            self.duplicate(steps)
+        elif name in {"copy", "cut"}:
+            self.copy(steps)
+        if name in {"remove", "cut"}:
+            self.remove(steps)
 
     def disconnect(self, ref: TransitionRef) -> None:
         """Take a transition out, or one case of it; the last case goes with the whole transition."""

@@ -11,10 +11,10 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.changes import AddIntent, Connect, MakeUnconditional
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
-from stepflow_gui.gui.canvas.align import Alignment
 from stepflow_gui.gui.canvas.gestures import Connect as Led
 from stepflow_gui.gui.canvas.gestures import CreateStep
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.canvas_commands import SEPARATOR, add_alignments, add_commands
 from stepflow_gui.gui.case_editing import CaseEditing
 from stepflow_gui.gui.checks_menu import ChecksMenu
 from stepflow_gui.messages import _
@@ -72,9 +72,7 @@ class CanvasMenu:
 
     def _of_steps(self, menu: QMenu, step: Step, *, several: bool) -> None:
         if not several:
-            self._command(menu, _("&Rename Id…"), "rename", "F2")
-            self._command(menu, _("Rename…"), "rename-name")
-            menu.addSeparator()
+            self._commands(menu, "rename", "rename-name", SEPARATOR)
             if step.gate is not None:
                 self._lead(menu.addMenu(_("&Lead Intent to")), step)
                 self._intents(menu.addMenu(_("&Add Intent")), step)
@@ -83,13 +81,9 @@ class CanvasMenu:
                 extend(menu, step.id)
             menu.addSeparator()
         else:
-            self._arrangements(menu.addMenu(_("&Align")))
-            self._command(menu, _("&Tidy the Selection"), "tidy-selection", "Ctrl+Shift+L")
-            menu.addSeparator()
-        self._command(menu, _("&Copy"), "copy", "Ctrl+C")
-        self._command(menu, _("C&ut"), "cut", "Ctrl+X")
-        self._command(menu, _("&Duplicate"), "duplicate", "Ctrl+D")
-        self._command(menu, _("De&lete"), "remove", "Del")
+            add_alignments(menu, self._window.canvas.graph, self._editing.command)
+            self._commands(menu, "tidy-selection", SEPARATOR)
+        self._commands(menu, "copy", "cut", "duplicate", "remove")
 
     def _of_transition(self, menu: QMenu, ref: TransitionRef) -> None:
         step = self._session.good.flow.steps.get(ref.step)
@@ -110,13 +104,11 @@ class CanvasMenu:
         elif not rule.terminal:
             self._entry(menu, _("Make &Conditional…"), lambda: self._cases.ask_condition(ref))
         menu.addSeparator()
-        self._command(menu, _("De&lete"), "remove", "Del")
+        self._commands(menu, "remove")
 
     def _of_place(self, menu: QMenu, spot: QPointF) -> None:
         self._entry(menu, _("&New Step…"), lambda: self._editing.create_at(CreateStep(None, None, None), spot), "Ins")
-        self._command(menu, _("&Paste"), "paste", "Ctrl+V")
-        menu.addSeparator()
-        self._command(menu, _("Select &All"), "select-all", "Ctrl+A")
+        self._commands(menu, "paste", SEPARATOR, "select-all")
         menu.addAction(self._window.actions_["tidy"])
         menu.addAction(self._window.actions_["fit"])
 
@@ -155,22 +147,8 @@ class CanvasMenu:
             below.setEnabled(bool(below.actions()))
         menu.setEnabled(bool(missing))
 
-    def _arrangements(self, menu: QMenu) -> None:
-        ways: tuple[tuple[str, Alignment], ...] = (
-            (_("&Left Edges"), "left"),
-            (_("&Centres"), "centre"),
-            (_("&Right Edges"), "right"),
-            (_("&Top Edges"), "top"),
-            (_("&Middles"), "middle"),
-            (_("&Bottom Edges"), "bottom"),
-            (_("Distribute &Horizontally"), "across"),
-            (_("Distribute &Vertically"), "down"),
-        )
-        for title, way in ways:
-            self._entry(menu, title, partial(self._editing.align, way))
-
-    def _command(self, menu: QMenu, title: str, name: str, keys: str = "") -> None:
-        self._entry(menu, title, lambda: self._editing.command(name), keys)
+    def _commands(self, menu: QMenu, *names: str) -> None:
+        add_commands(menu, self._window.canvas.graph, self._editing.command, names)
 
     def _entry(self, menu: QMenu, title: str, act: Callable[[], object], keys: str = "") -> None:
         action = menu.addAction(f"{title}\t{keys}" if keys else title)

@@ -36,8 +36,12 @@ def build_menus(
     docks: Sequence[QDockWidget],
     choices: Sequence[Choice],
     entries: QMenu,
+    steps: QMenu,
 ) -> None:
-    """Fill the menu bar anew, in the language in use. `entries` offers which entry's steps are shown."""
+    """Fill the menu bar anew, in the language in use.
+
+    `entries` offers which entry's steps are shown, `steps` what can be done with those that are selected.
+    """
     bar = window.menuBar()
     bar.clear()
     _fill(
@@ -50,6 +54,7 @@ def build_menus(
         actions,
         ("undo", "redo", _SEPARATOR, "palette", "find-step", "jump-back", "jump-forth"),
     )
+    bar.addMenu(steps)
     view = bar.addMenu(_("&View"))
     _fill(view, actions, ("fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection", _SEPARATOR, "tidy", "minimap"))
     view.addMenu(entries)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QUndoStack
 from PySide6.QtWidgets import QMenu, QUndoView
 
 from stepflow_gui.flow.reach import reached
+from stepflow_gui.gui.canvas_commands import fill_steps_menu
 from stepflow_gui.gui.jumps import Jumps
 from stepflow_gui.gui.palette.entries import entries_of
 from stepflow_gui.gui.palette.popup import PalettePopup
@@ -30,6 +31,8 @@ class Navigation:
         self._entry: str | None = None  # the verdict type whose steps are shown; "" is that of `entryStep`
         self.entries = QMenu()
         self.entries.aboutToShow.connect(self._fill_entries)
+        self.steps = QMenu()
+        self.steps.aboutToShow.connect(self._fill_steps)
         self.history = QUndoView()
         self._nothing = QUndoStack(window)  # the history while no agent is open
         self.history.setObjectName("history")
@@ -45,6 +48,7 @@ class Navigation:
     def retranslate(self) -> None:
         """Show the texts in the language in use."""
         self.entries.setTitle(_("Show &Only"))
+        self.steps.setTitle(_("&Steps"))
         self.history.setEmptyLabel(_("As it was opened"))
         self.history.setAccessibleName(_("History"))
 
@@ -96,6 +100,12 @@ class Navigation:
             action.setChecked(key == self._entry)
             action.triggered.connect(partial(self._show_picked, key))
             self.entries.addAction(action)
+
+    def _fill_steps(self) -> None:
+        shown = self._window.shown
+        self.steps.clear()
+        if shown is not None:
+            fill_steps_menu(self.steps, self._window.canvas.graph, shown.editing.command)
 
     def _show_picked(self, key: str | None, _on: bool = False) -> None:
         self.show_entry(key)

@@ -223,6 +223,7 @@ class MainWindow(QMainWindow):
                 Choice(_("&Language"), languages, messages.language(), self.set_language),
             ],
             self.navigation.entries,
+            self.navigation.steps,
         )
         self.show_title()
         if self.shown is not None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepflow_gui.gui.actions import ACTIONS, plain_title
+from stepflow_gui.gui.canvas_commands import ALIGN, COMMANDS
+from stepflow_gui.gui.agent_files import agent_files
 from stepflow_gui.gui.palette.matching import PaletteEntry
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
@@ -38,19 +38,13 @@ def _commands(window: "MainWindow") -> Iterator[PaletteEntry]:
     editing = window.shown.editing if window.shown is not None else None
     if editing is None:
         return
-    some = bool(window.canvas.graph.selected_steps)
-    one = window.canvas.graph.selected is not None
-    for title, name, keys, enabled in (
-        (_("New Step"), "new-step", "Ins", True),
-        (_("Rename Id"), "rename", "F2", one),
-        (_("Rename Step"), "rename-name", "", one),
-        (_("Duplicate Steps"), "duplicate", "Ctrl+D", some),
-        (_("Copy Steps"), "copy", "Ctrl+C", some),
-        (_("Paste Steps"), "paste", "Ctrl+V", True),
-        (_("Delete from the Graph"), "remove", "Del", some or window.canvas.graph.selected_move is not None),
-        (_("Select All Steps"), "select-all", "Ctrl+A", True),
-    ):
-        yield PaletteEntry("action", title, _("canvas"), partial(editing.command, name), keys, enabled)
+    graph = window.canvas.graph
+    for command in COMMANDS:
+        title, fits = plain_title(command.title()), command.fits(graph)
+        where = _("canvas")
+        if command.name.startswith(ALIGN):
+            where = f"{where}, {plain_title(_('&Align'))}"
+        yield PaletteEntry("action", title, where, partial(editing.command, command.name), command.keys, fits)
 
 
 def _steps(session: Session) -> Iterator[PaletteEntry]:
@@ -63,15 +57,7 @@ def _steps(session: Session) -> Iterator[PaletteEntry]:
 
 def _files(session: Session) -> Iterator[PaletteEntry]:
     folder = session.folder
-    paths: dict[Path, None] = {session.path: None}
-    if folder.agent_document is not None:
-        paths[folder.agent_document.path] = None
-    for document in folder.schema_files():
-        if isinstance(document, Document):
-            paths[document.path] = None
-    for place in folder.prompt_folders():
-        paths |= dict.fromkeys(sorted(folder.files_below(place)))
-    for path in paths:
+    for path in agent_files(session):
         below = path.parent.relative_to(folder.root) if path.is_relative_to(folder.root) else path.parent
         where = str(below)
         yield PaletteEntry("file", path.name, "" if where == "." else where, partial(session.reveal, path, Span(0, 0)))

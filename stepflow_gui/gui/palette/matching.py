@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-Kind = Literal["action", "step", "rule", "file"]
-_ORDER: dict[str, int] = {"action": 0, "step": 1, "file": 2, "rule": 3}
+Kind = Literal["action", "step", "rule", "file", "place"]
+_ORDER: dict[str, int] = {"action": 0, "step": 1, "file": 2, "rule": 3, "place": 4}
 _WORD_START = 3.0
 _IN_A_ROW = 2.0
 _LETTER = 1.0
 _SKIPPED = 0.02
+_OFF = 0.5  # what can't be done just now comes behind
 
 
 class PaletteEntry(NamedTuple):
@@ -43,7 +44,7 @@ def _score(entry: PaletteEntry, words: Sequence[str]) -> float | None:
         if not scores:
             return None
         total += max(scores)
-    return total if entry.enabled else total / 4
+    return total if entry.enabled else total / 4 - _OFF
 
 
 def _fit(text: str, word: str) -> float | None:

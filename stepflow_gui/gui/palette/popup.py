@@ -87,7 +87,7 @@ class _Rows(QStyledItemDelegate):
             width = QFontMetrics(self._small).horizontalAdvance(entry.keys)
             right -= width + 2 * _PAD
             painter.drawText(QRect(right, area.top(), width + 1, area.height()), middle, entry.keys)
-        font = self._mono if entry.kind in {"step", "file"} else self._title
+        font = self._mono if entry.kind in {"step", "file", "place"} else self._title
         painter.setFont(font)
         painter.setPen(plain)
         metrics = QFontMetrics(font)
@@ -153,24 +153,26 @@ class PalettePopup(QFrame):
         return [entry.title for entry in self._entries.entries]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, row = event.key(), self.list.currentIndex().row()
-        rows = self._entries.rowCount()
+        key = event.key()
+        rows = [row for row, entry in enumerate(self._entries.entries) if entry.enabled]
         moves = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _ROWS, Qt.Key.Key_PageUp: -_ROWS}
         if key == Qt.Key.Key_Escape:
             self.close()
         elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self._pick(self.list.currentIndex())
         elif Qt.Key(key) in moves and rows:
-            by = moves[Qt.Key(key)]
-            row = (row + by) % rows if abs(by) == 1 else max(0, min(rows - 1, row + by))
-            self.list.setCurrentIndex(self._entries.index(row))
+            by, row = moves[Qt.Key(key)], self.list.currentIndex().row()
+            at = rows.index(row) + by if row in rows else 0
+            at = at % len(rows) if abs(by) == 1 else max(0, min(len(rows) - 1, at))
+            self.list.setCurrentIndex(self._entries.index(rows[at]))
         else:
             super().keyPressEvent(event)
 
     def _show(self, query: str) -> None:
         self._entries.show(best(self._all, query))
-        if self._entries.rowCount():
-            self.list.setCurrentIndex(self._entries.index(0))
+        first = next((row for row, entry in enumerate(self._entries.entries) if entry.enabled), None)
+        if first is not None:
+            self.list.setCurrentIndex(self._entries.index(first))
 
     def _pick(self, index: QModelIndex) -> None:
         if not index.isValid():
@@ -185,5 +187,5 @@ class PalettePopup(QFrame):
 
 def kind_name(entry: PaletteEntry) -> str:
     """What an entry is, in the language in use."""
-    names = {"action": _("action"), "step": _("step"), "rule": _("rule"), "file": _("file")}
+    names = {"action": _("action"), "step": _("step"), "rule": _("rule"), "file": _("file"), "place": ""}
     return names[entry.kind]

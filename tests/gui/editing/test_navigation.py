@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from stepflow_gui.gui.actions import plain_title
 from stepflow_gui.gui.jumps import LONGEST, Jumps
 from stepflow_gui.gui.navigation import steps_of_entry
 from stepflow_gui.gui.palette.entries import entries_of
@@ -51,14 +52,49 @@ def test_the_palette_opens_files_and_explains_rules(desk: Desk) -> None:
 
 def test_the_palette_is_led_by_arrows_and_left_by_escape(desk: Desk) -> None:
     popup = palette(desk)
-    rows = popup.list.model().rowCount()
+    enabled = {entry.title: entry.enabled for entry in entries_of(desk.window) if entry.kind == "action"}
+    on = [row for row, title in enumerate(popup.titles()) if enabled.get(title, True)]
     QTest.keyClick(popup.field, Qt.Key.Key_Up)
-    assert popup.list.currentIndex().row() == rows - 1
+    assert popup.list.currentIndex().row() == on[-1]
     QTest.keyClick(popup.field, Qt.Key.Key_Down)
     assert popup.list.currentIndex().row() == 0
     QTest.keyClick(popup.field, Qt.Key.Key_Escape)
     assert not popup.isVisible()
     assert desk.history == []
+
+
+def test_the_palette_does_what_the_canvas_can_with_its_selection(desk: Desk) -> None:
+    popup = palette(desk)
+    QTest.keyClicks(popup.field, "left edges")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)  # which nothing is selected for
+    assert desk.history == []
+    popup.close()
+    desk.canvas.choose_steps(["initial.issue", "closure.issue"], "initial.issue")
+    frames = desk.canvas.step_frames()
+    assert frames["initial.issue"].left() != frames["closure.issue"].left()
+    popup = palette(desk)
+    QTest.keyClicks(popup.field, "left edges")
+    assert popup.titles()[0] == "Left Edges"
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    frames = desk.canvas.step_frames()
+    assert frames["initial.issue"].left() == frames["closure.issue"].left()
+
+
+def test_the_menu_bar_has_what_can_be_done_with_steps(desk: Desk) -> None:
+    menu = desk.window.navigation.steps
+    assert menu.menuAction() in desk.window.menuBar().actions()
+
+    def on() -> dict[str, bool]:
+        menu.aboutToShow.emit()
+        return {plain_title(each.text().partition("\t")[0]): each.isEnabled() for each in menu.actions()}
+
+    desk.canvas.choose_step(None)
+    assert {title for title, enabled in on().items() if title and enabled} == {"New Step", "Paste", "Select All"}
+    desk.canvas.choose_step("closure.issue")
+    assert on()["Rename Id"]
+    assert not on()["Align"]
+    next(each for each in menu.actions() if each.text().startswith("&Duplicate")).trigger()
+    assert desk.history == ["Duplicate closure.issue-copy"]
 
 
 def test_every_action_is_in_the_palette_and_says_whether_it_can_be_done(desk: Desk) -> None:
