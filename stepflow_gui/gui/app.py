@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import __version__, messages
 from stepflow_gui.gui.live_lint import prepare_threads
+from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.messages import _
@@ -26,7 +27,8 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     application = make_application()
     settings = Settings()
     messages.use_language(language or settings.language or messages.choose_language(None, terminal=True))
-    windows = [MainWindow(settings) for _number in range(max(1, len(paths)))]
+    recovery = Recovery(settings.journal_folder)
+    windows = [MainWindow(settings, recovery=recovery) for _number in range(max(1, len(paths)))]
     for window in windows:
         window.show()
     sys.excepthook = _Reporter(windows)
@@ -36,7 +38,10 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
         window.open(path)
     if example:
         windows[0].open_example()
-    return application.exec()
+    windows[0].outside.offer_left()
+    code = application.exec()
+    recovery.close()
+    return code
 
 
 def make_application() -> QApplication:

@@ -18,15 +18,19 @@ class DialogPrompts:
     def changed_on_disk(self, path: Path) -> OnConflict:
         box, picked = self._ask(
             _("“{file}” changed on disk").format(file=path.name),
-            _("Another program changed this file since it was read. Saving now would overwrite what it wrote."),
+            _(
+                "Another program changed this file since it was read. Saving now would overwrite what it wrote; merging"
+                " keeps both."
+            ),
             [
+                (_("Merge"), QMessageBox.ButtonRole.AcceptRole),
                 (_("Overwrite"), QMessageBox.ButtonRole.DestructiveRole),
                 (_("Reload from Disk"), QMessageBox.ButtonRole.ActionRole),
                 (_("Cancel"), QMessageBox.ButtonRole.RejectRole),
             ],
         )
         box.deleteLater()
-        return [OnConflict.OVERWRITE, OnConflict.RELOAD, OnConflict.CANCEL][picked]
+        return [OnConflict.MERGE, OnConflict.OVERWRITE, OnConflict.RELOAD, OnConflict.CANCEL][picked]
 
     def unsaved(self, path: Path) -> OnClose:
         box, picked = self._ask(

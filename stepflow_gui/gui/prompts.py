@@ -8,6 +8,7 @@ from typing import Protocol
 class OnConflict(Enum):
     """What to do with a file that changed on disk."""
 
+    MERGE = auto()
     OVERWRITE = auto()
     RELOAD = auto()
     CANCEL = auto()

@@ -184,7 +184,7 @@ class RunControl:
         self._halt()
         self._host, self._answering = host, None
         run.go_to(1)
-        self._window.show_run_panel()
+        self._window.show_output(self._window.run_panel)
         self._panel.show_page(self._panel.trace)
         self.debugger.open(run)
 
@@ -220,7 +220,7 @@ class RunControl:
         host, shadow = self._machines(beginning.era, beginning.max_iterations)
         self._host, self._answering = host, None
         run = Run(flow, machine=host.machine, shadow=shadow)
-        self._window.show_run_panel()
+        self._window.show_output(self._window.run_panel)
         if self._panel.pages.currentWidget() is self._panel.setup_form:
             self._panel.show_page(self._panel.trace)
         self._answers.begin()

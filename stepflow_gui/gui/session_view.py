@@ -43,7 +43,6 @@ class SessionView:
             (session.selection_changed, self._selection_changed),
             (session.dirty_changed, window.show_title),
             (session.stack.indexChanged, window.banner.pass_by),
-            (session.disk_changed, window.disk_changed),
             (session.stack.canUndoChanged, window.actions_["undo"].setEnabled),
             (session.stack.canRedoChanged, window.actions_["redo"].setEnabled),
             (window.canvas.step_selected, self._picked_on_canvas),

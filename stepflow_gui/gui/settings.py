@@ -6,6 +6,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from stepflow_gui.messages import LANGUAGES
 from stepflow_gui.project.trust import FILE
+from stepflow_gui.project.user_folders import state_folder
 
 LOOKS = ("system", "light", "dark")
 
@@ -15,6 +16,7 @@ class Settings:
 
     def __init__(self, file: Path | None = None) -> None:
         self._trust_file = None if file is None else file.with_name(FILE)
+        self._journal_folder = (state_folder() if file is None else file.parent) / "unsaved"
         if file is None:
             self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "stepflow", "stepflow")
         else:
@@ -71,6 +73,11 @@ class Settings:
     def trust_file(self) -> Path | None:
         """Where trusted folders are kept beside the settings given; None: in the user's own place."""
         return self._trust_file
+
+    @property
+    def journal_folder(self) -> Path:
+        """Where texts are kept that aren't saved, for the case that the program dies."""
+        return self._journal_folder
 
     def bytes_of(self, name: str) -> QByteArray | None:
         """A saved window geometry or state."""

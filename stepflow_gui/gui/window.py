@@ -14,6 +14,7 @@ from stepflow_gui.gui.dialogs import DialogPrompts
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.menus import Choice, build_menus, build_top_bar, fit_top_bar
 from stepflow_gui.gui.navigation import Navigation
+from stepflow_gui.gui.outside_changes import OutsideChanges
 from stepflow_gui.gui.panels.dock import PanelDock
 from stepflow_gui.gui.panels.inspector import InspectorPanel
 from stepflow_gui.gui.panels.outline import OutlinePanel
@@ -22,6 +23,7 @@ from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.source import SourcePanel
 from stepflow_gui.gui.problem_actions import bind_problem_actions
 from stepflow_gui.gui.prompts import OnClose, OnConflict, Prompts
+from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.run_actions import RUN_ACTIONS, bind_run_actions
 from stepflow_gui.gui.run_trust import TrustSign
 from stepflow_gui.gui.search_field import SearchField
@@ -48,7 +50,9 @@ _WITH_AGENT = (
 class MainWindow(QMainWindow):
     """One window with one agent open, or none."""
 
-    def __init__(self, settings: Settings, prompts: Prompts | None = None) -> None:
+    def __init__(
+        self, settings: Settings, prompts: Prompts | None = None, recovery: Recovery | None = None
+    ) -> None:
         super().__init__()
         self.settings = settings
         self.prompts: Prompts = prompts or DialogPrompts(self)
@@ -79,6 +83,7 @@ class MainWindow(QMainWindow):
         self._example: Path | None = None  # the copy of the bundled one, while that is open
         self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
         self._build()
+        self.outside = OutsideChanges(self, recovery)
         self._bind()
         self._restore()
         self.retranslate()
@@ -121,17 +126,19 @@ class MainWindow(QMainWindow):
             answer = self.prompts.changed_on_disk(result.path)
             if answer is OnConflict.RELOAD:
                 self.reload()
-            if answer is not OnConflict.OVERWRITE:
+            if answer is not OnConflict.OVERWRITE and not (answer is OnConflict.MERGE and self.outside.merge()):
                 return False
-            result = session.save(overwrite=True)
-        if isinstance(result, SaveFailed | PartlySaved):
+            result = session.save(overwrite=answer is OnConflict.OVERWRITE)
+        if isinstance(result, SaveFailed | PartlySaved | ChangedOnDisk):
             self.banner.say("error", self.save_trouble(result))
             return False
         self.status.done(_("Saved {file}").format(file=session.path.name))
         return True
 
-    def save_trouble(self, failed: SaveFailed | PartlySaved) -> str:
+    def save_trouble(self, failed: SaveFailed | PartlySaved | ChangedOnDisk) -> str:
         """What to tell of a save that failed."""
+        if isinstance(failed, ChangedOnDisk):
+            return _("“{file}” changed on disk.").format(file=failed.path.name)
         if isinstance(failed, PartlySaved):
             written = ", ".join(path.name for path in failed.written)
             unwritten = ", ".join(path.name for path in failed.unwritten)
@@ -151,16 +158,6 @@ class MainWindow(QMainWindow):
             self.banner.clear()
         else:
             self.banner.say("error", describe(problem))
-
-    def disk_changed(self, path: Path) -> None:
-        """Another program changed a file that is open here."""
-        text = _("“{file}” changed on disk.").format(file=path.name)
-        self.banner.say("warning", text, [(_("Reload from Disk"), self.reload), (_("Keep Mine"), self._keep_mine)])
-
-    def _keep_mine(self) -> None:
-        if self.session is not None:
-            self.session.keep_mine()
-        self.banner.clear()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._may_leave():
@@ -191,10 +188,10 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.session is not None:
             self.session.check_disk()
 
-    def show_run_panel(self) -> None:
-        """Bring the run panel to the front."""
+    def show_output(self, panel: QWidget) -> None:
+        """Bring a panel below the canvas to the front."""
         self._docks[3].show()
-        self.output.setCurrentWidget(self.run_panel)
+        self.output.setCurrentWidget(panel)
 
     # Language and look
 
@@ -212,6 +209,7 @@ class MainWindow(QMainWindow):
         self.output.setTabText(1, _("Run"))
         self.output.setTabText(2, _("History"))
         self.navigation.retranslate()
+        self.outside.retranslate()
         looks = [("system", _("As the System")), ("light", _("Light")), ("dark", _("Dark"))]
         languages = [("en", "English"), ("ja", "日本語")]
         build_menus(
@@ -325,7 +323,7 @@ class MainWindow(QMainWindow):
         bind("focus-canvas", self.canvas.setFocus)
         bind("focus-inspector", lambda: self._focus(1, self.inspector))
         bind("focus-source", lambda: self._focus(2, self.source.focus_widget))
-        self.problems.front_wanted.connect(self._show_problems)
+        self.problems.front_wanted.connect(lambda: self.show_output(self.problems))
         bind_problem_actions(self)
         bind("focus-problems", lambda: self._focus(3, self.problems.focus_widget, self.problems))
         bind("focus-run", lambda: self._focus(3, self.run_panel, self.run_panel))
@@ -343,10 +341,6 @@ class MainWindow(QMainWindow):
     def _redo(self) -> None:
         if self.session is not None:
             self.session.redo()
-
-    def _show_problems(self) -> None:
-        self._docks[3].show()
-        self.output.setCurrentWidget(self.problems)
 
     def _find(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -380,6 +374,7 @@ class MainWindow(QMainWindow):
         if self.shown is not None:
             self.shown.detach()
             self.shown = None
+        self.outside.set_session(None)
         if self.session is not None:
             self.session.close()
             self.session.deleteLater()
@@ -403,6 +398,7 @@ class MainWindow(QMainWindow):
             self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.shown = SessionView(self, session)
+            self.outside.set_session(session)
             self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self.show_title()
 

@@ -107,7 +107,7 @@ def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench,
 def test_a_breakpoint_with_a_condition_that_can_t_be_read_says_so(bench: Bench, example: Path) -> None:
     bench.open(example)
     page = bench.panel.breakpoints
-    bench.window.show_run_panel()
+    bench.window.show_output(bench.window.run_panel)
     bench.panel.show_page(page)
     page.condition.setText("visit more than 3")
     QTest.keyClick(page.condition, Qt.Key.Key_Return)
@@ -245,7 +245,7 @@ def test_f9_sets_a_breakpoint_at_the_selected_step_and_takes_it_away(bench: Benc
 
 def test_the_keyboard_stays_in_the_panel_when_its_button_goes(bench: Bench, example: Path) -> None:
     bench.open(example)
-    bench.window.show_run_panel()
+    bench.window.show_output(bench.window.run_panel)
     bench.window.activateWindow()
     bench.setup(who="random", seed=5, args="issue=1")
     bench.panel.now.focus_offers()

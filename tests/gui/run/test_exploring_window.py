@@ -27,7 +27,7 @@ def exploring(bench: Bench) -> RunExploring:
 
 def page_of(bench: Bench) -> ExplorePage:
     page = exploring(bench).page
-    bench.window.show_run_panel()
+    bench.window.show_output(bench.window.run_panel)
     bench.panel.show_page(page)
     return page
 
