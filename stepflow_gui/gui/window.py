@@ -50,9 +50,7 @@ _WITH_AGENT = (
 class MainWindow(QMainWindow):
     """One window with one agent open, or none."""
 
-    def __init__(
-        self, settings: Settings, prompts: Prompts | None = None, recovery: Recovery | None = None
-    ) -> None:
+    def __init__(self, settings: Settings, prompts: Prompts | None = None, recovery: Recovery | None = None) -> None:
         super().__init__()
         self.settings = settings
         self.prompts: Prompts = prompts or DialogPrompts(self)
