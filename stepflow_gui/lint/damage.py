@@ -26,4 +26,4 @@ class Damage:
 
     def touches(self, node: Node) -> bool:
         """Whether a value, or its end, is in doubt."""
-        return any(node.start <= problem.start <= node.end for problem in self._harmful)
+        return bool(self._harmful) and any(node.start <= problem.start <= node.end for problem in self._harmful)

@@ -76,6 +76,8 @@ class _Run:
         self.scope = Scope(folder, settings, self.memory)
         if self.memory is not None:
             self.memory.begin(self.scope, folder)
+        # In the order of the file; what stands in others is in doubt.
+        self.sound_steps = [step for step in folder.flow.steps.values() if not self.damage.touches(step.node)]
         self.own_suppressions = list(suppressions_in(folder.registry))
         self.fixed: dict[str, int] = {}
         self.suppressed: list[Suppressed] = []
@@ -103,9 +105,8 @@ class _Run:
         elif checked.rule.looks_at == STEP and self.memory is not None:
             yield from self._about_changed_steps(checked, self.memory.silent(checked.rule.code))
         elif checked.rule.looks_at == STEP:
-            for step in self.folder.flow.steps.values():
-                if not self.damage.touches(step.node):
-                    yield from checked.check(step, self.scope)
+            for step in self.sound_steps:
+                yield from checked.check(step, self.scope)
         elif not self.damage.anywhere:
             yield from checked.check(self.scope)
 

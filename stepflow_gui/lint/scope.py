@@ -8,7 +8,9 @@ from stepflow_gui.formats.climpt.eras import Era, era_for
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.validation import Validation
+from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.agent_file import AgentFile, agent_file
+from stepflow_gui.lint.beside_table import BesideTable
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.prompt_files import PromptFiles
@@ -31,6 +33,7 @@ class Scope:
 
     __slots__ = (
         "_agent_file",
+        "_beside",
         "_contracts",
         "_documents",
         "_emitted",
@@ -69,6 +72,7 @@ class Scope:
         self._ways: Ways | None = None
         self._prompts: PromptFiles | None = None
         self._agent_file: AgentFile | None = None
+        self._beside: dict[int, BesideTable] = {}
 
     @property
     def folder(self) -> AgentFolder:
@@ -141,6 +145,11 @@ class Scope:
             spoken.add(finding.pointer)
             yield finding
         self.memory.heard(code, spoken)
+
+    def beside_table(self, table: Shape, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        """The registry's value without the steps that are just as a field table says, today's names used."""
+        beside = self._beside.get(id(table)) or self._beside.setdefault(id(table), BesideTable(table, self.format))
+        return beside.left(value)
 
     def each(self, code: str, look: Callable[[Step], Iterable[T]]) -> Iterator[T]:
         """What `look` gives of each step, in file order, for a rule that looks at the flow step by step.

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 BOM = "\ufeff"
 _LINE_END = re.compile(r"\r\n?|\n")
+_LINE_FEED = re.compile(r"\n")  # quicker to look for
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
@@ -102,7 +103,8 @@ class Source:
     def _line_starts(self) -> list[int]:
         # A line ends at \n, \r\n or a lone \r; splitlines() would also cut at U+2028 and form feeds.
         if self._starts is None:
-            self._starts = [0, *(end.end() for end in _LINE_END.finditer(self.text))]
+            ends = _LINE_END if "\r" in self.text else _LINE_FEED
+            self._starts = [0, *[end.end() for end in ends.finditer(self.text)]]
         return self._starts
 
     def _starts_after(self, text: str, start: int, end: int, length: int) -> list[int]:

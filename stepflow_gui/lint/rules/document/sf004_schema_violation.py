@@ -63,9 +63,10 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
 def _beside_table(value: dict[str, JsonValue], document: Document, scope: Scope) -> Iterator[Finding]:
     if scope.format in KINDS and document.tree.valid:
         yield from (_lacking(each, document) for each in lacking_fields(value))
-    for fault in faults(REGISTRY, value, scope.format, OTHERS):
+    odd = scope.beside_table(REGISTRY, value)
+    for fault in faults(REGISTRY, odd, scope.format, OTHERS):
         yield _wrong_type(fault, document)
-    for fault in value_faults(REGISTRY, value, scope.format):
+    for fault in value_faults(REGISTRY, odd, scope.format):
         yield _outside(fault, document, scope)
     steps = value.get("steps")
     for key, raw in steps.items() if isinstance(steps, dict) else ():

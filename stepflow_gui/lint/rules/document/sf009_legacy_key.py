@@ -57,7 +57,7 @@ def _in_registry(document: Document, scope: Scope, value: JsonValue) -> Iterator
 
 
 def _renamed_in(value: JsonValue, document: Document, scope: Scope) -> Iterator[Finding]:
-    for place in objects(REGISTRY, value, scope.format):
+    for place in objects(REGISTRY, scope.beside_table(REGISTRY, value), scope.format):
         yield from _renamed(place, document)
 
 

@@ -51,5 +51,6 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
 
 def _meant(key: str, known: Collection[str]) -> str | None:
     most = _SLIPS if len(key) >= _LONG else 1
-    found = [(count, each) for each in sorted(known) if (count := slips(key, each, most)) is not None]
+    near = [each for each in known if abs(len(each) - len(key)) <= most]
+    found = [(count, each) for each in near if (count := slips(key, each, most)) is not None]
     return min(found)[1] if found else None

@@ -21,8 +21,10 @@ def faults(step: Step, scope: Scope, kinds: Iterable[str]) -> Iterator[SchemaPro
     schema = scope.schema(step)
     seen: set[_Place] = set()
     for problem in ([schema.problem] if schema.problem else []) + schema.faults:
+        if problem.kind not in kinds:
+            continue
         place = (problem.place.document, problem.place.span)
-        if problem.kind in kinds and place not in seen:
+        if place not in seen:
             seen.add(place)
             yield problem
 

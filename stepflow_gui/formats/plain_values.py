@@ -1,0 +1,73 @@
+"""Whether a value is just as its field table says.
+
+Told in one quick walk, so that those who look for something wrong needn't look where nothing is.
+"""
+
+from collections.abc import Container
+from typing import NamedTuple
+
+from stepflow_gui.formats.fields import Field, Shape
+from stepflow_gui.text.json_tree import JsonValue
+
+_TYPES = {
+    "string": str,
+    "boolean": bool,
+    "integer": int,
+    "number": float,
+    "list": list,
+    "map": dict,
+    "object": dict,
+    "either": dict,
+}
+_MOST = 2**63
+
+
+class Plain(NamedTuple):
+    """What a value is to be: a type, perhaps one of some values, and what stands inside; None for anything.
+
+    `others` is for what `fields` doesn't name: the elements of a list, the values of a map, further keys of an object.
+    """
+
+    type: type | None
+    values: Container[JsonValue] | None
+    fields: "dict[str, Plain]"
+    others: "Plain | None"
+    may_be_null: bool  # of what stands inside: null counts as absent there
+
+
+def plain(shape: Shape, format_id: str) -> Plain:
+    """What a format's values of a shape are: with the keys that it knows, by the names that they have today."""
+    if shape.kind == "any":
+        return _ANYTHING
+    known: tuple[Field, ...] = shape.fields or tuple(field for each in shape.either for field in each.fields)
+    fields = {
+        field.name: plain(field.shape, format_id) for field in known if field.known_in(format_id) and not field.newer
+    }
+    others = plain(shape.of, format_id) if shape.of else None
+    if any(each.kind in {"any", "map"} for each in shape.either):
+        others = _ANYTHING
+    values: Container[JsonValue] | None = shape.choices or None
+    if shape.least is not None:
+        values = range(shape.least, _MOST)
+    null = shape.kind != "map" or shape.of is None or shape.of.kind != "object"
+    return Plain(_TYPES[shape.kind], values, fields, others, null)
+
+
+def is_plain(value: JsonValue, told: Plain) -> bool:
+    """Whether a value is wholly so. A rare one that is sound all the same isn't: a float that is whole, say."""
+    kind, values, fields, others, null = told
+    if kind is None:
+        return True
+    if kind is not type(value) or (values is not None and value not in values):
+        return False
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            below = fields.get(key) or others
+            if below is None or (inner is None and not null) or (inner is not None and not is_plain(inner, below)):
+                return False
+    elif isinstance(value, list) and others is not None:
+        return all(inner is None or is_plain(inner, others) for inner in value)
+    return True
+
+
+_ANYTHING = Plain(None, None, {}, None, may_be_null=True)
