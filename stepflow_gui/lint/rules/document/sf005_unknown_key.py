@@ -43,7 +43,9 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
         return
     if document is scope.registry and scope.format:
         table = registry_fields(scope.format)
-        yield from scope.by_step(RULE.code, root.value, lambda value: _unknown(table, value, document, scope, ()))
+        yield from scope.by_step(
+            RULE.code, root.value, lambda value: _unknown(table, scope.beside_table(table, value), document, scope, ())
+        )
     elif document is scope.folder.agent_document:
         agent = scope.agent_file
         if agent:
