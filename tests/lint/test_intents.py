@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.example import REMOVED
 from stepflow_gui.lint.settings import Settings
+from stepflow_gui.text.edit import TextEdit, apply
 
-from .conftest import Lint
+from .conftest import Lint, Open
 
 STEP = "/steps/initial.issue"
 ENUM = "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum"
@@ -109,6 +111,26 @@ def test_a_jump_to_the_target_that_the_answer_names_needs_no_transition(lint_exa
     words = ["next", "repeat", "jump"]
     changes = contract(words, words) | {f"{STEP}/structuredGate/targetField": "next_action.target"}
     assert said(lint_example(changes)) == [("SF201", "warning", f"{STEP}/transitions")]
+
+
+def test_what_is_neither_allowed_nor_routed_is_told_by_what_comes_first(lint_example: Lint) -> None:
+    (found,) = lint_example(contract(["next", "repeat", "handoff"]))
+    assert said([found]) == [("SF201", "error", f"{STEP}/transitions")]
+    assert "isn't allowed and has no rule: climpt refuses to load the registry" in found.message
+    assert found.fixes[0].title == "Remove “handoff”"
+    (told,) = lint_example(complete(contract(["next", "repeat", "jump"])))
+    assert said([told]) == [("SF201", "warning", f"{STEP}/transitions")]
+    assert "isn't allowed and has no rule: the gate takes another intent" in told.message
+
+
+def test_where_a_transition_is_added_its_intent_is_allowed(open_example: Open) -> None:
+    agent = open_example(contract(["next", "repeat", "handoff"]))
+    (found,) = (each for each in lint(agent) if each.code == "SF201")
+    fix = next(each for each in found.fixes if each.title == "Add a transition “handoff” to “closure.issue”")
+    edits = [TextEdit(edit.range.start.offset, edit.range.end.offset, edit.text) for edit in fix.edits]
+    text = apply(agent.registry.source.text, edits)
+    agent.registry.path.write_text(text, "utf-8")
+    assert not COMPARING & {each.code for each in lint(agent.reread([agent.registry.path]))}
 
 
 def test_closing_without_a_transition_is_a_warning(lint_example: Lint) -> None:

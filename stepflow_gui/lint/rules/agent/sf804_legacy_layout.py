@@ -65,7 +65,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     ]
     if not places:
         return
-    keys = _(", ").join(f"“{side.pointer[1:]}”" for side in places if side.pointer)
+    keys = _(", ").join(_("“{word}”").format(word=side.pointer[1:]) for side in places if side.pointer)
     if mixed:
         message = _("agent.json has “runner” and beside it {keys} of the older layout: climpt reads “runner” alone")
     elif scope.format in _OF_THEIR_TIME:

@@ -46,7 +46,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
             "bypassPermissions with all tools and without a sandbox: the agent may do anything without being asked"
         )
     elif bare:
-        text = _("bypassPermissions without a sandbox: what the agent does with its tools, nobody is asked about")
+        text = _("bypassPermissions without a sandbox: nobody is asked before the agent uses a tool")
     else:
         text = _("bypassPermissions with all tools: the sandbox alone stands between the agent and your files")
     yield agent.finding(text, f"{_BOUNDARIES}/permissionMode")

@@ -66,14 +66,17 @@ def allow(contract: Contract, intent: str, scope: Scope) -> Iterator[Proposal]:
 
 
 def add_transition(contract: Contract, intent: str, target: str | None, scope: Scope) -> Iterator[Proposal]:
-    """Add a transition where there is none; a target of None is the end."""
+    """Add a transition where there is none, and allow its intent; a target of None is the end."""
     if contract.step.transition(intent) or not _fits(contract, intent, scope):
         return
-    from stepflow_gui.text.json_edit import insert_member
+    from stepflow_gui.text.json_edit import insert_item, insert_member
 
     rule: JsonValue = {"target": target}
     pointer = f"{contract.step.pointer}/transitions"
     edits = _edits(contract.registry, lambda tree: insert_member(tree, pointer, intent, rule))
+    gate = contract.step.gate
+    if contract.allowed is not None and gate and not contract.allows(intent):
+        edits += _edits(contract.registry, lambda tree: insert_item(tree, f"{gate.pointer}/allowedIntents", intent))
     title = (
         _("Add a transition “{intent}” that ends the run")
         if target is None

@@ -70,18 +70,27 @@ def _offer(word: Word, scope: Scope) -> str:
 
 def _without_transition(word: Word, step: Step, scope: Scope, contract: Contract) -> Finding:
     severity, consequence = unrouted(word.intent, step, scope)
+    added = _added(word.intent, step, scope, contract)
+    removed = take_out(contract, word.intent, scope)
+    text = _("The output schema of “{step}” offers “{intent}”, but transitions has no rule for it: {consequence}")
+    proposals = chain(added, removed)
+    if contract.allowed and word.intent not in {each.intent for each in contract.allowed}:  # it never gets that far
+        text = _("The output schema of “{step}” offers “{intent}”, which isn't allowed and has no rule: {consequence}")
+        proposals = chain(removed, added)
+        if scope.format == "complete":
+            consequence = _("the gate takes another intent")
+        else:
+            severity, consequence = ERROR, _("climpt refuses to load the registry")
     pointer = f"{step.pointer}/transitions"
     assert step.transitions_node is not None
     return Finding(
-        _("The output schema of “{step}” offers “{intent}”, but transitions has no rule for it: {consequence}").format(
-            step=step.id, intent=word.value, consequence=consequence
-        ),
+        text.format(step=step.id, intent=word.value, consequence=consequence),
         scope.registry.tree.key_span(pointer) or step.transitions_node.span,
         pointer,
         step=step.id,
         severity=severity,
         sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
-        proposals=chain(_added(word.intent, step, scope, contract), take_out(contract, word.intent, scope)),
+        proposals=proposals,
         cause=contract.cause(word),
     )
 

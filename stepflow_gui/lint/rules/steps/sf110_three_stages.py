@@ -19,7 +19,7 @@ from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.steps.phases import STAGES, phase_of
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.messages import ngettext
 
 RULE = Rule("SF110", "three-stages", INFO, formats=("complete",), looks_at=FLOW)
 
@@ -50,8 +50,10 @@ def check(scope: Scope) -> Iterator[Finding]:
         lacking = [f"{stage}.{domain}" for stage in STAGES if f"{stage}.{domain}" not in scope.flow.steps]
         if lacking:
             missing += lacking
-            message = _("here {steps} is missing").format(steps=listed(lacking))
-            places.append(Side(scope.registry, steps[0].key_span, steps[0].pointer, message))
+            message = ngettext("here {steps} is missing", "here {steps} are missing", len(lacking))
+            places.append(
+                Side(scope.registry, steps[0].key_span, steps[0].pointer, message.format(steps=listed(lacking)))
+            )
     if places:
         message = ngettext(
             "A flow goes through initial, continuation and complete: there is no {steps}",
