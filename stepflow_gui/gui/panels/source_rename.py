@@ -1,0 +1,115 @@
+"""Renaming where the name stands: a field over it that says at once what speaks against the new name."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from stepflow_gui.formats.changes import Change
+from stepflow_gui.gui.ask_popup import show_popup
+from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.messages import _
+
+_NARROWEST, _WIDEST = 260, 420
+_SOON = 60  # milliseconds after a key
+
+
+class Verdict(NamedTuple):
+    """What a new name would do, or what speaks against it; `ways` are the changes that would pass all the same."""
+
+    text: str
+    change: Change | None  # None where it can't be made
+    ways: Sequence[tuple[str, Change]] = ()
+
+
+class RenamePopup(QFrame):
+    """`wanted` is emitted with the change by Enter or a button; Escape or a click elsewhere closes it without."""
+
+    wanted = Signal(object)
+
+    def __init__(self, parent: QWidget, name: str, judge: Callable[[str], Verdict]) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._judge = judge
+        self._name = name
+        self._verdict = Verdict("", None)
+        self.field = QLineEdit(name)
+        self.field.setFont(mono_font(12))
+        self.field.setAccessibleName(_("New name of “{name}”").format(name=name))
+        self.said = QLabel()
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self.said.setWordWrap(True)
+        self.said.setFont(ui_font(11))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(6, 6, 6, 8)
+        self._column.setSpacing(6)
+        self._column.addWidget(self.field)
+        self._column.addWidget(self.said)
+        self.buttons: list[QPushButton] = []
+        wide = self.field.fontMetrics().horizontalAdvance(name + "mmmmmm") + 40
+        self.setFixedWidth(max(_NARROWEST, min(wide, _WIDEST)))
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_SOON)
+        self._later.timeout.connect(self._look)
+        self.field.textChanged.connect(lambda _text: self._later.start())
+        self.field.returnPressed.connect(self._answer)
+        self._look()
+
+    def open_at(self, at: QPoint) -> None:
+        """Show it with the field's text at a global point, the old name ready to be typed over."""
+        self._at = at - QPoint(15, 12)
+        show_popup(self, self._at)
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.field.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def new(self) -> str:
+        """What is written."""
+        return self.field.text().strip()
+
+    def _look(self) -> None:
+        self._later.stop()
+        if self.new == self._name:
+            self._verdict = Verdict(_("Enter renames it everywhere, Escape leaves it"), None)
+        else:
+            self._verdict = self._judge(self.new)
+        wrong = self._verdict.change is None and self.new != self._name
+        self.said.setText(self._verdict.text)
+        self.said.setProperty("token", "error" if wrong else "muted")
+        self.said.style().unpolish(self.said)
+        self.said.style().polish(self.said)
+        for button in self.buttons:
+            self._column.removeWidget(button)
+            button.deleteLater()
+        self.buttons = [self._button(label, change) for label, change in self._verdict.ways]
+        if self.isVisible():
+            show_popup(self, self._at)
+
+    def _button(self, label: str, change: Change) -> QPushButton:
+        button = QPushButton(label)
+        button.setFont(ui_font(12))
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda: self._take(change))
+        self._column.addWidget(button)
+        return button
+
+    def _answer(self) -> None:
+        self._look()
+        if self.new == self._name:
+            self.close()
+        elif self._verdict.change is not None:
+            self._take(self._verdict.change)
+
+    def _take(self, change: Change) -> None:
+        self.close()
+        self.wanted.emit(change)
