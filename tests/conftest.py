@@ -2,10 +2,11 @@
 
 import gc
 import os
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from .permissions import permissions_that_bind
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
+
+Git = Callable[..., str]
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 PATIENCE = 5.0  # seconds that a thread has to end by itself after a test
@@ -69,6 +72,22 @@ def permissions_bind(tmp_path: Path) -> Iterator[None]:
     """Permissions of files hold for the test, whoever runs it."""
     with permissions_that_bind(tmp_path):
         yield
+
+
+@pytest.fixture
+def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
+    """Run git in the test's folder, without the settings of whoever runs the tests."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    who = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
+
+    def ran(*arguments: str, cwd: Path = tmp_path) -> str:
+        command = ["git", *who, *arguments]
+        return subprocess.run(command, cwd=cwd, check=True, capture_output=True, text=True).stdout
+
+    return ran
 
 
 @pytest.fixture(autouse=True)

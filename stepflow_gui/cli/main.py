@@ -14,6 +14,8 @@ from stepflow_gui.messages import _, choose_language, use_language
 
 USAGE_ERROR = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+FROM_GIT = "GIT_DIFF_PATH_COUNTER"  # git sets it for an external diff, whose command it takes for one word
+GIT_WORDS = (1, 7, 9)  # it says a file in conflict, a changed one, a renamed one
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 
 
@@ -38,6 +40,8 @@ def _dispatch(words: list[str]) -> int:
     language = ["--lang", options.lang] if options.lang else []
     if not rest:
         return COMMANDS["gui"].run(language)
+    if os.environ.get(FROM_GIT) and len(rest) in GIT_WORDS:
+        return COMMANDS["diff"].run([*language, "--", *rest])
     if rest[0] in COMMANDS:
         return COMMANDS[rest[0]].run([*language, *rest[1:]])
     meant = command_like(rest[0])

@@ -3,6 +3,8 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -14,7 +16,7 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.locate import AGENT
 from stepflow_gui.text.document import AnyDocument, Document
-from stepflow_gui.text.json_tree import JsonTree
+from stepflow_gui.text.json_tree import JsonTree, JsonValue
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
@@ -38,8 +40,8 @@ class FileChange(NamedTuple):
 class AgentComparison(NamedTuple):
     """What differs. `flow` is None where neither side is a registry: then `files` has the one file compared.
 
-    `formatting` says that texts differ which say the same; `unsound` names the files of either side that aren't
-    sound JSON, so that only what could be read of them is compared.
+    `formatting` says that texts differ which say the same; `unsound` names the files of either side that are no sound
+    JSON, or can't be read, as those that lie outside the project: they are compared as far as they can be.
     """
 
     flow: FlowComparison | None
@@ -56,14 +58,17 @@ class AgentComparison(NamedTuple):
 def compare_agents(old: AgentFolder | None, new: AgentFolder | None) -> AgentComparison:
     """Compare two readings of an agent with the files around the registry; None: there was, or is, no such agent."""
     flow = compare_flows(old.flow if old else _nothing(new), new.flow if new else _nothing(old))
-    files = _files(old) if old else {}, _files(new) if new else {}
+    before, after = _files(old) if old else {}, _files(new) if new else {}
+    unread = {path for side in (before, after) for path, found in side.items() if found.content is None}
+    both = [(before[path].content, after[path].content) for path in before.keys() & after.keys() - unread]
     registries = _registry(old), _registry(new)
+    contents = [*registries, *(found.content for side in (before, after) for found in side.values())]
+    shut = [found.at for side in (before, after) for found in side.values() if found.content is None]
     return AgentComparison(
         flow,
-        tuple(_file_changes(*files)),
-        _differ(*registries)
-        or any(_differ(files[0][path][1], files[1][path][1]) for path in files[0].keys() & files[1].keys()),
-        tuple(_unsound([*registries, *(content for side in files for _role, content in side.values())])),
+        tuple(_file_changes(before, after, unread)),
+        any(_differ(*pair) for pair in (registries, *both)),
+        tuple(dict.fromkeys((*_unsound(contents), *shut))),
     )
 
 
@@ -93,29 +98,46 @@ def _registry(agent: AgentFolder | None) -> Document | None:
     return agent.registry if agent else None
 
 
-_Found = dict[str, tuple[Role, AnyDocument]]
+class _Beside(NamedTuple):
+    """A file around a registry; without content where it is there and can't be read."""
+
+    role: Role
+    at: Path
+    content: AnyDocument | None
+
+
+_Found = dict[str, _Beside]  # by their path from the agent's folder
 
 
 def _files(agent: AgentFolder) -> _Found:
-    """The files around a registry by their path from the agent's folder."""
     found: _Found = {}
-    if agent.agent_document is not None:
-        found[AGENT] = "agent", agent.agent_document
+    about = agent.agent_document or agent.document(agent.folder / AGENT)
+    _add(found, agent, "agent", about)
     for schema in agent.schema_files():
-        if isinstance(schema, Document):
-            found.setdefault(_shown(schema.path, agent), ("schema", schema))
+        _add(found, agent, "schema", schema)
     for path in dict.fromkeys(_prompts(agent)):
-        prompt = agent.text(path)
-        if not isinstance(prompt, ReadProblem):
-            found.setdefault(_shown(path, agent), ("prompt", prompt))
+        _add(found, agent, "prompt", agent.text(path))
     return found
+
+
+def _add(found: _Found, agent: AgentFolder, role: Role, content: AnyDocument | ReadProblem) -> None:
+    path = Path(os.path.normpath(content.path))
+    if not isinstance(content, ReadProblem):
+        found.setdefault(_shown(path, agent), _Beside(role, path, content))
+    elif content.kind != "missing" and (content.kind != "outside" or _leads_out(path, agent)):
+        found.setdefault(_shown(path, agent), _Beside(role, path, None))
+
+
+def _leads_out(path: Path, agent: AgentFolder) -> bool:
+    """Whether a file of the project is a link to one outside."""
+    return path.is_relative_to(agent.root) and path.is_file()
 
 
 def _prompts(agent: AgentFolder) -> Iterator[Path]:
     """The prompts of the steps, and all others of the agent's folder: those of failures are named by no step."""
     for step in agent.flow.steps.values():
-        there = (path for path in agent.prompt_candidates(step) if agent.exists(path))
-        yield from (Path(os.path.normpath(path)) for path in list(there)[:1])
+        there = (path for path in agent.prompt_candidates(step) if agent.exists(path) or _leads_out(path, agent))
+        yield from (Path(os.path.normpath(path)) for path in islice(there, 1))
     for folder in agent.prompt_folders():
         if folder != agent.root and folder.is_relative_to(agent.folder):
             yield from sorted(path for path in agent.files_below(folder) if path.suffix == ".md")
@@ -125,11 +147,12 @@ def _shown(path: Path, agent: AgentFolder) -> str:
     return Path(os.path.relpath(path, agent.folder)).as_posix()
 
 
-def _file_changes(old: _Found, new: _Found) -> Iterator[FileChange]:
-    for path in sorted(old.keys() | new.keys(), key=lambda path: (path != AGENT, path)):
+def _file_changes(old: _Found, new: _Found, unread: AbstractSet[str]) -> Iterator[FileChange]:
+    for path in sorted((old.keys() | new.keys()) - unread, key=lambda path: (path != AGENT, path)):
         before, after = old.get(path), new.get(path)
-        role = (after or before or ("file", None))[0]
-        change = _file_change(path, role, before[1] if before else None, after[1] if after else None)
+        shown = after or before
+        assert shown is not None
+        change = _file_change(path, shown.role, before.content if before else None, after.content if after else None)
         if change is not None:
             yield change
 
@@ -139,12 +162,16 @@ def _file_change(path: str, role: Role, old: AnyDocument | None, new: AnyDocumen
         kind: Kind = "added" if old is None else "removed"
         return FileChange(path, role, kind)
     if isinstance(old, Document) and isinstance(new, Document):
-        fields = compare_values(*(side.root.value if side.root else None for side in (old, new)))
+        fields = compare_values(_value(old), _value(new))
         return FileChange(path, role, "changed", tuple(fields)) if fields else None
     before, after = (Counter(side.source.text.splitlines()) for side in (old, new))
     if old.source.text == new.source.text:
         return None
     return FileChange(path, role, "changed", lines=((after - before).total(), (before - after).total()))
+
+
+def _value(document: Document) -> JsonValue:
+    return document.root.value if document.root else None
 
 
 def _differ(old: AnyDocument | None, new: AnyDocument | None) -> bool:

@@ -1,35 +1,16 @@
 """`stepflow lint --since`: which registries count as changed, and that git starts no programs of a repository."""
 
 import json
-import os
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from stepflow_gui.cli.changed_files import ChangeProblem, changed_since
+from tests.conftest import Git
 
 from .conftest import Run, Write
 
-Git = Callable[..., str]
 BROKEN = {"/steps/initial.issue/transitions/next/target": "continuation.isue"}
-
-
-@pytest.fixture
-def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
-    """Run git in the test's folder, without the settings of whoever runs the tests."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    who = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
-
-    def ran(*arguments: str, cwd: Path = tmp_path) -> str:
-        command = ["git", *who, *arguments]
-        return subprocess.run(command, cwd=cwd, check=True, capture_output=True, text=True).stdout
-
-    return ran
 
 
 @pytest.fixture

@@ -21,11 +21,16 @@ class StepChange(NamedTuple):
     fields: tuple[FieldChange, ...] = ()
 
     @property
-    def id(self) -> str:
-        """Its id: the new one, else the old one."""
+    def step(self) -> Step:
+        """As the new side has it, else the old."""
         step = self.new or self.old
         assert step is not None
-        return step.id
+        return step
+
+    @property
+    def id(self) -> str:
+        """Its id there."""
+        return self.step.id
 
 
 class EdgeChange(NamedTuple):
@@ -129,7 +134,7 @@ def _step_changes(pairs: Iterable[Pair], of_step: Mapping[str, list[FieldChange]
             fields = tuple(change for change in of_step.get(new.pointer, ()) if change.new_pointer != new.pointer)
             if old.id != new.id:
                 yield StepChange("renamed", old, new, fields)
-            elif fields:
+            elif not all(change.follows for change in fields):
                 yield StepChange("changed", old, new, fields)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.text.json_tree import JsonValue, kind_of
-from stepflow_gui.text.json_values import equal_leaves, same_values
+from stepflow_gui.text.json_values import equal_leaves
 from stepflow_gui.text.pointer import join
 
 Kind = Literal["added", "removed", "changed", "renamed"]
@@ -49,6 +49,7 @@ def compare_values(
     old to new: a key or a text that follows them says so. `at` is where the values stand.
     """
     found: list[FieldChange] = []
+    signs = _Signs()
     stack: list[_Pair | FieldChange] = [_Pair(*at, old, new)]
     while stack:
         top = stack.pop()
@@ -57,7 +58,7 @@ def compare_values(
         elif isinstance(top.old, dict) and isinstance(top.new, dict):
             stack.extend(reversed(list(_members(top, renames))))
         elif isinstance(top.old, list) and isinstance(top.new, list):
-            stack.extend(reversed(list(_items(top))))
+            stack.extend(reversed(list(_items(top, signs))))
         elif not equal_leaves(top.old, top.new):
             follows = isinstance(top.old, str) and isinstance(top.new, str) and renames.get(top.old) == top.new
             found.append(FieldChange("changed", *top, follows))
@@ -87,13 +88,13 @@ def _members(pair: _Pair, renames: Mapping[str, str]) -> Iterator[_Pair | FieldC
             yield FieldChange("added", None, place, None, value)
 
 
-def _items(pair: _Pair) -> Iterator[_Pair | FieldChange]:
+def _items(pair: _Pair, signs: "_Signs") -> Iterator[_Pair | FieldChange]:
     """The elements: what both begin and end with is passed over, what stands between is told apart."""
     old, new = pair.old, pair.new
     shorter = min(len(old), len(new))
-    first = next((at for at in range(shorter) if not same_values(old[at], new[at])), shorter)
+    first = next((at for at in range(shorter) if not signs.same(old[at], new[at])), shorter)
     rest = shorter - first
-    last = next((at for at in range(rest) if not same_values(old[-1 - at], new[-1 - at])), rest)
+    last = next((at for at in range(rest) if not signs.same(old[-1 - at], new[-1 - at])), rest)
     before, after = old[first : len(old) - last], new[first : len(new) - last]
     if _is_set(before) and _is_set(after):
         yield from _set_items(pair, first, before, after)
@@ -137,3 +138,40 @@ def _is_set(items: Sequence[JsonValue]) -> bool:
 
 def _mark(item: JsonValue) -> tuple[str, JsonValue]:
     return kind_of(item), item
+
+
+class _Signs:
+    """Gives values that say the same one number, each value looked through once: lists in lists stay quick to tell."""
+
+    def __init__(self) -> None:
+        self._known: dict[object, int] = {}  # what a value consists of
+        self._of: dict[int, int] = {}  # by the identity of an object or array, which the caller holds on to
+
+    def same(self, a: JsonValue, b: JsonValue) -> bool:
+        """Whether two values say the same."""
+        if not isinstance(a, dict | list) or not isinstance(b, dict | list):
+            return equal_leaves(a, b)
+        return self._sign(a) == self._sign(b)
+
+    def _sign(self, value: JsonValue) -> int:
+        stack = [value]
+        while stack:
+            top = stack[-1]
+            if id(top) in self._of:
+                stack.pop()
+                continue
+            inner = top.values() if isinstance(top, dict) else top
+            waiting = [each for each in inner if isinstance(each, dict | list) and id(each) not in self._of]
+            if waiting:
+                stack += waiting
+                continue
+            if isinstance(top, dict):
+                parts: object = frozenset((key, self._part(each)) for key, each in top.items())
+            else:
+                parts = tuple(self._part(each) for each in top)
+            self._of[id(top)] = self._known.setdefault(parts, len(self._known))
+            stack.pop()
+        return self._of[id(value)]
+
+    def _part(self, value: JsonValue) -> tuple[str, JsonValue]:
+        return ("", self._of[id(value)]) if isinstance(value, dict | list) else _mark(value)
