@@ -32,7 +32,8 @@ def lint_as_configured(
     """
     configs = Configs(unsaved=unsaved)
     config = configs.of(path)
-    folder = open_agent(path, unsaved, config.format(path))
+    opened = memory.open if memory is not None else open_agent
+    folder = opened(path, unsaved, config.format(path))
     if isinstance(folder, ReadProblem):
         return folder
     found = _findings(folder, config, on_failure, memory, suppressed)

@@ -76,6 +76,7 @@ class _Run:
         self.scope = Scope(folder, settings, self.memory)
         if self.memory is not None:
             self.memory.begin(self.scope, folder)
+            self.scope.know(self.memory.contracts)
         # In the order of the file; what stands in others is in doubt.
         self.sound_steps = [step for step in folder.flow.steps.values() if not self.damage.touches(step.node)]
         self.own_suppressions = list(suppressions_in(folder.registry))

@@ -5,20 +5,26 @@ settings, is silent again while those are as they were; everything else is looke
 from the texts as they are now, and an incremental lint says what a full one would.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 
+from stepflow_gui.formats.climpt.schemas import StepSchemas
+from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.pointer import split
+from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
 
 class LintMemory:
-    """Belongs to one registry, and to one thread at a time. A text that is broken is linted without it."""
+    """Belongs to one registry, and to one thread at a time. A text that is broken is linted without it.
 
-    __slots__ = ("_around", "_files", "_silent", "_texts", "_unchanged")
+    The folder that was linted is kept as well, and taken on to the next texts where they differ inside one step only.
+    """
+
+    __slots__ = ("_around", "_begun", "_files", "_folder", "_silent", "_texts", "_unchanged", "contracts", "documents")
 
     def __init__(self) -> None:
         self._around: Hashable = None  # what the silence of every step depends on
@@ -26,16 +32,38 @@ class LintMemory:
         self._texts: dict[str, str] = {}  # by step
         self._unchanged: set[str] = set()
         self._silent: dict[str, set[str]] = {}  # steps by rule
+        self._folder: AgentFolder | None = None
+        self._begun: tuple[AgentFolder, StepSchemas] | None = None  # what `contracts` and `documents` are of
+        self.contracts: dict[str, Contract] = {}  # by step
+        self.documents: list[Document] | None = None  # that were read of the agent, before rules asked for more
+
+    def open(
+        self, path: Path, unsaved: Mapping[Path, Source] | None, format_id: str | None
+    ) -> AgentFolder | ReadProblem:
+        """What `open_agent` gives. What it gave before is of no use any more."""
+        folder, self._folder = self._folder, None
+        if folder is None or folder.registry.path != path or not folder.carry_on(unsaved or {}, format_id):
+            found = open_agent(path, unsaved, format_id)
+            if isinstance(found, ReadProblem):
+                return found
+            folder = found
+        self._folder = folder
+        return folder
 
     def begin(self, scope: Scope, folder: AgentFolder) -> None:
         """A lint begins: forget what doesn't hold any more."""
         around = _around(scope, folder)
         if around != self._around or any(_content(folder.document(path)) != old for path, old in self._files.items()):
-            self._around, self._texts, self._silent = around, {}, {}
-        whole = folder.registry.source.text
+            self._around, self._texts, self._silent, self._begun = around, {}, {}, None
+        whole, steps = folder.registry.source.text, folder.flow.steps
         before = self._texts
-        self._texts = {step.id: whole[step.node.start : step.node.end] for step in folder.flow.steps.values()}
+        self._texts = {step.id: whole[step.node.start : step.node.end] for step in steps.values()}
         self._unchanged = {step_id for step_id, text in self._texts.items() if before.get(step_id) == text}
+        if self._begun is None or self._begun[0] is not folder or self._begun[1] is not folder.schemas:
+            self._begun = folder, folder.schemas
+            self.contracts, self.documents = {}, None
+        else:
+            self.contracts = {key: known for key, known in self.contracts.items() if known.step is steps.get(key)}
 
     def end(self, folder: AgentFolder) -> None:
         """The lint has ended: what was read on the way counts as well."""

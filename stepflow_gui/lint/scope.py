@@ -74,6 +74,10 @@ class Scope:
         self._agent_file: AgentFile | None = None
         self._beside: dict[int, BesideTable] = {}
 
+    def know(self, contracts: dict[str, Contract]) -> None:
+        """Take these contracts for known, and add to them."""
+        self._contracts = contracts
+
     @property
     def folder(self) -> AgentFolder:
         """The agent's files."""
@@ -121,6 +125,9 @@ class Scope:
         """Every JSON file that was read of the agent: the registry, agent.json, the schema files that steps use."""
         if self._documents is not None:
             return self._documents
+        if self.memory is not None and self.memory.documents is not None:
+            self._documents = self.memory.documents
+            return self._documents
         found = {self.registry.path: self.registry}
         if self.folder.agent_document:
             found[self.folder.agent_document.path] = self.folder.agent_document
@@ -128,6 +135,8 @@ class Scope:
             if isinstance(document, Document):
                 found.setdefault(document.path, document)
         self._documents = list(found.values())
+        if self.memory is not None:
+            self.memory.documents = self._documents
         return self._documents
 
     def by_step(self, code: str, value: JsonValue, look: Callable[[JsonValue], Iterable[Finding]]) -> Iterator[Finding]:

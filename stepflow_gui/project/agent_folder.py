@@ -8,8 +8,10 @@ from pathlib import Path
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt import lookup
 from stepflow_gui.formats.climpt.agent import AgentDefinition, read_agent
+from stepflow_gui.formats.climpt.registry import carry_flow
 from stepflow_gui.formats.climpt.schema_merge import Resolver
-from stepflow_gui.formats.climpt.schemas import StepSchema, StepSchemas
+from stepflow_gui.formats.climpt.schemas import StepSchema, StepSchemas, asked_schema
+from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.locate import agent_file_of, project_root
@@ -137,6 +139,46 @@ class AgentFolder:
         if format_id == self._forced_format:
             return self
         return AgentFolder(self.registry, format_id, self._files, None)
+
+    def carry_on(self, buffers: Mapping[Path, Source], format_id: str | None) -> bool:
+        """Become what `open_agent` gives now for this registry, if no more than the inside of a step has changed.
+
+        For who alone holds this folder: what was had from it moves along or is of no use any more. Where it is False,
+        the whole folder is.
+        """
+        from stepflow_gui.text.json_carry import carry_on, stretch_between  # only where a lint follows another
+
+        files, before = self._files.looked_at_again(buffers), self.registry.source
+        agent_file = agent_file_of(self.registry.path, files)
+        found = files.document(agent_file) if agent_file else None
+        source = files.source(self.registry.path)
+        same = (
+            format_id == self._forced_format
+            and self.root == project_root(self.registry.path.parent)
+            and self.folder == (agent_file or self.registry.path).parent
+            and self.agent_document is (found if isinstance(found, Document) else None)
+        )
+        if not same or isinstance(source, ReadProblem) or source.bom != before.bom:
+            return False
+        anew: set[str] = set()
+        asked: list[object] = []
+        if source.text != before.text:
+            changed = stretch_between(before.text, source.text)
+            source = before.with_stretch(changed.start, changed.end, source.text[changed.start :][: changed.length])
+            carried = carry_on(self.registry.tree, source, changed, "steps")
+            if carried is None or self.flow.format != (format_id or detect(self.registry)):
+                return False
+            anew = carried
+            asked = [asked_schema(self.flow.steps.get(key)) for key in sorted(anew)]
+            if not carry_flow(self.flow, anew):
+                return False
+        files.hold(self.registry)
+        self._files = files
+        load = partial(_load_schema, files, self.flow, self.agent)
+        same = asked == [asked_schema(self.flow.steps.get(key)) for key in sorted(anew)]
+        if not same or not self.schemas.carry_on(load, anew):
+            self.schemas = StepSchemas(self.registry, Resolver(load))
+        return True
 
     def _next(self, files: Files) -> "AgentFolder":
         registry = files.read(self.registry.path)

@@ -90,6 +90,31 @@ class Files:
         below = self._below if laid.keys() == self._buffers.keys() else {}
         return self._copy(self.root, kept, texts, laid, below)
 
+    def looked_at_again(self, buffers: Mapping[Path, Source]) -> "Files":
+        """The files as they are now under these unsaved texts; documents are kept whose text is the same."""
+        again = Files(self.root, buffers)
+        for key, file in self._documents.items():
+            buffer, content = again._buffers.get(key), file.content
+            if isinstance(content, Document):
+                source = buffer or self._load(content.path)
+                if isinstance(source, Source) and (source.text, source.bom) == (
+                    content.source.text,
+                    content.source.bom,
+                ):
+                    again._documents[key] = _Read(content, buffer)
+        return again
+
+    def source(self, path: Path) -> Source | ReadProblem:
+        """The text of a file, unsaved or on disk, wherever it lies."""
+        key = self._key(path)
+        return ReadProblem("missing", path) if key is None else self._buffers.get(key) or self._load(path)
+
+    def hold(self, document: Document) -> None:
+        """Give this document for its path from now on: it holds what `source` says."""
+        key = self._key(document.path)
+        if key is not None:
+            self._documents[key] = _Read(document, self._buffers.get(key))
+
     def without(self, paths: Iterable[Path]) -> "Files":
         """The files, those that changed on disk to be read again."""
         gone = {key for path in paths if (key := self._real(path)) is not None} - self._buffers.keys()

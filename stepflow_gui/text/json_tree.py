@@ -5,25 +5,16 @@ them. Text that the scanner refuses goes to `json_recovery`, which gives the sam
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
+from stepflow_gui.text.json_spans import scan, scan_items, scan_members, skip
 from stepflow_gui.text.pointer import element_index, join, split
 from stepflow_gui.text.source import Source, Span
 
 Kind = Literal["object", "array", "string", "number", "boolean", "null", "missing"]
 JsonValue = Any  # a plain Python value as json.loads gives it: shared with the tree, never changed
 
-_INK = re.compile(r"[^ \t\n\r]")
-# For sound JSON only; possessive, as there is nothing to try again.
-_BLANKS = r"[ \t\n\r]*+"
-_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_PLAIN_VALUE = rf"({_STRING}|[^ \t\n\r\[{{\",\]}}]++){_BLANKS},?+{_BLANKS}"
-_MEMBER = re.compile(rf"({_STRING}){_BLANKS}:{_BLANKS}(?:{_PLAIN_VALUE})?+")
-_PLAIN = re.compile(_PLAIN_VALUE)
-_COMMA = re.compile(rf"{_BLANKS},?+{_BLANKS}")
-_NESTED = 8  # levels that a pattern can pass over, without making values only to learn where they end
 _DEEP = 64  # levels below which a value's inside is read at once: one scan a level would cost the depth squared
 _FEW = 8  # members up to which looking through them is quicker than an index
 
@@ -191,6 +182,38 @@ class Node:
         assert member is not None
         return member.value.span
 
+    def carry(self, shift: int, text: str) -> bool:
+        """Stand so much further on in another text that has this value; False where places inside are known already."""
+        if self._members is not None or self._items is not None or self._holder is not None:
+            return False
+        self._start += shift
+        self._end += shift
+        self._text = text
+        return True
+
+    def carry_members(self, key: str, node: "Node", shift: int, text: str) -> set[str]:
+        """`node` is the value of a key now, and so much longer; this and the members behind it follow (see `carry`).
+
+        Gives the keys of the other members that couldn't follow: they have new nodes, as they have after reading.
+        """
+        anew: set[str] = set()
+        members, by = self.members(), 0
+        for at, member in enumerate(members):
+            inner = member.value
+            if member.key == key:
+                members[at] = member._replace(value=node)
+                by = shift
+                continue
+            if not inner.carry(by, text):
+                inner = Node(inner.value, inner.start + by, inner.end + by, text, inner.depth, self._unique)
+                anew.add(member.key)
+            if by or inner is not member.value:
+                members[at] = Member(member.key, member.key_start + by, member.key_end + by, inner)
+        self._index = None
+        self._end += shift
+        self._text = text
+        return anew
+
     def _later(self, key: str) -> "Node":
         node = Node(self.value[key], -1, -1, self._text, self.depth + 1, self._unique)
         node._holder, node._key = self, key
@@ -210,11 +233,11 @@ class Node:
         try:
             found = [
                 Member(key, at, key_end, Node(shared[key], start, end, text, depth, unique))
-                for key, at, key_end, start, end in _scan_members(text, self.start)
+                for key, at, key_end, start, end in scan_members(text, self.start)
             ]
             if len(found) != len(shared):  # of duplicates only the last value is in the dict
                 for _, _, _, node in found:
-                    node.value = _scan(text, node.start)[0]
+                    node.value = scan(text, node.start)[0]
         except RecursionError:
             return self._read_inside().members()
         return found
@@ -223,7 +246,7 @@ class Node:
         if self.depth >= _DEEP:
             return self._read_inside().items()
         try:
-            spans = list(_scan_items(self._text, self.start))
+            spans = list(scan_items(self._text, self.start))
         except RecursionError:
             return self._read_inside().items()
         text, depth, unique = self._text, self.depth + 1, self._unique
@@ -289,6 +312,11 @@ class JsonTree:
         """Whether the text is JSON as the standard defines it."""
         return not self.problems
 
+    @property
+    def sound(self) -> bool:
+        """Whether it is valid and has no key twice in one object."""
+        return not self.problems and not self._has_duplicates
+
     def at(self, pointer: str) -> Node | None:
         """The value at a JSON Pointer."""
         return self.root.at(pointer) if self.root else None
@@ -352,19 +380,16 @@ def read_json(source: Source) -> JsonTree:
     """Read a text, whatever is wrong with it. Never raises."""
     text = source.text
     decode, clashes = decoder()
-    start = _skip(text, 0)
+    start = skip(text, 0)
     try:
         value, end = decode(text, start)
-        if _skip(text, end) == len(text):
+        if skip(text, end) == len(text):
             return JsonTree(source, Node(value, start, end, text, unique=not clashes), (), bool(clashes))
     except (ValueError, RecursionError):
         pass
     from stepflow_gui.text.json_recovery import recover  # broken text is rare, and a clean lint stays quick
 
     return recover(source)
-
-
-_scan = json.JSONDecoder().raw_decode
 
 
 def decoder() -> tuple[Callable[[str, int], tuple[JsonValue, int]], list[bool]]:
@@ -384,63 +409,6 @@ def decoder() -> tuple[Callable[[str, int], tuple[JsonValue, int]], list[bool]]:
         raise ValueError(constant)  # NaN and Infinity are no JSON
 
     return json.JSONDecoder(object_pairs_hook=build, parse_constant=refuse).raw_decode, clashes
-
-
-def _scan_members(text: str, start: int) -> Iterator[tuple[str, int, int, int, int]]:
-    """Each member of a sound object: its key, where that stands, where its value stands."""
-    at = _skip(text, start + 1)
-    while member := _MEMBER.match(text, at):
-        key, key_end = member[1], member.end(1)
-        key = _scan(key)[0] if "\\" in key else key[1:-1]
-        begin, end = member.span(2)
-        if begin < 0:
-            begin = member.end()
-            end = _end_of_inside(text, begin)
-            yield key, at, key_end, begin, end
-            at = _next(text, end)
-        else:
-            yield key, at, key_end, begin, end
-            at = member.end()
-
-
-def _scan_items(text: str, start: int) -> Iterator[Span]:
-    """Where each element of a sound array stands."""
-    at = _skip(text, start + 1)
-    while text[at] != "]":
-        item = _PLAIN.match(text, at)
-        if item:
-            yield Span(at, item.end(1))
-            at = item.end()
-        else:
-            end = _end_of_inside(text, at)
-            yield Span(at, end)
-            at = _next(text, end)
-
-
-def _end_of_inside(text: str, start: int) -> int:
-    """Where a sound object or array ends."""
-    inside = _INSIDE.match(text, start)
-    return inside.end() if inside else _scan(text, start)[1]
-
-
-def _next(text: str, end: int) -> int:
-    following = _COMMA.match(text, end)
-    return following.end() if following else end
-
-
-def _brackets(levels: int) -> str:
-    """A pattern for an object or array that holds no more than so many levels."""
-    text = r"[^\[\]{}\"]*+"
-    inside = _STRING if levels == 0 else f"{_STRING}|{_brackets(levels - 1)}"
-    return rf"[\[{{]{text}(?:(?:{inside}){text})*+[\]}}]"
-
-
-_INSIDE = re.compile(_brackets(_NESTED))
-
-
-def _skip(text: str, at: int) -> int:
-    ink = _INK.search(text, at)
-    return ink.start() if ink else len(text)
 
 
 _NO_MEMBERS: list[Member] = []

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.as_configured import lint_as_configured
 from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.memory import LintMemory
 from stepflow_gui.lint.rule import Finding
 from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json_edit import remove
@@ -67,6 +69,36 @@ def test_edit_after_edit(corpus: Path, agent: str, seed: int) -> None:
         unsaved = {file: Source(text) for file, text in texts.items()}
         remembering = lint(_opened(path, unsaved), memory=memory)
         assert remembering == lint(_opened(path, unsaved))
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_folder_taken_along(corpus: Path, agent: str, seed: int) -> None:
+    """The window's linter keeps the folder as well; of files besides the registry it takes any change."""
+    chance = random.Random(f"along {agent} {seed}")
+    path = corpus / "climpt" / agent / "steps_registry.json"
+    files = [path, *sorted((path.parent / "schemas").glob("*.json")), path.parent / "agent.json"]
+    sound = {file: file.read_text("utf-8") for file in files if file.is_file()}
+    texts = {path: sound[path]}
+    memory = LintMemory()
+    taken_along = 0
+    before: AgentFolder | None = None
+    for _ in range(40):
+        file = path if chance.random() < 0.85 else chance.choice([*sound])
+        if chance.random() < 0.3:
+            texts.pop(file, None)
+        else:
+            texts[file] = _edited(texts.get(file, sound[file]), chance)
+        unsaved = {file: Source(text) for file, text in texts.items()}
+        kept: list[Suppressed] = []
+        full: list[Suppressed] = []
+        found = lint_as_configured(path, unsaved, memory=memory, suppressed=kept)
+        assert found == lint_as_configured(path, unsaved, suppressed=full)
+        assert kept == full
+        folder = memory.open(path, unsaved, None)
+        taken_along += folder is before
+        before = folder if isinstance(folder, AgentFolder) else None
+    assert taken_along
 
 
 def test_what_hasnt_changed_is_not_looked_at_again(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:

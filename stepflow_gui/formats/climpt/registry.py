@@ -1,6 +1,6 @@
 """Reads a climpt registry into a Flow, whatever its types: what has the wrong type is left out, never guessed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import pairwise
 
 from stepflow_gui.flow.model import Case, Entry, Flow, Gate, SchemaRef, Step, Text, Transition
@@ -11,6 +11,7 @@ from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 _PAIRED_ENTRIES = frozenset({"entry-pair", "adt-kind-address"})
+_NOT_CARRIED = frozenset({"checks", "flow-array", "takt", ""})  # read otherwise, or more of a flow than its steps
 _PAIR = ("initial", "continuation")  # the first is where a run begins, the second where it goes on without a route
 
 
@@ -48,6 +49,25 @@ def read_steps(document: Document, format_id: str, read_step: Callable[[Member, 
     flow.entries = list(_entries(root, pairs=format_id in _PAIRED_ENTRIES))
     flow.has_mapping = root.member("entryStepMapping") is not None
     return flow
+
+
+def carry_flow(flow: Flow, anew: Collection[str]) -> bool:
+    """Take a flow on with its document's tree: steps of `anew` have new nodes, the others' have moved (`json_carry`).
+
+    Afterwards the flow is what `read_registry` would give. False, with nothing done, where it can't be.
+    """
+    root = flow.document.root
+    steps = root.member("steps") if root else None
+    if root is None or steps is None or flow.odd_steps or flow.format in _NOT_CARRIED:
+        return False
+    flow.steps_span = steps.key_span
+    for member in steps.value.members():
+        if member.key in anew:
+            flow.steps[member.key] = _step(member, join("/steps", member.key), flow.format)
+        else:
+            flow.steps[member.key].key_span = member.key_span
+    flow.entries = list(_entries(root, pairs=flow.format in _PAIRED_ENTRIES))
+    return True
 
 
 def text_at(node: Node, key: str, pointer: str) -> Text | None:

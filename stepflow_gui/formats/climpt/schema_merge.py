@@ -174,6 +174,11 @@ class Resolver:
             again._plain = self._plain.copy()
         return again
 
+    def load_through(self, load: Load) -> None:
+        """Have another loader from now on, which gives the same documents."""
+        with self._lock:
+            self._load = load
+
     def load(self, file: str, beside: Document | None) -> Document | ReadProblem:
         """A schema file, read once."""
         asked = (file, beside)

@@ -5,6 +5,7 @@ runtime-semantics 2: a name is looked up in `definitions`, `$defs`, then at the 
 overlaid by the later one, and of any other keyword the first stays. Pointers are taken literally, without `~` escapes.
 """
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Gate, SchemaRef, Step, Text
@@ -164,6 +165,26 @@ class StepSchemas:
         same = registry is self._registry
         kept = {key: schema.under(resolver) for key, schema in self._resolved.items()} if same else {}
         return StepSchemas(registry, resolver, kept)
+
+    def carry_on(self, load: Load, anew: Collection[str]) -> bool:
+        """Go on with the registry's tree, in which these steps have new nodes; False where schema files changed."""
+        files = self._resolver.loaded
+        if self._registry in files.values() or any(load(*asked) != content for asked, content in files.items()):
+            return False
+        self._resolver.load_through(load)
+        for key, schema in list(self._resolved.items()):
+            if key in anew or schema.problem is not None:  # a problem knows its place
+                del self._resolved[key]
+        return True
+
+
+def asked_schema(step: Step | None) -> tuple[str | None, ...]:
+    """All that a step says of where its schema and the enum in it stand."""
+    if step is None:
+        return ()
+    ref, gate = step.schema_ref, step.gate
+    said = (ref and ref.file, ref and ref.schema, gate and gate.intent_schema_ref, gate and gate.intent_field)
+    return (*(text.value if text else None for text in said), str(bool(ref)), str(bool(gate)))
 
 
 def resolve_step(step: Step, registry: Document, resolver: Resolver) -> StepSchema:
