@@ -315,3 +315,9 @@ def moves_of(step: Step) -> Iterator[Move]:
             yield Move(step.id, rule, None)
         for case in rule.cases:
             yield Move(step.id, rule, case.target.value if case.target else None, case)
+
+
+def is_dynamic(step: Step, intent: str) -> bool:
+    """Whether an intent leads to the step that the answer itself names: a jump with `targetField` and no rule."""
+    named = step.gate is not None and step.gate.target_field is not None
+    return named and intent == "jump" and step.transition(intent) is None

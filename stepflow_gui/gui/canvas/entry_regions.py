@@ -7,9 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from stepflow_gui.flow.layout.shapes import NodeId
-from stepflow_gui.flow.model import Flow
-from stepflow_gui.flow.reach import reached
+from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import CORNER
 
@@ -17,22 +15,6 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.scene import GraphScene
 
 _AROUND = 14.0
-
-
-def regions(flow: Flow, entries: Collection[NodeId]) -> dict[str, int]:
-    """The number of the entry, in the order given, by the steps that it alone reaches; nothing for a single entry."""
-    starts = [node.name for node in entries if node.kind == "step"]
-    if len(starts) < 2:
-        return {}
-    ways: dict[str, list[str]] = {}
-    for move in flow.moves():
-        if move.target is not None and move.target in flow.steps:
-            ways.setdefault(move.step, []).append(move.target)
-    reaching: dict[str, list[int]] = {}
-    for number, start in enumerate(starts):
-        for step in reached([start], ways):
-            reaching.setdefault(step, []).append(number)
-    return {step: numbers[0] for step, numbers in reaching.items() if len(numbers) == 1}
 
 
 class RegionItem(QGraphicsItem):

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import NodeId
-from stepflow_gui.flow.model import Step
+from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.marks import Counts
 from stepflow_gui.gui.canvas.metrics import (
@@ -213,12 +213,6 @@ class NodeItem(QGraphicsItem):
         painter.setPen(self.ink.severities[severity] if severity == "info" else self.ink.onmark)
         painter.setFont(fonts().badge)
         painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), text)
-
-
-def is_dynamic(step: Step, intent: str) -> bool:
-    """Whether an intent leads to the step that the answer itself names: a jump with `targetField` and no rule."""
-    named = step.gate is not None and step.gate.target_field is not None
-    return named and intent == "jump" and step.transition(intent) is None
 
 
 @lru_cache(maxsize=256)

@@ -6,12 +6,13 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QTransform
 from PySide6.QtWidgets import QApplication
 
+from stepflow_gui.flow.model import is_dynamic
 from stepflow_gui.gui.canvas.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
-from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem, is_dynamic
+from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView

@@ -7,13 +7,13 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
-from stepflow_gui.flow.model import Step
+from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.gui.canvas.chips import Chip
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Hint
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.canvas.names import counted
-from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem, is_dynamic
+from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 

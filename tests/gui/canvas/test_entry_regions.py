@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stepflow_gui.gui.canvas.entry_regions import regions
+from stepflow_gui.flow.entry_regions import regions
 
 from .conftest import ShowView, flow_of, step
 

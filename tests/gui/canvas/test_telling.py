@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.flow.model import is_dynamic
 from stepflow_gui.gui.canvas.accessibility import GraphInterface
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
-from stepflow_gui.gui.canvas.node_item import is_dynamic
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import use_translations
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
