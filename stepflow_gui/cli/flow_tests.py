@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.cli.output_file import write_output
 from stepflow_gui.cli.run_lines import end_of
 from stepflow_gui.cli.run_options import UsageError, commands_for, read_test_options, tell_usage
 from stepflow_gui.lint.report.paths import shown_path
@@ -16,8 +17,7 @@ from stepflow_gui.run.agent_run import AgentRun, Wishes
 from stepflow_gui.run.coverage import KINDS, Coverage, Kind, totals_of
 from stepflow_gui.run.exploring.report import edge_text, kind_name, share_text
 from stepflow_gui.run.flow_tests import FOLDER, Tested, flow_test_files, run_flow_test
-from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import SaveFailed, save
+from stepflow_gui.text.store import SaveFailed
 
 PASSED, FAILED = 0, 1
 NAME = "stepflow test"
@@ -67,7 +67,7 @@ def _run(agent: AgentFolder, options: Namespace) -> int:
     if options.junit:
         from stepflow_gui.cli.flow_tests_junit import junit
 
-        saved = save(Path(options.junit), Source(junit(agent, done, short, folder)), None)
+        saved = write_output(Path(options.junit), junit(agent, done, short, folder))
         if isinstance(saved, SaveFailed):
             raise UsageError(_("{path}: can't be written ({reason})").format(path=options.junit, reason=saved.reason))
     return FAILED if short or any(test.failures for test in done) else PASSED

@@ -24,7 +24,7 @@ from stepflow_gui.lint.report.table import FORMATS
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import SaveFailed, save
+from stepflow_gui.text.store import SaveFailed
 
 if TYPE_CHECKING:
     from stepflow_gui.lint.baseline import Baseline
@@ -198,7 +198,9 @@ class _Run:
                 write_bytes(f"{line}\n")
 
     def _write(self, path: Path, text: str) -> None:
-        result = save(path, Source(text), None)
+        from stepflow_gui.cli.output_file import write_output
+
+        result = write_output(path, text)
         if isinstance(result, SaveFailed):
             self._not_written(result)
 

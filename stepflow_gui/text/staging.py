@@ -8,6 +8,8 @@ import stat
 import time
 from pathlib import Path
 
+from stepflow_gui.messages import _
+
 _ABANDONED = 3600  # seconds after which a file of ours beside the target is what a killed process left
 
 
@@ -24,6 +26,8 @@ class Staged:
         self._backup: Path | None = None
         before = target.stat() if target.exists() else None
         self.existed = before is not None
+        if before is not None and not stat.S_ISREG(before.st_mode):
+            raise _not_a_file(target, before.st_mode)
         if before is not None and not _is_writable(target):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
         _sweep(target)
@@ -75,6 +79,13 @@ def flush_folder(folder: Path) -> None:
         pass
     finally:
         os.close(handle)
+
+
+def _not_a_file(target: Path, mode: int) -> OSError:
+    """A folder, or a device or pipe: taking its place would take it from everybody who uses it."""
+    if stat.S_ISDIR(mode):
+        return IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    return OSError(errno.EINVAL, _("not a regular file"), str(target))
 
 
 def _is_writable(target: Path) -> bool:

@@ -24,6 +24,14 @@ class Ran(NamedTuple):
     err: str
 
 
+_STEP = "/steps/initial.issue"
+ALIASES = {
+    f"{_STEP}/structuredGate/allowedIntents": ["continue", "repeat"],
+    f"{_STEP}/transitions": {"continue": {"target": "continuation.issue"}, "repeat": {"target": "initial.issue"}},
+    "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["continue", "repeat"],
+}
+"""Changes to the example: aliases for intents in registry and schema, which safe fixes settle."""
+
 Run = Callable[..., Ran]
 Write = Callable[..., Path]
 

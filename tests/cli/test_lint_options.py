@@ -10,16 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Ran, Run, Write
+from .conftest import ALIASES, Ran, Run, Write
 
 STEP = "/steps/initial.issue"
 UNKNOWN_TARGET = {f"{STEP}/transitions/next/target": "continuation.isue"}
-ENUM = "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum"
-ALIASES = {
-    f"{STEP}/structuredGate/allowedIntents": ["continue", "repeat"],
-    f"{STEP}/transitions": {"continue": {"target": "continuation.issue"}, "repeat": {"target": "initial.issue"}},
-    ENUM: ["continue", "repeat"],
-}
 
 
 @pytest.fixture
@@ -291,6 +285,27 @@ def test_a_report_that_can_not_be_written_is_2(run: Run, agent: Path) -> None:
     code, out, err = run("lint", "--output-file", "gone/report", agent)
     assert (code, out) == (2, "")
     assert err == "stepflow lint: gone/report: can't be written (No such file or directory)\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_report_goes_into_a_pipe_and_leaves_it_there(run: Run, agent: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert run("lint", "--format", "concise", "--output-file", "pipe", agent) == (1, "", "")
+        said = os.read(reader, 65536).decode("utf-8")
+    finally:
+        os.close(reader)
+    assert said.endswith("1 error in 1 file\n")
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such device here")
+def test_a_report_goes_to_a_device(spawn: Run, agent: Path) -> None:
+    code, out, err = spawn("lint", "--format", "concise", "--output-file", "/dev/stdout", str(agent))
+    assert (code, err) == (1, "")
+    assert out.endswith("1 error in 1 file\n")
 
 
 def test_warnings_fail_when_asked_to(run: Run, write_agent: Write, tmp_path: Path) -> None:

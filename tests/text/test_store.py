@@ -106,6 +106,20 @@ def test_what_is_no_regular_file_is_not_read(tmp_path: Path) -> None:
     assert read(tmp_path / "latin.json") == ReadProblem("not-utf8", tmp_path / "latin.json", "7")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_what_is_no_file_keeps_its_place(tmp_path: Path) -> None:
+    """A device that a file takes the place of is gone for the whole system."""
+    pipe, link, folder = tmp_path / "pipe", tmp_path / "link", tmp_path / "folder"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    folder.mkdir()
+    assert save(pipe, Source("{}"), None) == SaveFailed(pipe, "not a regular file")
+    assert save(link, Source("{}"), None) == SaveFailed(link, "not a regular file")
+    assert save(folder, Source("{}"), None) == SaveFailed(folder, "Is a directory")
+    assert pipe.is_fifo()
+    assert {path.name for path in tmp_path.iterdir()} == {"pipe", "link", "folder"}
+
+
 @pytest.mark.usefixtures("permissions_bind")
 def test_a_read_only_file_or_folder_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
