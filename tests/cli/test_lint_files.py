@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from .conftest import Run, Write
+from tests.conftest import Git
+
+from .conftest import ALIASES, Ran, Run, Write
 
 BROKEN = {"/steps/initial.issue/transitions/next/target": "continuation.isue"}
 
@@ -99,6 +101,43 @@ def test_the_entries_run_as_written(
     entry = str(hooks(checkout)[number]["entry"]).split()
     assert entry[0] == "stepflow"
     assert run(*entry[1:], min(broken.rglob("*.md")), min(broken.rglob("*.schema.json"))).code == code
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_what_a_commit_hands_the_hooks_is_linted_and_fixed(
+    checkout: Path, spawn: Run, broken: Path, write_agent: Write, git: Git, tmp_path: Path
+) -> None:
+    """As pre-commit does it: the staged files, by `files` and `types: [file]`, after the words of the entry."""
+    lint, fix = hooks(checkout)
+
+    def ran(hook: dict[str, object]) -> Ran:
+        names = git("diff", "--cached", "--name-only", "-z").split("\0")
+        pattern = re.compile(str(hook["files"]))
+        taken = [name for name in names if pattern.search(name) and not (tmp_path / name).is_symlink()]
+        assert taken
+        return spawn(*str(hook["entry"]).split()[1:], *taken, cwd=tmp_path)
+
+    (tmp_path / "package.json").write_text("{}", "utf-8")
+    (tmp_path / "notes.md").write_text("no prompt of anything\n", "utf-8")
+    (tmp_path / "link.json").symlink_to(broken / "steps_registry.json")
+    git("init", "-q")
+    git("add", "package.json", "notes.md", "link.json")
+    assert ran(lint) == (0, "", "")
+
+    registry = write_agent("f", ALIASES) / "steps_registry.json"
+    git("add", "f")
+    before = registry.read_bytes()
+    assert "SF207" in ran(lint).out
+    assert registry.read_bytes() == before
+    assert ran(fix).code == 0
+    assert registry.read_bytes() != before  # for which pre-commit fails
+    assert ran(lint).code == 0
+
+    git("add", "a")
+    code, out, err = ran(lint)
+    assert (code, err) == (1, "")
+    assert "a/steps_registry.json" in out
+    assert "SF301" in out
 
 
 @pytest.mark.slow
