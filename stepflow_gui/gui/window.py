@@ -1,12 +1,14 @@
 """The main window: canvas in the middle, docks around it, menus and tool bar from the one table of actions."""
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, Qt
+from PySide6.QtCore import QByteArray, QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from stepflow_gui import __version__, messages
+from stepflow_gui import messages
+from stepflow_gui.gui.about import about_text
 from stepflow_gui.gui.actions import Actions
 from stepflow_gui.gui.banner import Banner
 from stepflow_gui.gui.canvas.view import GraphView
@@ -26,6 +28,7 @@ from stepflow_gui.gui.prompts import OnClose, OnConflict, Prompts
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.run_actions import RUN_ACTIONS, bind_run_actions
 from stepflow_gui.gui.run_trust import TrustSign
+from stepflow_gui.gui.save_trouble import save_trouble
 from stepflow_gui.gui.search_field import SearchField
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.session_view import SessionView
@@ -48,7 +51,13 @@ _WITH_AGENT = (
 
 
 class MainWindow(QMainWindow):
-    """One window with one agent open, or none."""
+    """One agent with all its panels, or none: a window of its own, or a tab of `Shell`.
+
+    `look_changed()` and `language_changed()`: the person chose another, which holds for the whole program.
+    """
+
+    look_changed = Signal()
+    language_changed = Signal()
 
     def __init__(self, settings: Settings, prompts: Prompts | None = None, recovery: Recovery | None = None) -> None:
         super().__init__()
@@ -56,6 +65,8 @@ class MainWindow(QMainWindow):
         self.prompts: Prompts = prompts or DialogPrompts(self)
         self.theme = self._wanted_theme()
         self.actions_ = Actions(self, self.theme)
+        self.opener: Callable[[Path], bool] = self.open  # where what the person picks is opened
+        self.example_opener: Callable[[], bool] = self.open_example
         self.session: Session | None = None
         self.shown: SessionView | None = None
         self.setObjectName("stepflow")
@@ -103,6 +114,15 @@ class MainWindow(QMainWindow):
         self._show_open(opened)
         return True
 
+    def close_agent(self) -> bool:
+        """Close the agent, if the person agrees; the window stays."""
+        if not self._may_leave():
+            return False
+        self.banner.clear()
+        self._leave()
+        self._show_open(None)
+        return True
+
     def open_example(self) -> bool:
         """Open a copy of the bundled example, so that it can be edited and saved."""
         from stepflow_gui.project.example import copy_example, drop_copy
@@ -113,6 +133,11 @@ class MainWindow(QMainWindow):
             return False
         self._example = copy
         return True
+
+    @property
+    def is_example(self) -> bool:
+        """Whether the bundled example is open, of which nothing is kept."""
+        return self._example is not None
 
     def save(self) -> bool:
         """Save; asks first where the file changed on disk. False where nothing was saved."""
@@ -128,24 +153,10 @@ class MainWindow(QMainWindow):
                 return False
             result = session.save(overwrite=answer is OnConflict.OVERWRITE)
         if isinstance(result, SaveFailed | PartlySaved | ChangedOnDisk):
-            self.banner.say("error", self.save_trouble(result))
+            self.banner.say("error", save_trouble(result))
             return False
         self.status.done(_("Saved {file}").format(file=session.path.name))
         return True
-
-    def save_trouble(self, failed: SaveFailed | PartlySaved | ChangedOnDisk) -> str:
-        """What to tell of a save that failed."""
-        if isinstance(failed, ChangedOnDisk):
-            return _("“{file}” changed on disk.").format(file=failed.path.name)
-        if isinstance(failed, PartlySaved):
-            written = ", ".join(path.name for path in failed.written)
-            unwritten = ", ".join(path.name for path in failed.unwritten)
-            return _("Only {written} could be saved, not {unwritten} ({reason}). Your changes are still here.").format(
-                written=written, unwritten=unwritten, reason=failed.reason
-            )
-        return _("“{file}” could not be saved ({reason}). Your changes are still here; nothing was written.").format(
-            file=failed.path.name, reason=failed.reason
-        )
 
     def reload(self) -> None:
         """Take the files from disk again; undo brings the texts of before back."""
@@ -161,7 +172,8 @@ class MainWindow(QMainWindow):
         if not self._may_leave():
             event.ignore()
             return
-        self.settings.keep_bytes("geometry", self.saveGeometry())
+        if self.isWindow():
+            self.settings.keep_bytes("geometry", self.saveGeometry())
         self.settings.keep_bytes("state", self._panels if self._panels is not None else self.saveState())
         self.settings.sync()
         self._leave()
@@ -175,7 +187,8 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.open(paths[0])
+        for path in paths:
+            self.opener(path)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -230,10 +243,16 @@ class MainWindow(QMainWindow):
         self.settings.language = language
         messages.use_language(language)
         self.retranslate()
+        self.language_changed.emit()
 
     def set_look(self, look: str) -> None:
         """Light, dark or as the system says."""
         self.settings.look = look
+        self.take_look()
+        self.look_changed.emit()
+
+    def take_look(self) -> None:
+        """Show the look that was chosen."""
         self.theme = self._wanted_theme()
         self._apply_theme()
         if self.shown is not None:
@@ -294,7 +313,7 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         self.resize(1280, 800)
         geometry, state = self.settings.bytes_of("geometry"), self.settings.bytes_of("state")
-        if geometry is not None:
+        if geometry is not None and self.isWindow():
             self.restoreGeometry(geometry)
         if state is None or not self.restoreState(state):
             self.resizeDocks([self._docks[0], self._docks[1]], [200, 400], Qt.Orientation.Horizontal)
@@ -305,7 +324,7 @@ class MainWindow(QMainWindow):
         bind = self.actions_.bind
         bind("open-folder", lambda: self._open_asked(self.prompts.open_folder()))
         bind("open-file", lambda: self._open_asked(self.prompts.open_file()))
-        bind("demo", self.open_example)
+        bind("demo", self._example_asked)
         bind("save", self.save)
         bind("reload", self.reload)
         bind("quit", QApplication.closeAllWindows)
@@ -325,10 +344,10 @@ class MainWindow(QMainWindow):
         bind_problem_actions(self)
         bind("focus-problems", lambda: self._focus(3, self.problems.focus_widget, self.problems))
         bind("focus-run", lambda: self._focus(3, self.run_panel, self.run_panel))
-        bind("about", self._about)
+        bind("about", lambda: self.prompts.tell("Stepflow", about_text()))
         bind_run_actions(self)
         self.welcome.open_wanted.connect(lambda: self._open_asked(self.prompts.open_folder()))
-        self.welcome.example_wanted.connect(self.open_example)
+        self.welcome.example_wanted.connect(self._example_asked)
 
     # Inside
 
@@ -360,7 +379,10 @@ class MainWindow(QMainWindow):
 
     def _open_asked(self, path: Path | None) -> None:
         if path is not None:
-            self.open(path)
+            self.opener(path)
+
+    def _example_asked(self) -> None:
+        self.example_opener()
 
     def _may_leave(self) -> bool:
         if self.session is None or not self.session.unsaved:
@@ -423,12 +445,3 @@ class MainWindow(QMainWindow):
         self.title.setText(text)
         self.title.setToolTip(str(self.session.path))
         self.setWindowTitle(f"{text} – Stepflow")
-
-    def _about(self) -> None:
-        from PySide6.QtCore import qVersion
-
-        text = _(
-            "Version {version}. Licence: MIT.\n\nBuilt with Qt {qt} and PySide6, used under the GNU LGPL version 3."
-            " The graph's drawing uses networkx (BSD)."
-        ).format(version=__version__, qt=qVersion())
-        self.prompts.tell("Stepflow", text)
