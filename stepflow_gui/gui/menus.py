@@ -37,18 +37,19 @@ def build_menus(
     choices: Sequence[Choice],
     entries: QMenu,
     steps: QMenu,
+    recent: QMenu,
 ) -> None:
     """Fill the menu bar anew, in the language in use.
 
-    `entries` offers which entry's steps are shown, `steps` what can be done with those that are selected.
+    `entries` offers which entry's steps are shown, `steps` what can be done with those that are selected, `recent`
+    what was opened last.
     """
     bar = window.menuBar()
     bar.clear()
-    _fill(
-        bar.addMenu(_("&File")),
-        actions,
-        ("open-folder", "open-file", "demo", _SEPARATOR, "save", "reload", _SEPARATOR, "quit"),
-    )
+    file = bar.addMenu(_("&File"))
+    _fill(file, actions, ("open-folder", "open-file"))
+    file.addMenu(recent)
+    _fill(file, actions, ("demo", _SEPARATOR, "save", "reload", _SEPARATOR, "quit"))
     _fill(
         bar.addMenu(_("&Edit")),
         actions,

@@ -1,5 +1,6 @@
 """The person's settings, each declared once: look, language, window layout."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -8,6 +9,7 @@ from stepflow_gui.messages import LANGUAGES
 from stepflow_gui.project.trust import FILE
 from stepflow_gui.project.user_folders import state_folder
 
+_MOST_RECENT = 10
 LOOKS = ("system", "light", "dark")
 
 
@@ -70,6 +72,28 @@ class Settings:
         self._store.setValue("minimap", "true" if on else "false")
 
     @property
+    def recent(self) -> list[Path]:
+        """The registries that were opened last, the last first; they needn't be there any more."""
+        return self._paths("recent")
+
+    def add_recent(self, path: Path) -> None:
+        """A registry was opened."""
+        self._keep_paths("recent", [path, *(each for each in self.recent if each != path)][:_MOST_RECENT])
+
+    def forget_recent(self, path: Path | None = None) -> None:
+        """Take one out of the recent ones, or all."""
+        self._keep_paths("recent", [each for each in self.recent if path is not None and each != path])
+
+    @property
+    def open_agents(self) -> list[Path]:
+        """The registries that were open when the program ended."""
+        return self._paths("open")
+
+    @open_agents.setter
+    def open_agents(self, paths: Sequence[Path]) -> None:
+        self._keep_paths("open", paths)
+
+    @property
     def trust_file(self) -> Path | None:
         """Where trusted folders are kept beside the settings given; None: in the user's own place."""
         return self._trust_file
@@ -87,6 +111,14 @@ class Settings:
     def keep_bytes(self, name: str, value: QByteArray) -> None:
         """Save a window geometry or state."""
         self._store.setValue(f"window/{name}", value)
+
+    def _paths(self, name: str) -> list[Path]:
+        value = self._store.value(name)
+        listed = value if isinstance(value, list) else [value]  # a list of one comes back as the one
+        return [Path(each) for each in listed if isinstance(each, str) and each]
+
+    def _keep_paths(self, name: str, paths: Sequence[Path]) -> None:
+        self._store.setValue(name, [str(path) for path in paths])
 
     def sync(self) -> None:
         """Write to disk now."""

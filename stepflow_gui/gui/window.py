@@ -8,7 +8,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from stepflow_gui import messages
-from stepflow_gui.gui.about import about_text
 from stepflow_gui.gui.actions import Actions
 from stepflow_gui.gui.banner import Banner
 from stepflow_gui.gui.canvas.view import GraphView
@@ -25,6 +24,7 @@ from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.source import SourcePanel
 from stepflow_gui.gui.problem_actions import bind_problem_actions
 from stepflow_gui.gui.prompts import OnClose, OnConflict, Prompts
+from stepflow_gui.gui.recent import RecentMenu
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.run_actions import RUN_ACTIONS, bind_run_actions
 from stepflow_gui.gui.run_trust import TrustSign
@@ -36,18 +36,12 @@ from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.status_line import StatusLine
 from stepflow_gui.gui.theme import Theme, system_theme
 from stepflow_gui.gui.welcome import Welcome
+from stepflow_gui.gui.window_actions import WITH_AGENT, bind_window_actions
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.project.trust import Trust
 from stepflow_gui.text.save_together import PartlySaved
 from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed
-
-_WITH_AGENT = (
-    *("save", "reload", "find-step", "jump-back", "jump-forth", "fit", "zoom-in", "zoom-out", "zoom-reset"),
-    *("zoom-selection", "tidy"),
-    *("run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
-    *("explain-problem", "fix-problem", "suppress-problem", "fix-safe"),
-)
 
 
 class MainWindow(QMainWindow):
@@ -88,12 +82,15 @@ class MainWindow(QMainWindow):
         self.state_label = QLabel()
         self.count_label = QLabel()
         self.output = QTabWidget()
-        self._docks: list[PanelDock] = []
+        self.docks: list[PanelDock] = []
         self._example: Path | None = None  # the copy of the bundled one, while that is open
         self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
         self._build()
         self.outside = OutsideChanges(self, recovery)
-        self._bind()
+        self.recent = RecentMenu(settings, self.open_asked, self)
+        bind_window_actions(self)
+        bind_problem_actions(self)
+        bind_run_actions(self)
         self._restore()
         self.retranslate()
         self._apply_theme()
@@ -112,7 +109,13 @@ class MainWindow(QMainWindow):
         self.banner.clear()
         self._leave()
         self._show_open(opened)
+        self.settings.add_recent(opened.path)
         return True
+
+    def open_asked(self, path: Path | None) -> None:
+        """Open what the person picked, if anything: here, or where the shell wants it."""
+        if path is not None:
+            self.opener(path)
 
     def close_agent(self) -> bool:
         """Close the agent, if the person agrees; the window stays."""
@@ -132,6 +135,8 @@ class MainWindow(QMainWindow):
             drop_copy(copy)
             return False
         self._example = copy
+        if self.session is not None:
+            self.settings.forget_recent(self.session.path)  # the copy goes with the window
         return True
 
     @property
@@ -201,7 +206,7 @@ class MainWindow(QMainWindow):
 
     def show_output(self, panel: QWidget) -> None:
         """Bring a panel below the canvas to the front."""
-        self._docks[3].show()
+        self.docks[3].show()
         self.output.setCurrentWidget(panel)
 
     # Language and look
@@ -210,7 +215,7 @@ class MainWindow(QMainWindow):
         """Show the whole window in the language in use."""
         self.actions_.retranslate()
         names = (_("Project"), _("Inspector"), _("Source"), _("Problems and Run"))
-        for dock, name in zip(self._docks, names, strict=True):
+        for dock, name in zip(self.docks, names, strict=True):
             dock.set_title(name)
         for widget in (self.outline, self.source, self.problems, self.run_panel, self.welcome, self.search, self.trust):
             widget.retranslate()
@@ -220,19 +225,21 @@ class MainWindow(QMainWindow):
         self.output.setTabText(1, _("Run"))
         self.output.setTabText(2, _("History"))
         self.navigation.retranslate()
+        self.recent.retranslate()
         self.outside.retranslate()
         looks = [("system", _("As the System")), ("light", _("Light")), ("dark", _("Dark"))]
         languages = [("en", "English"), ("ja", "日本語")]
         build_menus(
             self,
             self.actions_,
-            self._docks,
+            self.docks,
             [
                 Choice(_("&Look"), looks, self.settings.look, self.set_look),
                 Choice(_("&Language"), languages, messages.language(), self.set_language),
             ],
             self.navigation.entries,
             self.navigation.steps,
+            self.recent,
         )
         self.show_title()
         if self.shown is not None:
@@ -292,7 +299,7 @@ class MainWindow(QMainWindow):
         self.navigation = Navigation(self)
         self.output.addTab(self.navigation.history, "")
         self.output.setDocumentMode(True)
-        self._docks = [
+        self.docks = [
             PanelDock("outline", self.outline, self, titled=False),
             PanelDock("inspector", self.inspector, self),
             PanelDock("source", self.source, self, titled=False),
@@ -302,9 +309,9 @@ class MainWindow(QMainWindow):
         bottom = Qt.DockWidgetArea.BottomDockWidgetArea
         self.setCorner(Qt.Corner.BottomLeftCorner, left)
         self.setCorner(Qt.Corner.BottomRightCorner, right)
-        for dock, area in zip(self._docks, (left, right, right, bottom), strict=True):
+        for dock, area in zip(self.docks, (left, right, right, bottom), strict=True):
             self.addDockWidget(area, dock)
-        self.splitDockWidget(self._docks[1], self._docks[2], Qt.Orientation.Vertical)
+        self.splitDockWidget(self.docks[1], self.docks[2], Qt.Orientation.Vertical)
         self.statusBar().addPermanentWidget(self.trust)
         self.statusBar().addPermanentWidget(self.state_label)
         self.statusBar().addPermanentWidget(self.count_label)
@@ -316,73 +323,11 @@ class MainWindow(QMainWindow):
         if geometry is not None and self.isWindow():
             self.restoreGeometry(geometry)
         if state is None or not self.restoreState(state):
-            self.resizeDocks([self._docks[0], self._docks[1]], [200, 400], Qt.Orientation.Horizontal)
-            self.resizeDocks([self._docks[1], self._docks[2]], [420, 330], Qt.Orientation.Vertical)
-            self.resizeDocks([self._docks[3]], [260], Qt.Orientation.Vertical)
-
-    def _bind(self) -> None:
-        bind = self.actions_.bind
-        bind("open-folder", lambda: self._open_asked(self.prompts.open_folder()))
-        bind("open-file", lambda: self._open_asked(self.prompts.open_file()))
-        bind("demo", self._example_asked)
-        bind("save", self.save)
-        bind("reload", self.reload)
-        bind("quit", QApplication.closeAllWindows)
-        bind("undo", self._undo)
-        bind("redo", self._redo)
-        bind("find-step", self._find)
-        bind("fit", self.canvas.fit)
-        bind("zoom-in", self.canvas.zoom_in)
-        bind("zoom-out", self.canvas.zoom_out)
-        bind("zoom-reset", lambda: self.canvas.zoom_to(1.0))
-        bind("zoom-selection", self.canvas.sight.zoom_to_selection)
-        bind("tidy", self._tidy)
-        bind("focus-canvas", self.canvas.setFocus)
-        bind("focus-inspector", lambda: self._focus(1, self.inspector))
-        bind("focus-source", lambda: self._focus(2, self.source.focus_widget))
-        self.problems.front_wanted.connect(lambda: self.show_output(self.problems))
-        bind_problem_actions(self)
-        bind("focus-problems", lambda: self._focus(3, self.problems.focus_widget, self.problems))
-        bind("focus-run", lambda: self._focus(3, self.run_panel, self.run_panel))
-        bind("about", lambda: self.prompts.tell("Stepflow", about_text()))
-        bind_run_actions(self)
-        self.welcome.open_wanted.connect(lambda: self._open_asked(self.prompts.open_folder()))
-        self.welcome.example_wanted.connect(self._example_asked)
+            self.resizeDocks([self.docks[0], self.docks[1]], [200, 400], Qt.Orientation.Horizontal)
+            self.resizeDocks([self.docks[1], self.docks[2]], [420, 330], Qt.Orientation.Vertical)
+            self.resizeDocks([self.docks[3]], [260], Qt.Orientation.Vertical)
 
     # Inside
-
-    def _undo(self) -> None:
-        if self.session is not None:
-            self.session.undo()
-
-    def _redo(self) -> None:
-        if self.session is not None:
-            self.session.redo()
-
-    def _find(self) -> None:
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
-
-    def _tidy(self) -> None:
-        if self.shown is not None:
-            self.shown.tidy()
-
-    def _focus(self, dock: int, widget: QWidget, tab: QWidget | None = None) -> None:
-        self._docks[dock].show()
-        self._docks[dock].raise_()
-        if tab is not None:
-            self.output.setCurrentWidget(tab)
-        if widget is self.run_panel:
-            self.run_panel.focus_offers()
-        else:
-            widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _open_asked(self, path: Path | None) -> None:
-        if path is not None:
-            self.opener(path)
-
-    def _example_asked(self) -> None:
-        self.example_opener()
 
     def _may_leave(self) -> bool:
         if self.session is None or not self.session.unsaved:
@@ -410,7 +355,7 @@ class MainWindow(QMainWindow):
         self.navigation.set_session(session)
         self._pages.setCurrentWidget(self.canvas if session else self.welcome)
         self._show_panels(session is not None)
-        self.actions_.enable(_WITH_AGENT, session is not None)
+        self.actions_.enable(WITH_AGENT, session is not None)
         self.actions_.enable(("undo", "redo", "run-save-trace", *RUN_ACTIONS[1:]), False)
         self.trust.show_folder(session.good.root if session is not None else None)
         if session is None:
@@ -429,7 +374,7 @@ class MainWindow(QMainWindow):
             self._panels = None
         elif not on and self._panels is None:
             self._panels = self.saveState()
-            for dock in self._docks:
+            for dock in self.docks:
                 dock.hide()
 
     def show_title(self) -> None:

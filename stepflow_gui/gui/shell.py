@@ -1,0 +1,220 @@
+"""The program's window: a tab for each agent that is open, each with all its panels. One agent needs no tabs."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QCloseEvent
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.prompts import Prompts
+from stepflow_gui.gui.recovery import Recovery
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.messages import _
+
+_SUFFIX = " – Stepflow"
+
+
+class Shell(QWidget):
+    """Opens agents beside each other. A tab without an agent takes the next one that is opened."""
+
+    def __init__(
+        self, settings: Settings, recovery: Recovery | None = None, ask: Callable[[], Prompts] | None = None
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self._recovery = recovery
+        self._ask = ask  # makes who is asked, in tests
+        self.setObjectName("shell")
+        self.tabs = QTabBar()
+        self.tabs.setObjectName("agentTabs")
+        self.tabs.setDocumentMode(True)
+        self.tabs.setTabsClosable(True)
+        self.tabs.setMovable(True)
+        self.tabs.setExpanding(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.currentChanged.connect(self._turn_to)
+        self.tabs.tabMoved.connect(self._moved)
+        self.tabs.tabCloseRequested.connect(self.close_tab)
+        self._pages = QStackedWidget()
+        self._windows: list[MainWindow] = []  # in the order of the tabs
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tabs)
+        column.addWidget(self._pages, 1)
+        self.resize(1280, 800)
+        geometry = settings.bytes_of("geometry")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        self._add()
+        for keys, step in (("Ctrl+Shift+PgDown", 1), ("Ctrl+Shift+PgUp", -1)):
+            self._shortcut(keys, partial(self.turn, step))
+        self._shortcut("Ctrl+Shift+W", lambda: self.close_tab(self.tabs.currentIndex()))
+        self.retranslate()
+
+    @property
+    def windows(self) -> list[MainWindow]:
+        """What is in the tabs, in their order."""
+        return list(self._windows)
+
+    @property
+    def current(self) -> MainWindow:
+        """What is in front."""
+        return self._windows[max(0, self.tabs.currentIndex())]
+
+    def open(self, path: Path) -> bool:
+        """Open the agent at a path in a tab, or turn to the one it is open in. False where it can't be opened."""
+        there = next((window for window in self._windows if _holds(window, path)), None)
+        if there is not None:
+            self.tabs.setCurrentIndex(self._windows.index(there))
+            return True
+        return self._open_in_tab(lambda window: window.open(path))
+
+    def open_example(self) -> bool:
+        """Open a copy of the bundled example."""
+        return self._open_in_tab(lambda window: window.open_example())
+
+    def come_to_front(self, paths: Sequence[Path]) -> None:
+        """Open what another start of the program was asked for, and show the window."""
+        for path in paths:
+            self.open(path)
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def restore(self) -> None:
+        """Open what was open when the program ended last. What isn't there any more is passed over."""
+        for path in self.settings.open_agents:
+            if path.exists():
+                self.open(path)
+        if len(self._windows) > 1:
+            self.tabs.setCurrentIndex(0)
+
+    def close_tab(self, at: int) -> bool:
+        """Close the agent of a tab, if the person agrees, and the tab unless it is the only one."""
+        window = self._windows[at]
+        self.tabs.setCurrentIndex(at)
+        if len(self._windows) == 1:
+            return window.close_agent()
+        if not window.close():
+            return False
+        self._remove(window)
+        return True
+
+    def turn(self, step: int) -> None:
+        """Turn to the next tab, or the one before."""
+        self.tabs.setCurrentIndex((self.tabs.currentIndex() + step) % len(self._windows))
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self.tabs.setFont(ui_font(12))
+        self.tabs.setAccessibleName(_("Open agents"))
+        for window in self._windows:
+            self._title_changed(window)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        opened = [
+            window.session.path for window in self._windows if window.session is not None and not window.is_example
+        ]
+        for window in list(self._windows):
+            if window.session is not None and window.session.unsaved:
+                self.tabs.setCurrentIndex(self._windows.index(window))  # what the question is about is in front
+            if not window.close():
+                event.ignore()
+                return
+            if len(self._windows) > 1:
+                self._remove(window)
+        self.settings.open_agents = opened
+        self.settings.keep_bytes("geometry", self.saveGeometry())
+        self.settings.sync()
+        event.accept()
+
+    # Inside
+
+    def _open_in_tab(self, open_it: Callable[[MainWindow], bool]) -> bool:
+        before = self.current
+        window = before if before.session is None else self._add()
+        if open_it(window):
+            self.tabs.setCurrentIndex(self._windows.index(window))
+            return True
+        if window is not before:
+            said = window.banner.text
+            window.close()
+            self._remove(window)
+            self.tabs.setCurrentIndex(self._windows.index(before))
+            before.banner.mention(said)
+        return False
+
+    def _add(self) -> MainWindow:
+        window = MainWindow(self.settings, self._ask() if self._ask is not None else None, self._recovery)
+        window.opener = self.open
+        window.example_opener = self.open_example
+        window.windowTitleChanged.connect(partial(self._title_changed, window))
+        window.look_changed.connect(partial(self._look_changed, window))
+        window.language_changed.connect(partial(self._language_changed, window))
+        self._windows.append(window)
+        self._pages.addWidget(window)
+        self.tabs.addTab("")
+        self._title_changed(window)
+        self.tabs.setVisible(len(self._windows) > 1)
+        return window
+
+    def _remove(self, window: MainWindow) -> None:
+        at = self._windows.index(window)
+        del self._windows[at]
+        self._pages.removeWidget(window)
+        self.tabs.removeTab(at)
+        window.deleteLater()
+        self.tabs.setVisible(len(self._windows) > 1)
+        self._turn_to(self.tabs.currentIndex())
+
+    def _turn_to(self, at: int) -> None:
+        if not 0 <= at < len(self._windows):
+            return
+        window = self._windows[at]
+        self._pages.setCurrentWidget(window)
+        self.setWindowTitle(window.windowTitle())
+        if window.session is not None:
+            window.session.check_disk()
+
+    def _moved(self, start: int, end: int) -> None:
+        self._windows.insert(end, self._windows.pop(start))
+
+    def _title_changed(self, window: MainWindow, _title: str = "") -> None:
+        at = self._windows.index(window)
+        title = window.windowTitle()
+        self.tabs.setTabText(at, title.removesuffix(_SUFFIX).replace("&", "&&"))
+        self.tabs.setTabToolTip(at, str(window.session.path) if window.session is not None else "")
+        if window is self.current:
+            self.setWindowTitle(title)
+
+    def _look_changed(self, source: MainWindow) -> None:
+        for window in self._windows:
+            if window is not source:
+                window.take_look()
+
+    def _language_changed(self, source: MainWindow) -> None:
+        for window in self._windows:
+            if window is not source:
+                window.retranslate()
+        self.retranslate()
+
+    def _shortcut(self, keys: str, act: Callable[[], object]) -> None:
+        action = QAction(self)
+        action.setShortcut(keys)
+        action.triggered.connect(lambda _checked=False: act())
+        self.addAction(action)
+
+
+def _holds(window: MainWindow, path: Path) -> bool:
+    session = window.session
+    if session is None:
+        return False
+    real = Path(path).resolve()
+    return real in {session.path.resolve(), session.good.folder.resolve()} or session.texts.get(path) is not None

@@ -1,0 +1,82 @@
+"""What the window's own actions do: opening and saving, undo, looking around, going from panel to panel."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from stepflow_gui.gui.about import about_text
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.window import MainWindow
+
+# Those that need an agent.
+WITH_AGENT = (
+    *("save", "reload", "find-step", "jump-back", "jump-forth", "fit", "zoom-in", "zoom-out", "zoom-reset"),
+    *("zoom-selection", "tidy"),
+    *("run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
+    *("explain-problem", "fix-problem", "suppress-problem", "fix-safe"),
+)
+
+
+def bind_window_actions(window: "MainWindow") -> None:
+    """Bind them, and what the welcome page offers."""
+    bind, canvas = window.actions_.bind, window.canvas
+
+    def undo() -> None:
+        if window.session is not None:
+            window.session.undo()
+
+    def redo() -> None:
+        if window.session is not None:
+            window.session.redo()
+
+    def find() -> None:
+        window.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        window.search.selectAll()
+
+    def tidy() -> None:
+        if window.shown is not None:
+            window.shown.tidy()
+
+    def open_folder() -> None:
+        window.open_asked(window.prompts.open_folder())
+
+    def open_example() -> None:
+        window.example_opener()  # asked for at use: a shell puts its own there
+
+    bind("open-folder", open_folder)
+    bind("open-file", lambda: window.open_asked(window.prompts.open_file()))
+    bind("demo", open_example)
+    bind("save", window.save)
+    bind("reload", window.reload)
+    bind("quit", QApplication.closeAllWindows)
+    bind("undo", undo)
+    bind("redo", redo)
+    bind("find-step", find)
+    bind("fit", canvas.fit)
+    bind("zoom-in", canvas.zoom_in)
+    bind("zoom-out", canvas.zoom_out)
+    bind("zoom-reset", lambda: canvas.zoom_to(1.0))
+    bind("zoom-selection", canvas.sight.zoom_to_selection)
+    bind("tidy", tidy)
+    bind("focus-canvas", canvas.setFocus)
+    bind("focus-inspector", lambda: _focus(window, 1, window.inspector))
+    bind("focus-source", lambda: _focus(window, 2, window.source.focus_widget))
+    bind("focus-problems", lambda: _focus(window, 3, window.problems.focus_widget, window.problems))
+    bind("focus-run", lambda: _focus(window, 3, window.run_panel, window.run_panel))
+    bind("about", lambda: window.prompts.tell("Stepflow", about_text()))
+    window.problems.front_wanted.connect(lambda: window.show_output(window.problems))
+    window.welcome.open_wanted.connect(open_folder)
+    window.welcome.example_wanted.connect(open_example)
+
+
+def _focus(window: "MainWindow", dock: int, widget: QWidget, tab: QWidget | None = None) -> None:
+    window.docks[dock].show()
+    window.docks[dock].raise_()
+    if tab is not None:
+        window.output.setCurrentWidget(tab)
+    if widget is window.run_panel:
+        window.run_panel.focus_offers()
+    else:
+        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
