@@ -33,6 +33,11 @@ class OpenText:
         return self.source.text != self.seen.text
 
     @property
+    def gone(self) -> bool:
+        """Whether another program removed the file, or made it unreadable."""
+        return self.seen is None and self.base is not None
+
+    @property
     def unsaved(self) -> bool:
         """Whether there is something in the window that the person wrote or kept, and that isn't on disk."""
         if not self.dirty:
@@ -82,8 +87,8 @@ class OpenTexts:
         return sum(len(text.source.text) for text in self._texts.values())
 
     def buffers(self) -> dict[Path, Source]:
-        """The texts by file."""
-        return {text.path: text.source for text in self._texts.values()}
+        """The texts by file, without those of files that aren't there and aren't wanted."""
+        return {text.path: text.source for text in self if text.base is not None or text.source.text}
 
     def save(self, overwrite: bool) -> SaveResult | PartlySaved | None:
         """Write every changed text, all or none of them as far as the file system allows. None where there is none.
@@ -110,13 +115,13 @@ class OpenTexts:
                 text.kept = False
         return Saved(changed[0].path) if isinstance(result, SavedTogether) else result
 
-    def read_again(self) -> dict[Path, Source] | ReadProblem:
-        """What the files hold now; those that were never there are left out."""
+    def read_again(self, needed: Path | None = None) -> dict[Path, Source] | ReadProblem:
+        """What the files hold now, without those that were never there; with a `needed` one, without all others gone."""
         fresh: dict[Path, Source] = {}
         for text in self:
             read = store.read(text.path)
             if isinstance(read, ReadProblem):
-                if text.base is None and read.kind == "missing":
+                if read.kind == "missing" and (text.base is None or needed not in {None, text.path}):
                     continue
                 return read
             fresh[text.path] = read

@@ -10,6 +10,7 @@ from PySide6.QtGui import QUndoStack
 
 from stepflow_gui.formats.layout_sidecar import layout_file
 from stepflow_gui.gui.disk_watch import DiskWatch
+from stepflow_gui.gui.fix_edits import edits_of
 from stepflow_gui.gui.history import Edits, RebasedCommand, RepeatedCommand, TextCommand, TypingCommand
 from stepflow_gui.gui.lint_worker import Findings, Snapshot
 from stepflow_gui.gui.live_lint import LiveLint
@@ -185,10 +186,15 @@ class Session(QObject):
         text = self._open(path)
         return text if isinstance(text, ReadProblem) else text.source
 
+    def standing(self, path: Path) -> OpenText | None:
+        """How the text that the window holds of a file stands to the disk; None where it holds none."""
+        return self._texts.get(path)
+
     def snapshot(self) -> Snapshot:
         """The texts as they are now, for who works on them in another thread."""
-        layout = self.layout_path
-        texts = tuple((text.path, text.source.text, text.source.bom) for text in self._texts if text.path != layout)
+        held = self._texts.buffers()
+        held.pop(self.layout_path, None)
+        texts = tuple((path, source.text, source.bom) for path, source in held.items())
         return Snapshot(self.version, self.path, texts)
 
     # Changing it
@@ -223,13 +229,7 @@ class Session(QObject):
 
     def apply_fix(self, fix: Fix, origin: str = "fix") -> ReadProblem | None:
         """Make a linter's fix. Does nothing while the findings are older than the texts."""
-        if not self.linted:
-            return None
-        edits: dict[Path, list[TextEdit]] = {}
-        for change in fix.edits:
-            place = TextEdit(change.range.start.offset, change.range.end.offset, change.text)
-            edits.setdefault(change.file, []).append(place)
-        return self.apply(edits, fix.title, origin)
+        return self.apply(edits_of(fix), fix.title, origin) if self.linted else None
 
     def end_burst(self) -> None:
         """What is typed from now on is a new entry of the history: the caret jumped."""
@@ -303,7 +303,7 @@ class Session(QObject):
 
     def reload(self) -> ReadProblem | None:
         """Take every text from disk again, as one entry of the history: what was here can be had back by undo."""
-        fresh = self._texts.read_again()
+        fresh = self._texts.read_again(self.path)
         if isinstance(fresh, ReadProblem):
             return fresh
         wanted = {text.path: fresh[text.path].text if text.path in fresh else "" for text in self._texts}
@@ -315,7 +315,7 @@ class Session(QObject):
         """The texts are changes to what the files hold now: `wanted`, as one entry of the history."""
         before = self._texts.bases()
         edits = {text.path: edit.difference(text.source.text, wanted[text.path]) for text in self._texts}
-        back = {path: edit.inverse(self._texts.buffers()[path].text, listed) for path, listed in edits.items()}
+        back = {text.path: edit.inverse(text.source.text, edits[text.path]) for text in self._texts}
 
         def rebase(now: bool) -> None:
             self._texts.rebase_again(*(fresh, before) if now else (before, fresh))

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepflow_gui.gui.actions import ACTIONS, plain_title
+from stepflow_gui.gui.agent_files import agent_files
 from stepflow_gui.gui.canvas_commands import ALIGN, COMMANDS
 from stepflow_gui.gui.palette.matching import PaletteEntry
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
@@ -58,15 +57,7 @@ def _steps(session: Session) -> Iterator[PaletteEntry]:
 
 def _files(session: Session) -> Iterator[PaletteEntry]:
     folder = session.folder
-    paths: dict[Path, None] = {session.path: None}
-    if folder.agent_document is not None:
-        paths[folder.agent_document.path] = None
-    for document in folder.schema_files():
-        if isinstance(document, Document):
-            paths[document.path] = None
-    for place in folder.prompt_folders():
-        paths |= dict.fromkeys(sorted(folder.files_below(place)))
-    for path in paths:
+    for path in agent_files(session):
         below = path.parent.relative_to(folder.root) if path.is_relative_to(folder.root) else path.parent
         where = str(below)
         yield PaletteEntry("file", path.name, "" if where == "." else where, partial(session.reveal, path, Span(0, 0)))

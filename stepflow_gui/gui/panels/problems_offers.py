@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.gui.fix_edits import edits_of
 from stepflow_gui.gui.panels.fix_preview import Change, Offer
 from stepflow_gui.gui.session import Session
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
@@ -10,19 +11,15 @@ from stepflow_gui.lint.fixing import Fixed
 from stepflow_gui.lint.suppress_edit import Place, config_edits, places_for, registry_edits
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.text.edit import TextEdit, apply, difference
+from stepflow_gui.text.edit import apply, difference
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
 
 def offer_of(session: Session, fix: Fix) -> Offer:
     """One fix of a finding, as the session's texts are now."""
-    edits: dict[Path, list[TextEdit]] = {}
-    for change in fix.edits:
-        place = TextEdit(change.range.start.offset, change.range.end.offset, change.text)
-        edits.setdefault(change.file, []).append(place)
     changes = []
-    for path, listed in edits.items():
+    for path, listed in edits_of(fix).items():
         source = session.source(path)
         before = source.text if isinstance(source, Source) else ""
         changes.append(Change(path, before, apply(before, listed)))

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.panels.source import SourcePanel
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.theme import Theme
+from stepflow_gui.project.example import copy_example
 from tests.gui.panels_source.bench import SMALL, Bench
 
 Make = Callable[[Path], Bench]
@@ -53,3 +54,9 @@ def crlf(bench: Make, tmp_path: Path) -> Bench:
 def iterator(bench: Make, corpus: Path, tmp_path: Path) -> Bench:
     shutil.copytree(corpus / "climpt" / "iterator" / "031-06e570d", tmp_path / "iterator")
     return bench(tmp_path / "iterator")
+
+
+@pytest.fixture
+def example(bench: Make, tmp_path: Path) -> Bench:
+    """The bundled agent, which has prompts of one name and a configuration."""
+    return bench(copy_example(into=tmp_path / "example"))

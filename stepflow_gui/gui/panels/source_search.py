@@ -1,0 +1,182 @@
+"""Looking for a text or a pattern in the source, never for longer than the window can wait.
+
+A plain text is looked for by Python's `re`, in time that grows with the text alone. A pattern is one of Qt's (PCRE2),
+matched line by line, a few milliseconds at a time. One attempt may make so many steps, a very long line is matched
+stretch by stretch, and all together takes so many seconds: what exceeds that is told as too hard, with what was found
+until then. So no pattern, however it doubles back, holds the window up.
+"""
+
+import re
+import time
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from PySide6.QtCore import QRegularExpression
+
+from stepflow_gui.text.source import Source, Span
+
+MOST = 100_000  # hits
+_STEPS = 10_000  # that one attempt of a pattern may make: for a stretch at most 20 ms (measured)
+_STRETCH = 30_000  # characters of a line in which matches begin that are looked for at once
+_BESIDE = 2_000  # characters on both sides that they can reach into
+_LONGEST = 3.0  # seconds of work for a pattern
+_SLICE = 0.012  # seconds of work at a time
+_FIRST = 0.04  # seconds of work that is waited for at once
+_LINES = 40  # between two looks at the clock
+_LIMIT = f"(*LIMIT_MATCH={_STEPS})"
+_OPTION = QRegularExpression.PatternOption
+_FILLED = re.compile(r"\$(?:(?P<sign>\$)|(?P<group>\d)|\{(?P<braced>\d{1,2})\})|\\(?P<escape>[nt\\])")
+_ESCAPES = {"n": "\n", "t": "\t", "\\": "\\"}
+
+
+class Wanted(NamedTuple):
+    """What is looked for: a text, or a pattern where `pattern` is set."""
+
+    text: str
+    case: bool = False
+    word: bool = False
+    pattern: bool = False
+
+
+class Hit(NamedTuple):
+    """Where something was found. `groups` are what the parts of a pattern in parentheses matched, where it has any."""
+
+    start: int
+    end: int
+    groups: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """Its place."""
+        return Span(self.start, self.end)
+
+
+class _Stretch(NamedTuple):
+    """A line, or so much of it as a pattern sees at once: matches begin from `first` to `last`, the rest is around."""
+
+    offset: int
+    text: str
+    first: int
+    last: int
+    ends_line: bool
+
+
+class Search:
+    """One search in one text: its hits in order so far. `more` looks on until `done`."""
+
+    def __init__(self, source: Source, wanted: Wanted, within: Span | None = None) -> None:
+        self.hits: list[Hit] = []
+        self.trouble: Literal["", "pattern", "hard"] = ""
+        self.reason = ""  # why a pattern is none, in Qt's words
+        self.done = False
+        self.is_pattern = wanted.pattern
+        self._worked = 0.0
+        self._found: Iterator[Hit | None] = iter(())
+        within = within or Span(0, len(source.text))
+        if wanted.text and wanted.pattern:
+            pattern = _compiled(wanted)
+            if pattern.isValid():
+                self._found = self._matches(source, pattern, within)
+            else:
+                self.trouble, self.reason = "pattern", pattern.errorString()
+        elif wanted.text:
+            self._found = _plain_hits(source.text, wanted, within)
+        self.more(_FIRST)
+
+    @property
+    def capped(self) -> bool:
+        """Whether there may be more than the hits that are told."""
+        return len(self.hits) >= MOST
+
+    def more(self, seconds: float = _SLICE) -> None:
+        """Look on, a pattern for about so long."""
+        begun = time.perf_counter()
+        for hit in self._found:
+            if hit is not None:
+                self.hits.append(hit)
+                if self.capped:
+                    break
+            if self.is_pattern and (worked := time.perf_counter() - begun) > seconds:
+                self._worked += worked
+                if self._worked > _LONGEST:
+                    self.trouble = "hard"
+                    break
+                return
+        self.done = True
+
+    def finish(self) -> None:
+        """Look to the end, which takes no longer than a pattern may take."""
+        while not self.done:
+            self.more(_LONGEST)
+
+    def _matches(self, source: Source, pattern: QRegularExpression, within: Span) -> Iterator[Hit | None]:
+        has_groups = pattern.captureCount() > 0
+        for number, part in enumerate(_stretches(source, within), 1):
+            units = None if part.text.isascii() else Source(part.text)
+            at, last = part.first, part.last
+            if units is not None:
+                at, last = units.utf16(at), units.utf16(last)
+            while at <= last:
+                match = pattern.match(part.text, at)
+                if not match.isValid():
+                    self.trouble = "hard"
+                    return
+                first, after = match.capturedStart(), match.capturedEnd()
+                if not match.hasMatch() or first > last:
+                    break
+                at = after if after > first else after + 1
+                if units is not None:
+                    first, after = units.from_utf16(first), units.from_utf16(after)
+                if after == len(part.text) and not part.ends_line:
+                    break  # what it would match if there were more to see isn't known
+                groups = tuple(match.capturedTexts()) if has_groups else ()
+                yield Hit(part.offset + first, part.offset + after, groups)
+            if number % _LINES == 0:
+                yield None
+
+
+def filled(by: str, groups: tuple[str, ...], whole: str) -> str:
+    r"""What replaces a match: `$0` is the match, `$1` or `${1}` a group, `$$` a dollar; \n, \t and \\ as usual."""
+
+    def fill(found: re.Match[str]) -> str:
+        if found["sign"]:
+            return "$"
+        if found["escape"]:
+            return _ESCAPES[found["escape"]]
+        index = int(found["group"] or found["braced"])
+        if index == 0:
+            return whole
+        return groups[index] if index < len(groups) else ""
+
+    return _FILLED.sub(fill, by)
+
+
+def _compiled(wanted: Wanted) -> QRegularExpression:
+    text = rf"\b(?:{wanted.text})\b" if wanted.word else wanted.text
+    options = _OPTION.UseUnicodePropertiesOption
+    if not wanted.case:
+        options |= _OPTION.CaseInsensitiveOption
+    alone = QRegularExpression(wanted.text, options)
+    return QRegularExpression(_LIMIT + text, options) if alone.isValid() else alone
+
+
+def _plain_hits(text: str, wanted: Wanted, within: Span) -> Iterator[Hit]:
+    pattern = re.escape(wanted.text)
+    if wanted.word and re.match(r"\w", wanted.text):
+        pattern = rf"(?<!\w){pattern}"
+    if wanted.word and re.search(r"\w\Z", wanted.text):
+        pattern = rf"{pattern}(?!\w)"
+    for match in re.compile(pattern, 0 if wanted.case else re.IGNORECASE).finditer(text, *within):
+        yield Hit(*match.span())
+
+
+def _stretches(source: Source, within: Span) -> Iterator[_Stretch]:
+    first, last = (source.position(at).line for at in within)
+    for number in range(first, last + 1):
+        begin = source.offset(number, 1)
+        line = source.line_text(number)
+        start, end = max(0, within.start - begin), min(len(line), within.end - begin)
+        for at in range(start, max(end, start + 1), _STRETCH):
+            left, right = max(start, at - _BESIDE), min(end, at + _STRETCH + _BESIDE)
+            upto = end if at + _STRETCH >= end else at + _STRETCH - 1
+            yield _Stretch(begin + left, line[left:right], at - left, upto - left, right == end)
