@@ -37,6 +37,9 @@ def lint_as_configured(
     if isinstance(folder, ReadProblem):
         return folder
     found = _findings(folder, config, on_failure, memory, suppressed)
+    for each in found:
+        for fix in each.fixes:
+            fix.work_out()
     if config.patterns or config.suppressions:
         from stepflow_gui.lint.config_use import told_of_configs
 

@@ -84,7 +84,9 @@ def read_baseline(path: Path) -> Baseline | ConfigProblem:
         return ConfigProblem(path, None, text.format(version=json.dumps(content["version"]), known=VERSION))
     entries: Counter[Fingerprint] = Counter()
     listed = content.get("findings")
-    for number, entry in enumerate(listed if isinstance(listed, list) else ()):
+    if not isinstance(listed, list):
+        return ConfigProblem(path, None, _("the baseline has no list “findings”; write it anew"))
+    for number, entry in enumerate(listed):
         mark = _entry(entry)
         if mark is None:
             node = document.tree.at(f"/findings/{number}")
@@ -95,7 +97,10 @@ def read_baseline(path: Path) -> Baseline | ConfigProblem:
 
 
 def _entry(entry: Any) -> Fingerprint | None:
-    if not isinstance(entry, dict) or not isinstance(entry.get("count", 1), int):
+    if not isinstance(entry, dict):
+        return None
+    count = entry.get("count", 1)
+    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
         return None
     texts = [entry.get(name, "") for name in Fingerprint._fields]
     return Fingerprint(*texts) if all(isinstance(text, str) for text in texts) and texts[0] and texts[1] else None

@@ -257,7 +257,8 @@ class Configs:
 
     def _found(self, folder: Path) -> ConfigFile | ConfigProblem | None:
         if self._options.file is not None:
-            return self._reading(self._options.file)
+            path = self._options.file
+            return self._reading(path) or ConfigProblem(path, None, _("there is no table [tool.stepflow] in it"))
         return None if self._options.isolated else find_config(folder, self._reading, self._written)
 
     def _reading(self, path: Path) -> ConfigFile | ConfigProblem | None:

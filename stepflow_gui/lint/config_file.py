@@ -1,5 +1,6 @@
 """The configuration file of a folder: where it is, what it holds, and what in it can't be heeded."""
 
+import os
 import re
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
@@ -77,7 +78,7 @@ def find_config(
     for above in (folder, *folder.parents):
         for name in NAMES:
             path = above / name
-            if path in unsaved or path.is_file():
+            if path in unsaved or os.path.lexists(path):
                 found = (reading or read_config)(path)
                 if found is not None:
                     return found
@@ -99,8 +100,12 @@ def read_config(path: Path, unsaved: Source | None = None) -> ConfigFile | Confi
 
     try:
         table: Any = tomllib.loads(source.text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         return ConfigProblem(path, _line_of(str(error), source), _("not TOML: {error}").format(error=error))
+    except RecursionError:
+        return ConfigProblem(path, None, _("it is nested too deeply"))
+    except ValueError:  # from 4,300 digits on
+        return ConfigProblem(path, None, _("a number in it is too long"))
     if not is_pyproject:
         return _checked(ConfigFile(document), table)
     tools = table.get("tool")

@@ -1,6 +1,7 @@
 """What the linter says: diagnostics placed in files, their related places and fixes."""
 
 import os
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -37,28 +38,61 @@ class FileEdit(NamedTuple):
     text: str
 
 
-class Fix(NamedTuple):
+class Fix:
     """A change that settles the diagnostic; `safe` ones are applied without asking.
 
-    The files in `unmarked` lose their byte order mark. A file that isn't there yet is taken for an empty text.
+    The files in `unmarked` lose their byte order mark. A file that isn't there yet is taken for an empty text. A report
+    that shows titles needs no edits: they may be given as a function, which is asked once somebody wants them.
     """
 
-    title: str
-    safe: bool
-    edits: tuple[FileEdit, ...]
-    unmarked: tuple[Path, ...] = ()
+    __slots__ = ("_edits", "safe", "title", "unmarked")
+
+    def __init__(
+        self,
+        title: str,
+        safe: bool,
+        edits: tuple[FileEdit, ...] | Callable[[], tuple[FileEdit, ...]],
+        unmarked: tuple[Path, ...] = (),
+    ) -> None:
+        self.title = title
+        self.safe = safe
+        self._edits = edits
+        self.unmarked = unmarked
 
     @property
-    def is_writable(self) -> bool:
-        """Whether disks take the paths, and UTF-8 the texts: names in a registry may hold NUL and half letters."""
-        try:
-            for edit in self.edits:
-                edit.text.encode("utf-8")
-                if b"\0" in os.fsencode(edit.file):
-                    return False
-        except UnicodeEncodeError:
-            return False
-        return True
+    def edits(self) -> tuple[FileEdit, ...]:
+        """What is written."""
+        return self.work_out()
+
+    def work_out(self) -> tuple[FileEdit, ...]:
+        """Have the edits at hand, while what they are made from is."""
+        if not isinstance(self._edits, tuple):
+            self._edits = self._edits()
+        return self._edits
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Fix):
+            return NotImplemented
+        alike = (self.title, self.safe, self.unmarked) == (other.title, other.safe, other.unmarked)
+        return alike and self.edits == other.edits
+
+    def __hash__(self) -> int:
+        return hash((self.title, self.safe, self.unmarked))
+
+    def __reduce__(self) -> tuple[type["Fix"], tuple[object, ...]]:
+        return Fix, (self.title, self.safe, self.edits, self.unmarked)
+
+    def __repr__(self) -> str:
+        return f"Fix({self.title!r}, {self.safe!r}, {self.edits!r}, {self.unmarked!r})"
+
+
+def writable(texts: Iterable[str], files: Iterable[Path]) -> bool:
+    """Whether UTF-8 takes the texts, and disks the paths: names in a registry may hold NUL and half letters."""
+    try:
+        "".join(texts).encode("utf-8")
+        return not any(b"\0" in os.fsencode(file) for file in files)
+    except UnicodeEncodeError:
+        return False
 
 
 class Diagnostic(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.lint.causes import Found, merge
 from stepflow_gui.lint.damage import Damage
-from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order
-from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, LooksAt, Proposal
+from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order, writable
+from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, Later, LooksAt, Proposal
 from stepflow_gui.lint.rules.table import AFTERWARDS, CheckedRule, checked_rule, rules_for
 from stepflow_gui.lint.scope import SUGGESTIONS, Scope
 from stepflow_gui.lint.settings import Settings
@@ -126,15 +127,39 @@ class _Run:
     def _heard(self, found: Iterable[Found]) -> Iterator[Diagnostic]:
         """The diagnostics that somebody wants; fixes are worked out for the first of a rule, as suggestions are."""
         for each in found:
-            diagnostic = self._judged(diagnostic_of(each, self.folder.registry, self.folder.format))
+            diagnostic = self._judged(self._placed(each))
             if diagnostic is None or self._is_suppressed(diagnostic):
                 continue
             code = diagnostic.code
             self.fixed[code] = self.fixed.get(code, 0) + 1
             if self.fixed[code] <= SUGGESTIONS:
                 with self._guard(code):
-                    diagnostic = diagnostic._replace(fixes=_fixes(each))
+                    diagnostic = diagnostic._replace(fixes=self._fixes(each))
             yield diagnostic
+
+    def _placed(self, found: Found, fixes: tuple[Fix, ...] = ()) -> Diagnostic:
+        return diagnostic_of(found, self.folder.registry, self.folder.format, fixes)
+
+    def _fixes(self, found: Found) -> tuple[Fix, ...]:
+        """What would settle a finding, as far as it can be written; the edits for those who ask for them."""
+        return tuple(
+            Fix(
+                proposal.title,
+                proposal.safe,
+                partial(self._edits, found, proposal),
+                tuple(document.path for document in proposal.unmarked),
+            )
+            for proposal in found.finding.proposals
+            if _is_writable(proposal)
+        )
+
+    def _edits(self, found: Found, proposal: Proposal) -> tuple[FileEdit, ...]:
+        with self._guard(found.rule.code):
+            return tuple(
+                FileEdit(document.path, range_of(document, Span(edit.start, edit.end)), edit.text)
+                for document, edit in proposal.made
+            )
+        return ()
 
     def _judged(self, diagnostic: Diagnostic) -> Diagnostic | None:
         """The diagnostic with the severity that is wished for; None where it isn't wanted."""
@@ -161,7 +186,7 @@ class _Run:
         return [
             diagnostic
             for each in findings_afterwards(SUPPRESSION, self.own_suppressions)
-            if (diagnostic := self._judged(diagnostic_of(each, self.folder.registry, self.folder.format, _fixes(each))))
+            if (diagnostic := self._judged(self._placed(each, self._fixes(each))))
         ]
 
     def _guard(self, code: str) -> "_Guard":
@@ -254,13 +279,9 @@ def _excuse(suppression: Suppression) -> Excuse:
     return Excuse(suppression.code, suppression.reason, suppression.until, document.path, place, suppression.pointer_in)
 
 
-def _fixes(found: Found) -> tuple[Fix, ...]:
-    return tuple(fix for fix in map(_fix, found.finding.proposals) if fix.is_writable)
-
-
-def _fix(proposal: Proposal) -> Fix:
-    edits = (
-        FileEdit(document.path, range_of(document, Span(edit.start, edit.end)), edit.text)
-        for document, edit in proposal.edits
-    )
-    return Fix(proposal.title, proposal.safe, tuple(edits), tuple(document.path for document in proposal.unmarked))
+def _is_writable(proposal: Proposal) -> bool:
+    later = proposal.edits
+    if isinstance(later, Later) and writable(later.words, later.files):
+        return True
+    edits = proposal.made
+    return writable((edit.text for _, edit in edits), (document.path for document, _ in edits))

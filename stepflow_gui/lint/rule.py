@@ -1,6 +1,7 @@
 """What a rule is made of: its metadata, and the findings that its check yields."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from stepflow_gui.lint.diagnostic import Severity
@@ -44,6 +45,20 @@ class Side(NamedTuple):
     message: str
 
 
+DocumentEdits = Sequence[tuple[AnyDocument, TextEdit]]
+
+
+class Later(NamedTuple):
+    """Edits that are worked out once somebody wants more than their title: `make` gives them, and at least one.
+
+    `words` are what they take from the agent's files to write it elsewhere, `files` those that they begin.
+    """
+
+    make: Callable[[], DocumentEdits]
+    words: Iterable[str] = ()
+    files: Iterable[Path] = ()
+
+
 class Proposal(NamedTuple):
     """A change that would settle a finding: edits by document; `safe` ones are applied without asking.
 
@@ -51,9 +66,14 @@ class Proposal(NamedTuple):
     """
 
     title: str
-    edits: Sequence[tuple[AnyDocument, TextEdit]]
+    edits: DocumentEdits | Later
     safe: bool = False
     unmarked: Sequence[AnyDocument] = ()
+
+    @property
+    def made(self) -> DocumentEdits:
+        """The edits, worked out."""
+        return self.edits.make() if isinstance(self.edits, Later) else self.edits
 
 
 class Finding(NamedTuple):

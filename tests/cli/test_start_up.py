@@ -53,6 +53,17 @@ def test_a_clean_lint_loads_nothing_that_writes_configures_or_explains(spawn: Ru
     assert "tomllib" in modules
 
 
+def test_a_report_that_shows_titles_makes_no_edits(spawn: Run, write_agent: Write) -> None:
+    folder = write_agent("a", {"/steps/initial.issue/structuredGate/fallbackIntent": "repeat"})
+    ran = spawn(folder, code=LINT)
+    assert "Suggestion: Remove every fallbackIntent that is never used" in ran.out
+    assert "stepflow_gui.text.json_edit" not in json.loads(ran.err)[1]
+    ran = spawn(folder, "--format", "json", code=LINT)
+    (fix,) = json.loads(ran.out)["diagnostics"][0]["fixes"]
+    assert len(fix["edits"]) == 1
+    assert "stepflow_gui.text.json_edit" in json.loads(ran.err)[1]
+
+
 def test_rules_that_are_off_are_not_loaded(spawn: Run, write_agent: Write) -> None:
     folder = write_agent()
     ran = spawn("--select", "SF402", folder, code=LINT)

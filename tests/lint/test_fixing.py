@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.lint.diagnostic import ERROR, Diagnostic, FileEdit, Fix, Range
+from stepflow_gui.lint.diagnostic import ERROR, Diagnostic, FileEdit, Fix, Range, writable
 from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.fixing import FileChange, Fixed, any_fixes, fix_all, safe_fixes, save
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -86,10 +86,9 @@ def test_a_schema_whose_name_no_disk_can_have_stops_no_fix(odd: str, open_exampl
     assert "SF207" not in left(fixed)
 
 
-@pytest.mark.parametrize(("name", "text", "writable"), [("a.md", "é", True), ("a.md", "\udcff", False)])
-def test_a_text_that_utf_8_has_no_bytes_for_can_t_be_written(name: str, text: str, writable: bool) -> None:
-    start = Source("").position(0)
-    assert Fix("t", True, (FileEdit(Path(name), Range(start, start), text),)).is_writable is writable
+@pytest.mark.parametrize(("name", "text", "fine"), [("a.md", "é", True), ("a.md", "\udcff", False), ("\0", "é", False)])
+def test_a_text_that_utf_8_has_no_bytes_for_can_t_be_written(name: str, text: str, fine: bool) -> None:
+    assert writable([text], [Path(name)]) is fine
 
 
 def test_nothing_is_written_before_it_is_saved(open_example: Open) -> None:
@@ -257,7 +256,7 @@ def test_where_a_finding_comes_back_the_next_of_its_fixes_is_taken(open_example:
         if "1.0.0" not in text:
             return []
         (first,), (second,) = replacing(agent, "1.0.0", "1.0.1").fixes, replacing(agent, "1.0.0", "1.0.2").fixes
-        return [replacing(agent, "1.0.0", "")._replace(fixes=(first, second._replace(title="other")))]
+        return [replacing(agent, "1.0.0", "")._replace(fixes=(first, Fix("other", second.safe, second.edits)))]
 
     fixed = fix_all([open_example()], linting)
     assert json.loads(fixed.changes[0].after.text)["version"] == "1.0.2"

@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from stepflow_gui.lint.rule import Finding, Proposal, Side
-from stepflow_gui.text.document import Document, Place
-from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.lint.rule import Finding, Later, Proposal, Side
+from stepflow_gui.text.document import Place
 
 SHOWN = 20  # places beside the first: more of them tell nobody anything
 
-DocumentEdits = list[tuple[Document, TextEdit]]
-Fixing = Callable[[list["Remark"]], DocumentEdits]
+Fixing = Callable[[list["Remark"]], Later | None]
 
 
 class Remark(NamedTuple):
@@ -26,7 +24,7 @@ def once(remarks: Iterable[Remark], several: str, title: str = "", edits: Fixing
     """One finding for all remarks, of which there may be none.
 
     `several` says it where there are more than one, with placeholders `count` and `step` (that of the first). `edits`
-    settles all of them at once; `title` says how.
+    settles all of them at once, or gives None where that can't be done; `title` says how.
     """
     found = list(remarks)
     if not found:
@@ -51,5 +49,5 @@ def once(remarks: Iterable[Remark], several: str, title: str = "", edits: Fixing
 
 def _settling(found: list[Remark], title: str, edits: Fixing) -> Iterator[Proposal]:
     made = edits(found)
-    if made and all(document.tree.valid for document, _edit in made):
-        yield Proposal(title, tuple(made))
+    if made:
+        yield Proposal(title, made)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 
-from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
@@ -21,16 +21,24 @@ def put(
     document: Document, pointer: str, key: str, value: JsonValue, title: str, *, safe: bool = False
 ) -> Iterator[Proposal]:
     """Add a member to the object at a pointer. Nothing in a text with mistakes: what is meant there isn't certain."""
-    if document.tree.valid:
+
+    def edits() -> DocumentEdits:
         from stepflow_gui.text.json_edit import insert_member  # only a fix needs it
 
-        edits = insert_member(document.tree, pointer, key, value)
-        yield Proposal(title, tuple((document, edit) for edit in edits), safe)
+        return [(document, edit) for edit in insert_member(document.tree, pointer, key, value)]
+
+    if document.tree.valid:
+        yield Proposal(title, Later(edits, [key, json.dumps(value, ensure_ascii=False)]), safe)
 
 
 def take_away(document: Document, pointers: Iterable[str], title: str, *, safe: bool = False) -> Iterator[Proposal]:
     """Remove members or elements. Nothing in a text with mistakes."""
-    if document.tree.valid:
+    removed = list(pointers)
+
+    def edits() -> DocumentEdits:
         from stepflow_gui.text.json_edit import remove
 
-        yield Proposal(title, tuple((document, edit) for edit in remove(document.tree, *pointers)), safe)
+        return [(document, edit) for edit in remove(document.tree, *removed)]
+
+    if document.tree.valid:
+        yield Proposal(title, Later(edits), safe)

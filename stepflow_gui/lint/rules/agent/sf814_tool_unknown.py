@@ -56,6 +56,6 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
         message = _("allowedTools holds names of no tool that is known: {names}").format(names=listed)
     fix: list[Proposal] = proposals
     if len(proposals) > 1:
-        edits = [edit for proposal in proposals for edit in proposal.edits]
+        edits = [edit for proposal in proposals for edit in proposal.made]
         fix = [Proposal(_("Write the names that are meant"), edits)] if len(proposals) == len(places) else []
     yield gathered(message, places, proposals=fix)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.rules.document.sf003_encoding import wide
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
@@ -26,7 +27,9 @@ GOOD = changed()
 
 
 def check(document: Document, _scope: Scope) -> Iterator[Finding]:
-    """Say what the reader noticed."""
+    """Say what the reader noticed; nothing of a file in another encoding, which is SF003's."""
+    if wide(document.source.text):
+        return
     for problem in document.tree.problems:
         message = explain(problem)
         yield Finding(

@@ -27,12 +27,20 @@ RULE = Rule("SF003", "encoding", WARNING, looks_at=DOCUMENT)
 BAD = changed({"/steps/initial.issue/name": "Understand\0"})
 GOOD = changed()
 
+_WIDE = {"x0x0": "UTF-16", "0x0x": "UTF-16", "x000": "UTF-32", "000x": "UTF-32"}  # where NULs stand at the start
+_MARKS_32 = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
+_MARKS_16 = (b"\xff\xfe", b"\xfe\xff")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
 def check(document: Document, _scope: Scope) -> Iterator[Finding]:
     """Look at the mark and the escapes."""
     source = document.source
+    encoding = wide(source.text)
+    if encoding:
+        text = _wide_text().format(encoding=encoding)
+        yield Finding(text, Span(0, 1), "", document=document, severity=ERROR)
+        return
     if source.bom:
         yield Finding(
             _("The file begins with a byte order mark, which JSON readers refuse: save it as UTF-8 without one"),
@@ -89,18 +97,29 @@ def not_utf8(problem: ReadProblem, format_id: str | None = None) -> Diagnostic:
     )
 
 
+def wide(text: str) -> str | None:
+    """The encoding of a file without a mark that gives each character more than a byte, which UTF-8 takes for NULs."""
+    return _WIDE.get("".join("0" if char == "\0" else "x" for char in text[:4]))
+
+
 def _message(path: Path) -> str:
-    if _begins_with(path, (b"\xff\xfe", b"\xfe\xff")):
-        return _("The file is UTF-16: climpt can't read it. Save it as UTF-8")
+    start = _start(path)
+    for encoding, marks in (("UTF-32", _MARKS_32), ("UTF-16", _MARKS_16)):
+        if start.startswith(marks):
+            return _wide_text().format(encoding=encoding)
     return _("The file isn't UTF-8 from here on: climpt can't read it. Save it as UTF-8")
 
 
-def _begins_with(path: Path, marks: tuple[bytes, ...]) -> bool:
+def _wide_text() -> str:
+    return _("The file is {encoding}: climpt can't read it. Save it as UTF-8")
+
+
+def _start(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(2).startswith(marks)
+            return file.read(4)
     except OSError:  # gone since it was read
-        return False
+        return b""
 
 
 def _position(path: Path, offset: int) -> Position:

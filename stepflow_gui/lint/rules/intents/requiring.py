@@ -1,39 +1,56 @@
 """The fix for what an output schema has and doesn't require: the keys put into `required`, over several schemas."""
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
-from stepflow_gui.lint.rules.remarks import DocumentEdits
+from stepflow_gui.lint.rule import DocumentEdits, Later
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.pointer import join
 
-_Wanted = dict[tuple[int, str], tuple[Document, list[str]]]
+
+class _Wanted(NamedTuple):
+    """The keys that the object at a pointer has to require."""
+
+    document: Document
+    pointer: str
+    keys: list[str]
 
 
-def requiring(fields: Iterable[tuple[StepSchema, str]]) -> DocumentEdits:
-    """The edits after which each schema requires its path, key by key; [] where one can't be made to."""
+def requiring(fields: Iterable[tuple[StepSchema, str]]) -> Later | None:
+    """The edits after which each schema requires its path, key by key; None where one can't be made to."""
+    wanted = _wanted(fields)
+    if not wanted or not all(map(_can_require, wanted)):
+        return None
+    words = [key for each in wanted for key in each.keys]
+    return Later(lambda: [edit for each in wanted for edit in _required(each)], words)
+
+
+def _can_require(wanted: _Wanted) -> bool:
+    holder = wanted.document.tree.at(wanted.pointer)
+    if holder is None or holder.kind != "object" or "$ref" in holder.value or not wanted.document.tree.valid:
+        return False
+    return isinstance(holder.value.get("required", []), list)
+
+
+def _required(wanted: _Wanted) -> DocumentEdits:
     from stepflow_gui.text.json_edit import insert_member, set_value
 
-    edits: DocumentEdits = []
-    for (_id, pointer), (document, keys) in _wanted(fields).items():
-        holder = document.tree.at(pointer)
-        if holder is None or holder.kind != "object" or "$ref" in holder.value:
-            return []
-        listed = holder.value.get("required")
-        if isinstance(listed, list):
-            made = set_value(document.tree, join(pointer, "required"), [*listed, *keys])
-        elif "required" not in holder.value:
-            made = insert_member(document.tree, pointer, "required", keys)
-        else:
-            return []
-        edits += [(document, edit) for edit in made]
-    return edits
+    document, pointer, keys = wanted
+    holder = document.tree.at(pointer)
+    listed = holder.value.get("required") if holder else None
+    made = (
+        insert_member(document.tree, pointer, "required", keys)
+        if listed is None
+        else set_value(document.tree, join(pointer, "required"), [*listed, *keys])
+    )
+    return [(document, edit) for edit in made]
 
 
-def _wanted(fields: Iterable[tuple[StepSchema, str]]) -> _Wanted:
-    """The keys by the object that has to require them; a schema that steps share is changed once."""
-    wanted: _Wanted = {}
+def _wanted(fields: Iterable[tuple[StepSchema, str]]) -> list[_Wanted]:
+    """What has to require something; a schema that steps share is changed once."""
+    wanted: dict[tuple[int, str], _Wanted] = {}
     for schema, path in fields:
         for prefix, key in _missing(schema, path):
             place = schema.place
@@ -42,10 +59,11 @@ def _wanted(fields: Iterable[tuple[StepSchema, str]]) -> _Wanted:
                 place = None if found is None or isinstance(found, SchemaProblem) else found.place
             if place is None:
                 continue
-            _document, keys = wanted.setdefault((id(place.document), place.pointer), (place.document, []))
+            new = _Wanted(place.document, place.pointer, [])
+            keys = wanted.setdefault((id(place.document), place.pointer), new).keys
             if key not in keys:
                 keys.append(key)
-    return wanted
+    return list(wanted.values())
 
 
 def _missing(schema: StepSchema, path: str) -> Iterator[tuple[str, str]]:

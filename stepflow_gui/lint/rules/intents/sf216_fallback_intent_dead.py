@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
-from stepflow_gui.lint.rules.remarks import DocumentEdits, Remark, once
+from stepflow_gui.lint.rule import FLOW, KINDS, DocumentEdits, Finding, Later, Rule
+from stepflow_gui.lint.rules.remarks import Remark, once
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
@@ -44,8 +44,12 @@ def _remarks(scope: Scope) -> Iterator[Remark]:
             yield Remark(message.format(step=step.id), _("never used either"), place, step.id)
 
 
-def _without(remarks: list[Remark]) -> DocumentEdits:
-    from stepflow_gui.text.json_edit import remove
-
+def _without(remarks: list[Remark]) -> Later | None:
     document = remarks[0].place.document
-    return [(document, edit) for edit in remove(document.tree, *(remark.place.pointer for remark in remarks))]
+
+    def edits() -> DocumentEdits:
+        from stepflow_gui.text.json_edit import remove
+
+        return [(document, edit) for edit in remove(document.tree, *(remark.place.pointer for remark in remarks))]
+
+    return Later(edits) if document.tree.valid else None

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Later, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.intents.requiring import requiring
-from stepflow_gui.lint.rules.remarks import DocumentEdits, Remark, once
+from stepflow_gui.lint.rules.remarks import Remark, once
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -28,7 +28,7 @@ GOOD = changed()
 def check(scope: Scope) -> Iterator[Finding]:
     """Said once a file."""
 
-    def required(remarks: list[Remark]) -> DocumentEdits:
+    def required(remarks: list[Remark]) -> Later | None:
         steps = [scope.flow.steps[remark.step] for remark in remarks]
         fields = [(step, step.gate.intent_field.value) for step in steps if step.gate and step.gate.intent_field]
         return requiring((scope.schema(step), path) for step, path in fields)

@@ -13,10 +13,10 @@ from typing import Any
 from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, GATE, Finding, Later, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import declares, readable_schema
 from stepflow_gui.lint.rules.intents.requiring import requiring
-from stepflow_gui.lint.rules.remarks import DocumentEdits, Remark, once
+from stepflow_gui.lint.rules.remarks import Remark, once
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
@@ -35,7 +35,7 @@ GOOD = changed()
 def check(scope: Scope) -> Iterator[Finding]:
     """Said once a file."""
 
-    def required(remarks: list[Remark]) -> DocumentEdits:
+    def required(remarks: list[Remark]) -> Later | None:
         fields = [
             (scope.schema(step), head)
             for step in (scope.flow.steps[name] for name in dict.fromkeys(remark.step for remark in remarks))

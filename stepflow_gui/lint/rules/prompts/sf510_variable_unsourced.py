@@ -117,7 +117,7 @@ def _renamed(step: Step, text: Text, name: str, scope: Scope) -> Proposal:
         for use in prompt.used
         if use.name == text.value
     ]
-    return listed_there._replace(edits=[*listed_there.edits, *uses])
+    return listed_there._replace(edits=[*listed_there.made, *uses])
 
 
 def _input(given: Input, step: Step, scope: Scope) -> Iterator[Finding]:

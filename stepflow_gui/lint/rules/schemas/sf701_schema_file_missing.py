@@ -110,7 +110,7 @@ def _names_there(file: str, scope: Scope) -> Iterator[str]:
 def _proposals(file: str, meant: str | None, places: list[_Missing], scope: Scope) -> Iterator[Proposal]:
     if meant:
         written = [write(scope.registry, each.place.span, meant) for each in places]
-        yield Proposal(written[0].title, tuple(edit for proposal in written for edit in proposal.edits))
+        yield Proposal(written[0].title, [edit for proposal in written for edit in proposal.made])
     yield new_schema_file(scope.folder.schema_candidates(file)[0], (each.step for each in places))
 
 

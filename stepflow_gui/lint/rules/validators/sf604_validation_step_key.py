@@ -65,8 +65,8 @@ def _renamed(step: ValidationStep, to: str, scope: Scope) -> Iterator[Proposal]:
         return
     key = write(scope.registry, step.at.key_span, to)
     spans = [step.step_id.span] if step.step_id and step.step_id.value != to else []
-    others = [(scope.registry, TextEdit(*span, key.edits[0][1].text)) for span in spans]
-    yield key._replace(edits=(*key.edits, *others))
+    others = [(scope.registry, TextEdit(*span, key.made[0][1].text)) for span in spans]
+    yield key._replace(edits=(*key.made, *others))
 
 
 def _differs(step: ValidationStep, declared: Text, scope: Scope) -> Finding:

@@ -107,7 +107,7 @@ def _begun(path: Path, pattern: FailurePattern) -> Proposal:
 
 
 def _together(proposals: list[Proposal]) -> Proposal:
-    return proposals[0]._replace(edits=tuple(edit for proposal in proposals for edit in proposal.edits))
+    return proposals[0]._replace(edits=tuple(edit for proposal in proposals for edit in proposal.made))
 
 
 def _shown(path: Path, scope: Scope) -> str:

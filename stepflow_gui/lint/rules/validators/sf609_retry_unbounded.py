@@ -62,7 +62,7 @@ def _proposals(steps: list[ValidationStep], scope: Scope) -> Iterator[Proposal]:
     title = _("Add maxAttempts {count}").format(count=DEFAULT_ATTEMPTS)
     found = [proposal for step in steps for proposal in _bounded(step, title, scope)]
     if found:
-        yield found[0]._replace(edits=tuple(edit for proposal in found for edit in proposal.edits))
+        yield found[0]._replace(edits=tuple(edit for proposal in found for edit in proposal.made))
 
 
 def _bounded(step: ValidationStep, title: str, scope: Scope) -> Iterator[Proposal]:
