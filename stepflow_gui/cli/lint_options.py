@@ -13,6 +13,7 @@ from stepflow_gui.lint.selecting import selector_meant
 from stepflow_gui.messages import _
 
 STDIN = "-"
+_NAMES = ("--config", "--baseline", "--write-baseline", "--output-file", "--show-settings", "--stdin-filename")
 
 
 def read_options(arguments: Sequence[str]) -> Namespace:
@@ -22,7 +23,16 @@ def read_options(arguments: Sequence[str]) -> Namespace:
     for name in ("select", "extend_select", "ignore"):
         setattr(options, name, _selectors(parser, getattr(options, name)))
     options.fixing = options.fix or options.fix_only or options.unsafe_fixes or options.diff
-    if options.paths.count(STDIN) > 1 or (STDIN in options.paths and options.fixing and not options.diff):
+    for option in _NAMES:
+        if getattr(options, option.strip("-").replace("-", "_")) == "":
+            parser.error(_("{option} wants a value").format(option=option))
+    if "" in options.paths:
+        parser.error(_("a path is empty"))
+    if options.paths.count(STDIN) > 1:
+        parser.error(_("standard input can be read once"))
+    if options.stdin_filename and Path(options.stdin_filename).is_dir():
+        parser.error(_("--stdin-filename names a folder: {path}").format(path=options.stdin_filename))
+    if STDIN in options.paths and options.fixing and not options.diff:
         parser.error(_("what is read from standard input can't be fixed in place; --diff shows the changes"))
     if options.stdin_filename and STDIN not in options.paths:
         parser.error(_("--stdin-filename goes with the path “-”"))

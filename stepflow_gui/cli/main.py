@@ -28,9 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with last:
         try:
             last.code = _dispatch(words)
-            sys.stdout.flush()
         except SystemExit as stop:  # argparse ends so, for --help as well as for a usage error
             last.code = stop.code if isinstance(stop.code, int) else USAGE_ERROR
+        sys.stdout.flush()
     return last.code
 
 

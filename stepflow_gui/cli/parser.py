@@ -2,11 +2,15 @@
 
 import argparse
 import re
+import sys
 from collections.abc import Iterable
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from stepflow_gui.cli.streams import complain
 from stepflow_gui.messages import LANGUAGES, _
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 USAGE_ERROR = 2
 
@@ -27,6 +31,10 @@ class Parser(argparse.ArgumentParser):
         complain(f"{self.prog}: {_translated(message)}")
         complain(_("Try “{command} --help”.").format(command=self.prog))
         raise SystemExit(USAGE_ERROR)
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        """Argparse would pass over a full disk."""
+        (file or sys.stderr).write(message)
 
 
 def add_language(parser: Parser) -> None:

@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from typing import TextIO
 
 from stepflow_gui.lint.report.printable import printable
 
@@ -21,8 +22,11 @@ def prepare_streams() -> None:
 
 
 def complain(line: str) -> None:
-    """Say one line on standard error, whatever names it holds."""
-    print(printable(line), file=sys.stderr)
+    """Say one line on standard error, whatever names it holds; where that can't be written nobody is told."""
+    try:
+        print(printable(line), file=sys.stderr, flush=True)
+    except OSError:
+        _drop(sys.stderr)
 
 
 def show_trace(error: Exception) -> None:
@@ -51,7 +55,11 @@ def colorful() -> bool:
 
 def drop_output() -> None:
     """Nobody reads standard output any more: let the interpreter's last flush go nowhere."""
+    _drop(sys.stdout)
+
+
+def _drop(stream: TextIO) -> None:
     try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except (OSError, ValueError):  # a stream without a descriptor has nothing to flush
         pass

@@ -238,3 +238,18 @@ def test_a_full_disk_is_said(checkout: Path, write_agent: Write) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith(b"stepflow: the output can't be written (")
     assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("arguments", ["lint --help", "--version", "explain SF201", "rules"])
+def test_a_full_disk_is_said_of_whatever_is_printed(arguments: str, spawn: Run) -> None:
+    code = "import sys, os; os.dup2(os.open('/dev/full', os.O_WRONLY), 1); from stepflow_gui.cli.main import main"
+    done = spawn(*arguments.split(), code=f"{code}; sys.exit(main())")
+    assert done.code == 2
+    assert done.err.startswith("stepflow: the output can't be written (")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+def test_where_nobody_can_be_told_the_exit_code_still_tells(spawn: Run) -> None:
+    code = "import sys, os; os.dup2(os.open('/dev/full', os.O_WRONLY), 2); from stepflow_gui.cli.main import main"
+    assert spawn("lint", "gone.json", code=f"{code}; sys.exit(main())") == (2, "", "")

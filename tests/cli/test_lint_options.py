@@ -268,6 +268,29 @@ def test_a_baseline_of_another_version_is_2_and_all_is_reported(run: Run, agent:
     )
 
 
+# What can't be meant
+
+
+@pytest.mark.parametrize(
+    "option", ["--config", "--baseline", "--write-baseline", "--output-file", "--show-settings", "--stdin-filename"]
+)
+def test_an_empty_name_is_no_name(option: str, run: Run, agent: Path) -> None:
+    code, out, err = run("lint", option, "", agent)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"stepflow lint: {option} wants a value\n")
+
+
+def test_an_empty_path_is_not_the_current_folder(run: Run, agent: Path) -> None:
+    code, out, err = run("lint", "")
+    assert (code, out) == (2, "")
+    assert err.startswith("stepflow lint: a path is empty\n")
+
+
+def test_standard_input_is_one_file(run: Run, agent: Path) -> None:
+    assert run("lint", "-", "-").err.startswith("stepflow lint: standard input can be read once\n")
+    assert run("lint", "-", "--stdin-filename", "a").err.startswith("stepflow lint: --stdin-filename names a folder: a")
+
+
 # Output
 
 

@@ -139,6 +139,10 @@ def test_what_can_not_be_read_is_said(tmp_path: Path) -> None:
         ('{"findings": []}', "this is no baseline"),
         ('{"version": 99, "findings": []}', "is of version 99, and this program knows 1"),
         ('{"version": 1,\n "findings": [\n  {"code": 7}]}', "this is no finding"),
+        ('{"version": 1,\n "findings": [\n  {"code": "SF301", "file": "a", "count": -1}]}', "this is no finding"),
+        ('{"version": 1,\n "findings": [\n  {"code": "SF301", "file": "a", "count": true}]}', "this is no finding"),
+        ('{"version": 1}', "has no list “findings”"),
+        ('{"version": 1, "findings": {}}', "has no list “findings”"),
     ],
 )
 def test_what_is_no_baseline_is_said(text: str | None, says: str, tmp_path: Path) -> None:

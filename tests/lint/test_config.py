@@ -226,6 +226,32 @@ def test_errors_in_pyproject_name_their_line_too(broken: AgentFolder) -> None:
     assert problems(broken) == [(2, "“tool.stepflow” must be a table")]
 
 
+def test_numbers_and_nesting_without_end_are_said(broken: AgentFolder) -> None:
+    configure(broken, "x = " + "9" * 5000)
+    assert problems(broken) == [(None, "a number in it is too long")]
+    configure(broken, "x = " + "[" * 5000 + "]" * 5000)
+    assert problems(broken) == [(None, "it is nested too deeply")]
+
+
+def test_what_has_its_name_and_is_no_file_is_said(broken: AgentFolder) -> None:
+    path = configure(broken, "")
+    path.unlink()
+    path.mkdir()
+    assert problems(broken) == [(None, "can't be read (it is a folder)")]
+    path.rmdir()
+    path.symlink_to("gone.toml")
+    assert problems(broken) == [(None, "can't be read (there is no such file)")]
+    path.unlink()
+    path.symlink_to(path.name)
+    assert problems(broken) == [(None, "can't be read (Too many levels of symbolic links)")]
+
+
+def test_a_pyproject_that_is_named_must_have_the_table(broken: AgentFolder) -> None:
+    path = configure(broken, "[tool.other]\n", "pyproject.toml")
+    named = Configs(Options(file=path)).of(broken.registry.path).problems
+    assert [problem.message for problem in named] == ["there is no table [tool.stepflow] in it"]
+
+
 def test_what_is_no_text_is_said(broken: AgentFolder) -> None:
     configure(broken, "").write_bytes(b"\xff\xfe")
     assert problems(broken) == [(None, "not UTF-8 text")]

@@ -132,6 +132,22 @@ def test_a_byte_order_mark_is_a_warning_and_counts_nowhere(tmp_path: Path) -> No
     assert (found.code, found.severity, found.range.start) == ("SF003", "warning", (1, 1, 0))
 
 
+@pytest.mark.parametrize("name", ["steps_registry.json", "schemas/issue.schema.json"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_another_encoding_without_a_mark_is_told_once(encoding: str, name: str, tmp_path: Path) -> None:
+    (found,) = written(tmp_path, files_of(changed())[name].encode(encoding), name)
+    assert (found.code, found.severity, found.file.name) == ("SF003", "error", Path(name).name)
+    assert found.message.startswith(f"The file is {encoding[:6].upper()}: ")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_another_encoding_with_its_mark_is_named(encoding: str, tmp_path: Path) -> None:
+    name = "schemas/issue.schema.json"
+    (found,) = written(tmp_path, files_of(changed())[name].encode(encoding), name)
+    assert (found.code, found.severity) == ("SF003", "error")
+    assert found.message.startswith(f"The file is {encoding.upper()}: ")
+
+
 @pytest.mark.parametrize(
     ("escape", "wrong"),
     [
