@@ -31,6 +31,10 @@ def bind_problem_actions(window: "MainWindow") -> None:
     bind("suppress-problem", lambda: details("suppress"))
     bind("fix-safe", lambda: problems.fix_all(None))
     window.source.extend_menu = problems.offer_at
+    window.source.assist.fix_asked.connect(problems.fix)
+    window.source.assist.rule_asked.connect(lambda found: problems.show_details(found, "rule"))
+    window.source.assist.done.connect(window.status.done)
+    window.source.assist.refused.connect(window.banner.mention)
     window.inspector.extend_menu = lambda menu, found: fill_menu(menu, found, problems)
     window.inspector.details_asked.connect(problems.show_details)
 

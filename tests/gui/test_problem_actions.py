@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QToolTip
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
@@ -119,7 +119,7 @@ def test_the_finding_that_f8_led_to_is_meant_from_the_canvas(opened: Open) -> No
         window.problems.close_details()
 
 
-def test_the_tool_tip_in_the_source_names_the_fix_and_f1(opened: Open, qtbot: QtBot) -> None:
+def test_the_card_in_the_source_names_the_fix_and_f1(opened: Open) -> None:
     window = opened("")
     editor, found = window.source.editor, finding(window, "SF301")
     session(window).reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
@@ -131,12 +131,13 @@ def test_the_tool_tip_in_the_source_names_the_fix_and_f1(opened: Open, qtbot: Qt
     QApplication.sendEvent(
         editor.viewport(), QHelpEvent(QHelpEvent.Type.ToolTip, point, editor.viewport().mapToGlobal(point))
     )
-    assert found.fixes[0].title in QToolTip.text().replace("&quot;", '"')
-    assert "F1 explains" in QToolTip.text()
+    said = window.source.assist.card.label.text()
+    assert found.fixes[0].title in said.replace("&quot;", '"')
+    assert "F1" in said
     assert editor.hovered is not None
     assert explained(window) == "SF301"
-    QToolTip.hideText()
-    qtbot.waitUntil(lambda: editor.hovered is None)
+    window.source.assist.hover.hide()
+    assert editor.hovered is None
 
 
 def test_the_inspectors_findings_offer_what_the_list_offers(opened: Open, agent: Path, qtbot: QtBot) -> None:

@@ -1,220 +1,137 @@
-"""Help in the source editor: completion, going to definitions, all places of a name, what a field means."""
+"""Help in the source editor: completion, definitions, places of a name, renaming, what a place is about, fixes."""
 
 from collections.abc import Callable
 from functools import partial
-from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QStringListModel, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QCompleter, QListView
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QMenu
 
-from stepflow_gui.gui.fonts import mono_font
+from stepflow_gui.formats.change import plan
+from stepflow_gui.formats.changes import Change, RenameStep
+from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.palette.matching import PaletteEntry
 from stepflow_gui.gui.palette.popup import PalettePopup
-from stepflow_gui.gui.session import Session
-from stepflow_gui.messages import _
-from stepflow_gui.project.assist.completion import Completion, Completions, completions_at
-from stepflow_gui.project.assist.going import definitions_at, references_at
-from stepflow_gui.project.assist.telling import about
+from stepflow_gui.gui.panels.form_notice import make, ways_of
+from stepflow_gui.gui.panels.problems_places import stands_at
+from stepflow_gui.gui.panels.source_completing import SourceCompleting
+from stepflow_gui.gui.panels.source_hover import HoverCard, SourceHover
+from stepflow_gui.gui.panels.source_language import config_table, is_config, language_of, lexer_of, pairs_of
+from stepflow_gui.gui.panels.source_links import SourceLinks
+from stepflow_gui.gui.panels.source_rename import RenamePopup, Verdict
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.assist.completion import Completions, completions_at
+from stepflow_gui.project.assist.definitions import defined_at
+from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.prompt_completion import prompt_completions
+from stepflow_gui.project.assist.renaming import renamable_at, rename_of
+from stepflow_gui.project.assist.schema_completion import schema_about, schema_completions
+from stepflow_gui.project.assist.subject import Subject, subject_at
+from stepflow_gui.project.assist.telling import Told, about
+from stepflow_gui.project.assist.toml_completion import toml_about, toml_completions
 from stepflow_gui.project.assist.variables import Found
-from stepflow_gui.text.document import Document
-from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.document import AnyDocument, Document, TextFile
 from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.panels.source import SourcePanel
-    from stepflow_gui.project.agent_folder import AgentFolder
+    from stepflow_gui.gui.session import Session
 
-_LONGEST = 300_000  # characters of a text that is completed while it is typed; in a longer one only when asked
-_SOON = 60  # milliseconds after a key
-_ROWS = 10
-_ENDS_POPUP = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End})
+_CTRL, _SHIFT, _ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
 
 
 class SourceAssist(QObject):
-    """Watches the keys and clicks of one source panel's editor."""
+    """The help of one source panel's editor.
+
+    `fix_asked(finding, fix)` and `rule_asked(finding)`: a link under the mouse was followed. `done(text)` says what was
+    changed, `refused(text)` why nothing was.
+    """
+
+    fix_asked = Signal(object, object)
+    rule_asked = Signal(object)
+    done = Signal(str)
+    refused = Signal(str)
 
     def __init__(self, panel: "SourcePanel") -> None:
         super().__init__(panel)
         self._panel = panel
         self._editor = panel.editor
-        self._found: Completions | None = None
-        self._model = QStringListModel(self)
-        self._completer = QCompleter(self._model, self)
-        self._completer.setWidget(self._editor)
-        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self._completer.setMaxVisibleItems(_ROWS)
-        self._popup = QListView()
-        self._popup.setFont(mono_font(12))
-        self._popup.setObjectName("completions")
-        self._popup.setUniformItemSizes(True)
-        self._completer.setPopup(self._popup)
-        self._completer.activated.connect(self._chosen)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_SOON)
-        self._later.timeout.connect(self._complete_typed)
-        self._editor.installEventFilter(self)
-        self._editor.viewport().installEventFilter(self)
-        self._editor.about = self.about
+        self._session: Session | None = None  # whose changes are heard
+        self._coloured: object = None  # what the colours depend on
+        editor = self._editor
+        self.completing = SourceCompleting(editor, self._completions)
+        self.card = HoverCard(editor)
+        self.hover = SourceHover(editor, self.card, self._found_at, self.told, self.place_of)
+        self.links = SourceLinks(editor, self._link_at, self.go_to_definition)
+        self.hover.fix_asked.connect(self.fix_asked)
+        self.hover.rule_asked.connect(self.rule_asked)
+        editor.shown.connect(self._shown)
+        editor.menu_asked.connect(self._fill_menu)
+        editor.installEventFilter(self)
 
-    @property
-    def is_open(self) -> bool:
-        """Whether completions are listed."""
-        return self._popup.isVisible()
+    # Keys
 
-    def labels(self) -> list[str]:
-        """What is listed."""
-        return [item.label for item in self._found.items] if self._found is not None and self.is_open else []
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._editor and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            does = self._of_key(event)
+            if does is not None:
+                does()
+                return True
+        return super().eventFilter(watched, event)
 
-    def complete(self) -> None:
-        """List what can stand at the caret; where it is only one thing that was begun, write it."""
-        found = self._completions()
-        if found is None or not found.items:
-            self._close()
-            return
-        if len(found.items) == 1 and found.typed and found.items[0].label.startswith(found.typed):
-            self._found = found
-            self._write(found.items[0])
-            return
-        self._list(found)
+    def _of_key(self, event: QKeyEvent) -> Callable[[], object] | None:
+        key, modifiers = event.key(), event.modifiers() & (_CTRL | _SHIFT | _ALT)
+        if key == Qt.Key.Key_F12:
+            return self.find_references if modifiers == _SHIFT else self.go_to_definition
+        if key == Qt.Key.Key_F2 and not modifiers:
+            return self.rename
+        enters = key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if (key == Qt.Key.Key_Period and modifiers == _CTRL) or (enters and modifiers == _ALT):
+            return self.show_fixes
+        if key == Qt.Key.Key_I and modifiers == _CTRL:
+            return self.tell_here
+        return None
 
-    def go_to_definition(self, offset: int | None = None) -> None:
-        """Go to where the name at the caret, or at an offset, is defined."""
-        places = self._places(definitions_at, self._editor.caret if offset is None else offset)
+    # Going
+
+    def go_to_definition(self, offset: int | None = None) -> bool:
+        """Go to where the name at the caret, or at an offset, is defined; False where there is nowhere to go."""
+        at = self._editor.caret if offset is None else offset
+        places = self._places(definitions_at, at)
         if len(places) == 1:
             self._go(places[0])
         elif places:
             self._offer(places)
+        elif offset is None:
+            self._say(why_no_definition)
+        return bool(places)
 
     def find_references(self) -> None:
         """List every place of the name at the caret."""
         places = self._places(references_at, self._editor.caret)
         if places:
             self._offer(places)
-
-    def about(self, offset: int) -> str:
-        """What a field or name at an offset means, as rich text."""
-        at = self._at()
-        if at is None:
-            return ""
-        told = about(*at, offset)
-        return "".join(f"<p style='margin: 2px 0'>{escape(line)}</p>" for line in (told.lines if told else ()))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._editor and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            return self._key(event)
-        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
-            self._close()
-            if event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.button() == Qt.MouseButton.LeftButton:
-                cursor = self._editor.cursorForPosition(event.position().toPoint())
-                self.go_to_definition(self._editor.mapping.offset(cursor.position()))
-                return True
-        return super().eventFilter(watched, event)
-
-    def _key(self, event: QKeyEvent) -> bool:
-        key = event.key()
-        if key == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
-            self.complete()
-            return True
-        if key == Qt.Key.Key_F12:
-            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self.find_references()
-            else:
-                self.go_to_definition()
-            return True
-        if self.is_open:
-            if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab}:
-                index = self._popup.currentIndex()
-                self._take(index if index.isValid() else self._model.index(0))
-                return True
-            if key == Qt.Key.Key_Escape:
-                self._close()
-                return True
-            if key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
-                self._step(1 if key == Qt.Key.Key_Down else -1)
-                return True
-            if Qt.Key(key) in _ENDS_POPUP:
-                self._close()
-        typed = event.text()
-        if typed and (
-            typed.isalnum() or typed in {'"', ".", "-", "_", ":"} or (self.is_open and key == Qt.Key.Key_Backspace)
-        ):
-            self._later.start()
-        elif typed:
-            self._close()
-        return False
-
-    def _step(self, by: int) -> None:
-        rows = self._model.rowCount()
-        row = self._popup.currentIndex().row()
-        self._popup.setCurrentIndex(self._model.index((row + by) % rows))
-
-    def _complete_typed(self) -> None:
-        editor = self._editor
-        if editor.composing or not editor.hasFocus() or len(editor.mapping.source.text) > _LONGEST:
-            return
-        found = self._completions()
-        started = found is not None and (found.typed or _in_string(editor.mapping.source.text, editor.caret))
-        if found is None or not found.items or not started or [item.label for item in found.items] == [found.typed]:
-            self._close()
         else:
-            self._list(found)
+            self._say(why_no_definition)
 
-    def _completions(self) -> Completions | None:
-        at = self._at()
-        return completions_at(*at, self._editor.caret) if at is not None else None
-
-    def _list(self, found: Completions) -> None:
-        self._found = found
-        self._model.setStringList([_line(item) for item in found.items])
-        popup = self._popup
-        cursor = self._editor.textCursor()
-        cursor.setPosition(self._editor.mapping.position(found.span.start))
-        left = self._editor.cursorRect(cursor)
-        width = min(520, popup.sizeHintForColumn(0) + 40)
-        self._completer.complete(QRect(left.topLeft(), left.size()).adjusted(0, 0, width, 0))
-        popup.setCurrentIndex(self._model.index(0))
-
-    def _chosen(self, line: str) -> None:
-        if self._found is not None:
-            item = next((item for item in self._found.items if _line(item) == line), None)
-            if item is not None:
-                self._write(item)
-
-    def _take(self, index: QModelIndex) -> None:
-        if self._found is not None and index.isValid() and index.row() < len(self._found.items):
-            self._write(self._found.items[index.row()])
-
-    def _write(self, item: Completion) -> None:
-        found, self._found = self._found, None
-        self._later.stop()
-        self._close()
-        if found is None:
-            return
-        span = found.span
-        label = _("Complete “{text}”").format(text=item.label)
-        self._editor.asked.emit([TextEdit(span.start, span.end, item.text)], label)
-        caret = span.start + item.caret
-        self._editor.reveal(Span(caret, caret))
-
-    def _close(self) -> None:
-        self._found = None
-        self._popup.hide()
-
-    def _at(self) -> "tuple[AgentFolder, Document] | None":
-        session: Session | None = self._panel.session
-        path: Path | None = self._panel.path
-        if session is None or path is None:
+    def _link_at(self, offset: int) -> Span | None:
+        at = self.file()
+        subject = subject_at(*at, offset) if at is not None else None
+        if at is None or subject is None:
             return None
-        folder = session.folder
-        document = folder.document(path) if path.suffix == ".json" else None
-        return (folder, document) if isinstance(document, Document) else None
+        places = defined_at(at[0], subject)
+        itself = len(places) == 1 and places[0].document is subject.file and places[0].span == subject.span
+        return subject.span if places and not itself else None
 
-    def _places(self, find: "Callable[[AgentFolder, Document, int], list[Found]]", offset: int) -> list[Found]:
-        at = self._at()
+    def _places(self, find: Callable[[AgentFolder, AnyDocument, int], list[Found]], offset: int) -> list[Found]:
+        at = self.file()
         return find(*at, offset) if at is not None else []
 
     def _go(self, place: Found) -> None:
@@ -231,10 +148,201 @@ class SourceAssist(QObject):
             entries.append(PaletteEntry("file", text, where, partial(self._go, place)))
         PalettePopup(self._panel.window(), self._editor.theme, entries).open_over(self._panel.window())
 
+    def _say(self, why: Callable[[AgentFolder, AnyDocument, int], str]) -> None:
+        at = self.file()
+        offset = self._editor.caret
+        text = why(*at, offset) if at is not None else _("No name stands here")
+        self.hover.note(text or _("No name stands here"), offset)
 
-def _line(item: Completion) -> str:
-    return f"{item.label}   {item.detail}" if item.detail else item.label
+    # Renaming
 
+    def rename(self, offset: int | None = None) -> None:
+        """Ask for another name for what stands at the caret, or at an offset, over the old one."""
+        at = self.file()
+        where = self._editor.caret if offset is None else offset
+        subject = self._renamable(where)
+        if at is None or isinstance(subject, Refusal):
+            self.hover.note(subject.reason if isinstance(subject, Refusal) else "", where)
+            return
+        self.completing.close()
+        popup = RenamePopup(self._panel.window(), subject.name, partial(self._judge, subject))
+        popup.wanted.connect(self._rename)
+        quote = 1 if subject.is_of_json else len(subject.head)
+        place = self.place_of(Span(subject.span.start + quote, subject.span.end))
+        popup.open_at(self._editor.viewport().mapToGlobal(place.topLeft()))
 
-def _in_string(text: str, caret: int) -> bool:
-    return text[caret - 1 : caret] == '"'
+    def _renamable(self, offset: int) -> Subject | Refusal:
+        at, session = self.file(), self._panel.session
+        if at is None or session is None:
+            return Refusal(_("No name stands here"))
+        if session.stale:
+            return Refusal(_("The text has a mistake: put it right first."))
+        return renamable_at(*at, offset)
+
+    def _judge(self, subject: Subject, new: str) -> Verdict:
+        session = self._panel.session
+        change = rename_of(session.folder, subject, new) if session is not None else Refusal("")
+        if session is None or isinstance(change, Refusal):
+            return Verdict(change.reason if isinstance(change, Refusal) else "", None)
+        found = plan(session.folder, change)
+        if isinstance(found, Refusal):
+            return Verdict(found.reason, None, ways_of(change, found))
+        places = sum(len(edits) for path, edits in found.edits.items() if path != session.layout_path)
+        files = len([path for path in found.edits if path != session.layout_path])
+        said = [
+            ngettext("{count} place changes", "{count} places change", places).format(count=places),
+            ngettext("{count} file", "{count} files", files).format(count=files),
+        ]
+        return Verdict("\n".join((" · ".join(said), *found.notes)), change)
+
+    def _rename(self, change: Change) -> None:
+        session = self._panel.session
+        if session is None:
+            return
+        found = make(session, change)
+        if isinstance(found, Refusal):
+            self.refused.emit(found.reason)
+            return
+        if isinstance(change, RenameStep) and session.selected_step == change.step:
+            session.select(change.new, "link")
+        self.done.emit("  ".join((found.title, *found.notes)))
+
+    # Telling
+
+    def told(self, offset: int) -> Told | None:
+        """What an offset is about."""
+        at = self.file()
+        if at is None:
+            return None
+        agent, file = at
+        if is_config(file.path):
+            return toml_about(config_table(agent, file.path), file.source.text, offset)
+        found = about(agent, file, offset)
+        if found is None and isinstance(file, Document) and language_of(agent, file.path) == "schema":
+            keyword = schema_about(file, offset)
+            return Told(keyword[0], keyword[1], (keyword[2],)) if keyword is not None else None
+        return found
+
+    def tell_here(self) -> None:
+        """Tell what stands at the caret, without the mouse."""
+        if not self.hover.show_at(self._editor.caret):
+            self.hover.note(_("Nothing is known of this place"), self._editor.caret)
+
+    def show_fixes(self) -> None:
+        """Open the menu of what can be done about the findings at the caret, else in its line."""
+        path = self._panel.path
+        offset = self._editor.caret
+        found = self._found_at(offset)
+        if not found:
+            line = self._editor.mapping.source.position(offset).line
+            here = [mark for mark in self._editor.marks if self._line_of(mark.start) == line]
+            offset = here[0].start if here else offset
+            found = self._found_at(offset)
+        if path is None or not found or self._panel.extend_menu is None:
+            self.hover.note(_("No finding stands here"), self._editor.caret)
+            return
+        menu = QMenu(self._editor)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._panel.extend_menu(menu, path, offset)
+        at = self.place_of(Span(self._editor.caret, self._editor.caret))
+        menu.popup(self._editor.viewport().mapToGlobal(at.bottomLeft() + QPoint(0, 2)))
+        first = next((action for action in menu.actions() if action.isEnabled() and not action.isSeparator()), None)
+        if first is not None:
+            menu.setActiveAction(first)
+
+    def _found_at(self, offset: int) -> list[Diagnostic]:
+        session, path = self._panel.session, self._panel.path
+        if session is None or path is None or not session.linted:
+            return []
+        return [found for found in session.diagnostics if stands_at(found, path, offset)]
+
+    def _line_of(self, offset: int) -> int:
+        return self._editor.mapping.source.position(offset).line
+
+    # Menu
+
+    def _fill_menu(self, menu: QMenu, offset: int) -> None:
+        menu.setToolTipsVisible(True)
+        at = self.file()
+        no_name = _("No name stands here")
+        why_not = why_no_definition(*at, offset) if at is not None else no_name
+        renamable = self._renamable(offset)
+        reason = renamable.reason if isinstance(renamable, Refusal) else ""
+        nowhere = "" if at is not None and references_at(*at, offset) else why_not or no_name
+        for text, keys, does, against in (
+            (_("Go to &Definition"), "F12", partial(self.go_to_definition, offset), why_not),
+            (_("Find All &References"), "Shift+F12", self._references_of(offset), nowhere),
+            (_("Re&name…"), "F2", partial(self.rename, offset), reason),
+        ):
+            action = menu.addAction(f"{text}\t{keys}", does)
+            action.setEnabled(not against)
+            action.setToolTip(against)
+        menu.addSeparator()
+
+    def _references_of(self, offset: int) -> Callable[[], None]:
+        return lambda: self._offer(self._places(references_at, offset))
+
+    # What is shown
+
+    def file(self) -> tuple[AgentFolder, AnyDocument] | None:
+        """The agent, and its file that is shown; None where there is none."""
+        session, path = self._panel.session, self._panel.path
+        if session is None or path is None:
+            return None
+        folder = session.folder
+        if path.suffix == ".json":
+            document = folder.document(path)
+            return (folder, document) if isinstance(document, Document) else None
+        return folder, TextFile(path, self._editor.mapping.source)
+
+    def place_of(self, span: Span) -> QRect:
+        """Where the first line of a stretch is in the viewport."""
+        editor = self._editor
+        cursor = editor.textCursor()
+        cursor.setPosition(editor.mapping.position(span.start))
+        start = editor.cursorRect(cursor)
+        block_end = cursor.block().position() + cursor.block().length() - 1
+        cursor.setPosition(min(editor.mapping.position(span.end), block_end))
+        return start.united(editor.cursorRect(cursor))
+
+    def _completions(self, offset: int) -> Completions | None:
+        at = self.file()
+        if at is None:
+            return None
+        agent, file = at
+        if is_config(file.path):
+            return toml_completions(config_table(agent, file.path), file.source.text, offset)
+        match language_of(agent, file.path):
+            case "json" if isinstance(file, Document):
+                return completions_at(agent, file, offset)
+            case "schema" if isinstance(file, Document):
+                return schema_completions(agent, file, offset)
+            case "prompt":
+                return prompt_completions(agent, file, offset)
+        return None
+
+    def _shown(self) -> None:
+        """Another text is in the editor: it may be in another language."""
+        self.completing.close()
+        self.hover.hide()
+        session = self._panel.session
+        if session is not self._session:
+            if self._session is not None:
+                self._session.flow_changed.disconnect(self._colour)
+            self._session = session
+            if session is not None:
+                session.flow_changed.connect(self._colour)
+        self._coloured = None
+        self._colour()
+
+    def _colour(self) -> None:
+        session, path = self._panel.session, self._panel.path
+        if session is None or path is None:
+            return
+        agent = session.good if session.settled else None
+        if agent is None:
+            agent = session.folder
+        depends, lex = lexer_of(agent, path)
+        if (path, depends) != self._coloured:
+            self._coloured = (path, depends)
+            self._editor.set_language(lex, pairs_of(agent, path))

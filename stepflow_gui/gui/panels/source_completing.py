@@ -115,7 +115,7 @@ class SourceCompleting(QObject):
             return
         found = self._completions(editor.caret)
         started = found is not None and (found.typed or text[editor.caret - 1 : editor.caret] in {'"', "'"})
-        if found is None or not found.items or not started or [item.label for item in found.items] == [found.typed]:
+        if found is None or not found.items or not started or _is_written(found, text):
             self.close()
         else:
             self._list(found)
@@ -138,3 +138,8 @@ class SourceCompleting(QObject):
         self._editor.asked.emit([TextEdit(span.start, span.end, item.text)], label)
         caret = span.start + item.caret
         self._editor.place_caret(caret)
+
+
+def _is_written(found: Completions, text: str) -> bool:
+    """Whether the only thing that fits stands there already."""
+    return [item.text for item in found.items] == [text[found.span.start : found.span.end]]

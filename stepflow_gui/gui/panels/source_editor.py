@@ -1,13 +1,12 @@
 """The editor of the source panel: shows a text, and turns what the person writes into text edits."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFont,
-    QHelpEvent,
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
@@ -16,17 +15,20 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
     QTextBlock,
+    QTextCharFormat,
     QTextCursor,
+    QTextFormat,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from stepflow_gui.gui.fonts import mono_font
-from stepflow_gui.gui.panels.source_highlights import behind_text
 from stepflow_gui.gui.panels.source_keys import indent_edits, new_line, tab_text
+from stepflow_gui.gui.panels.source_lexer import Lex
 from stepflow_gui.gui.panels.source_mapping import Mapping, joined_changes, line_end, shown
-from stepflow_gui.gui.panels.source_marks import Mark, shifted, tip, wave
+from stepflow_gui.gui.panels.source_marks import Mark, bracket_pair, shifted, wave
 from stepflow_gui.gui.panels.source_menu import source_menu
-from stepflow_gui.gui.panels.source_search import Hit
+from stepflow_gui.gui.panels.source_pairing import Pairing
+from stepflow_gui.gui.panels.source_pairs import Pairs
 from stepflow_gui.gui.panels.source_syntax import Colours
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Severity
@@ -55,16 +57,16 @@ class SourceEditor(QPlainTextEdit):
     resized = Signal()
     menu_asked = Signal(object, int)  # a menu to be begun, and the offset that it is for
     marked = Signal()  # what the gutter shows may have changed
+    shown = Signal()  # another text is there, not yet coloured
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._told = (0, "")  # what a tool tip told of findings, and of which offset
-        self.about: Callable[[int], str] | None = None  # what the text at an offset means, as rich text
+        self.hovered: int | None = None  # the offset of the findings that are told of under the mouse
+        self.link: Span | None = None  # what a click would follow
+        self._pairing = Pairing()
         self.theme = theme
         self.step_lines: tuple[int, int] | None = None  # first and last block of the selected step
         self.marks: list[Mark] = []
-        self.hits: Sequence[Hit] = ()
-        self.scope: Span | None = None
         self.mapping = Mapping(self.document())
         self._colours = Colours(self.document(), theme)
         self._laying = False
@@ -113,8 +115,23 @@ class SourceEditor(QPlainTextEdit):
         self.setPlainText(shown(source.text))
         self.mapping.source = source
         self._expected = 0
+        self._pairing.forget()
+        self.link = None
+        self.shown.emit()
         self._laying = False
         self.refresh()
+
+    def set_language(self, lex: Lex, pairs: Pairs) -> None:
+        """Colour the text as of another language, in which other signs come in pairs."""
+        self._pairing.pairs = pairs
+        self._colours.set_language(lex)
+        self.refresh()
+
+    def set_link(self, link: Span | None) -> None:
+        """Show a stretch as one that leads somewhere."""
+        if link != self.link:
+            self.link = link
+            self._decorate()
 
     def lay(self, edits: list[TextEdit], after: Source, follow: bool = False) -> None:
         """Show edits that were made elsewhere, the caret and what is in view kept; or `follow` the last edit."""
@@ -131,7 +148,7 @@ class SourceEditor(QPlainTextEdit):
         self._laying = False
         if follow and edits:
             end = edits[-1].start + sum(len(edit.text) - (edit.end - edit.start) for edit in edits[:-1])
-            self._place_caret(end + len(edits[-1].text))
+            self.place_caret(end + len(edits[-1].text))
         elif above:
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + self.blockCount() - count)
@@ -145,11 +162,6 @@ class SourceEditor(QPlainTextEdit):
     def set_marks(self, marks: list[Mark]) -> None:
         """Underline findings."""
         self.marks = marks
-        self.refresh()
-
-    def set_hits(self, hits: Sequence[Hit], scope: Span | None) -> None:
-        """Mark what was found, and the stretch that it was looked for in where that isn't all."""
-        self.hits, self.scope = hits, scope
         self.refresh()
 
     def reveal(self, span: Span) -> None:
@@ -211,7 +223,8 @@ class SourceEditor(QPlainTextEdit):
     def _block_of(self, offset: int) -> int:
         return self.document().findBlock(self.mapping.position(offset)).blockNumber()
 
-    def _place_caret(self, offset: int) -> None:
+    def place_caret(self, offset: int) -> None:
+        """Put the caret at an offset, in view; what is written there goes on with what was written before."""
         cursor = self.textCursor()
         cursor.setPosition(self.mapping.position(offset))
         self._expected = cursor.position()
@@ -219,11 +232,11 @@ class SourceEditor(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def _decorate(self) -> None:
+        selections = [self._current_line(), *self._bracket_marks(), *self._link_marks()]
         first = self.firstVisibleBlock().blockNumber()
         top = self.mapping.offset(self.firstVisibleBlock().position())
         last = self.document().findBlockByNumber(min(first + self._lines_in_view(), self.blockCount() - 1))
         bottom = self.mapping.offset(last.position() + last.length() - 1)
-        selections = [*behind_text(self, Span(top, bottom))]
         self._severities = {}
         self._waves = []
         for mark in reversed(self.marks):  # the worst of a place is painted last
@@ -236,6 +249,30 @@ class SourceEditor(QPlainTextEdit):
         self.setExtraSelections(selections)
         self.viewport().update()
         self.marked.emit()
+
+    def _current_line(self) -> QTextEdit.ExtraSelection:
+        form = QTextCharFormat()
+        form.setBackground(self.theme.mix("accent", "canvas", 0.07))
+        form.setProperty(QTextFormat.Property.FullWidthSelection, True)
+        cursor = self.textCursor()
+        cursor.clearSelection()
+        return _selection(cursor, form)
+
+    def _bracket_marks(self) -> Iterator[QTextEdit.ExtraSelection]:
+        cursor = self.textCursor()
+        for position in bracket_pair(cursor.block(), cursor.positionInBlock()) or ():
+            form = QTextCharFormat()
+            form.setBackground(self.theme.mix("accent", "canvas", 0.25))
+            form.setForeground(self.theme.color("text"))
+            yield _selection(self._stretch(position, position + 1), form)
+
+    def _link_marks(self) -> Iterator[QTextEdit.ExtraSelection]:
+        if self.link is not None:
+            form = QTextCharFormat()
+            form.setForeground(self.theme.color("accent"))
+            form.setFontUnderline(True)
+            ends = (self.mapping.position(self.link.start), self.mapping.position(self.link.end))
+            yield _selection(self._stretch(*ends), form)
 
     def _ends(self, mark: Mark) -> tuple[int, int]:
         # The positions between which a finding is underlined: of what spans lines, in the first.
@@ -253,14 +290,13 @@ class SourceEditor(QPlainTextEdit):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for (start, end), severity in self._waves:
-            here, there = self.cursorRect(self.stretch(start, start)), self.cursorRect(self.stretch(end, end))
+            here, there = self.cursorRect(self._stretch(start, start)), self.cursorRect(self._stretch(end, end))
             if event.rect().intersects(here.united(there)):
                 painter.setPen(QPen(self.theme.color(severity), 1.2))
                 painter.drawPolyline(wave(here.left(), max(there.left(), here.left() + 6), here.bottom()))
         painter.end()
 
-    def stretch(self, start: int, end: int) -> QTextCursor:
-        """What stands between two positions of the document."""
+    def _stretch(self, start: int, end: int) -> QTextCursor:
         cursor = QTextCursor(self.document())
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
@@ -326,6 +362,10 @@ class SourceEditor(QPlainTextEdit):
             cursor.insertText(tab_text(cursor.positionInBlock(), self.mapping.source.text))
         elif event.key() in {Qt.Key.Key_Tab, Qt.Key.Key_Backtab}:
             self._indent(outwards=event.key() == Qt.Key.Key_Backtab)
+        elif self._pairing.typed(event, cursor):
+            self._expected = cursor.position()  # writing goes on
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
         else:
             super().keyPressEvent(event)
             return
@@ -343,22 +383,6 @@ class SourceEditor(QPlainTextEdit):
             event.ignore()  # the window's one history
             return False
         return super().event(event)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            offset = self.mapping.offset(self.cursorForPosition(event.pos()).position())
-            marked = tip(self.marks, offset)
-            self._told = (offset, marked)
-            said = marked or (self.about(offset) if self.about is not None else "")
-            QToolTip.showText(event.globalPos(), said, self.viewport())
-            return True
-        return super().viewportEvent(event)
-
-    @property
-    def hovered(self) -> int | None:
-        """The offset of the findings that the tool tip tells of, while it is there."""
-        offset, said = self._told
-        return offset if said and QToolTip.isVisible() and QToolTip.text() == said else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -393,3 +417,10 @@ class SourceEditor(QPlainTextEdit):
 
 def _of_history(event: QKeyEvent) -> bool:
     return event.matches(_KEY.Undo) or event.matches(_KEY.Redo)
+
+
+def _selection(cursor: QTextCursor, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    selection = QTextEdit.ExtraSelection()
+    selection.cursor = cursor
+    selection.format = form
+    return selection

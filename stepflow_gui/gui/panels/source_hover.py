@@ -5,7 +5,7 @@ from functools import partial
 from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QCursor, QHelpEvent, QKeyEvent
+from PySide6.QtGui import QCursor, QEnterEvent, QHelpEvent, QKeyEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from stepflow_gui.gui.fonts import ui_font
@@ -30,6 +30,8 @@ class HoverCard(Card):
     """Told as rich text with links. `followed` is emitted with the link's number."""
 
     followed = Signal(int)
+    entered = Signal()
+    left = Signal()
 
     def __init__(self, editor: SourceEditor) -> None:
         super().__init__(editor)
@@ -43,6 +45,14 @@ class HoverCard(Card):
         column = QVBoxLayout(self)
         column.setContentsMargins(_PAD, 7, _PAD, 8)
         column.addWidget(self.label)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.entered.emit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
 
     @property
     def theme(self) -> Theme:
@@ -85,6 +95,7 @@ class SourceHover(QObject):
     ) -> None:
         super().__init__(editor)
         self._editor = editor
+        self._viewport = editor.viewport()  # not to be asked for while the editor goes
         self.card = card
         self._found_at = found_at
         self._about = about
@@ -96,8 +107,9 @@ class SourceHover(QObject):
         self._leave.setInterval(_PATIENCE)
         self._leave.timeout.connect(self._hide_unless_over)
         card.followed.connect(self._follow)
-        card.installEventFilter(self)
-        editor.viewport().installEventFilter(self)
+        card.entered.connect(self._leave.stop)
+        card.left.connect(self._leave.start)
+        self._viewport.installEventFilter(self)
         editor.installEventFilter(self)
         editor.verticalScrollBar().valueChanged.connect(self.hide)
         editor.horizontalScrollBar().valueChanged.connect(self.hide)
@@ -137,7 +149,7 @@ class SourceHover(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
-        viewport = self._editor.viewport()
+        viewport = self._viewport
         if watched is viewport and kind == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cursor = self._editor.cursorForPosition(event.pos())
             behind = event.pos().x() > self._editor.cursorRect(cursor).right() + 2 * self._editor.fontMetrics().height()
@@ -153,10 +165,6 @@ class SourceHover(QObject):
                 self._leave.stop()
             elif not self._leave.isActive():
                 self._leave.start()
-        elif watched is self.card and kind == QEvent.Type.Leave:
-            self._leave.start()
-        elif watched is self.card and kind == QEvent.Type.Enter:
-            self._leave.stop()
         elif watched is viewport and kind in {QEvent.Type.MouseButtonPress, QEvent.Type.Wheel}:
             self.hide()
         elif watched is self._editor and kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):

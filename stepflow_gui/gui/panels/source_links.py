@@ -19,11 +19,12 @@ class SourceLinks(QObject):
     ) -> None:
         super().__init__(editor)
         self._editor = editor
+        self._viewport = editor.viewport()  # not to be asked for while the editor goes
         self._link_at = link_at
         self._follow = follow
         self._looked: tuple[int, str] | None = None  # which position of which text was asked about last
-        editor.viewport().setMouseTracking(True)
-        editor.viewport().installEventFilter(self)
+        self._viewport.setMouseTracking(True)
+        self._viewport.installEventFilter(self)
         editor.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -31,7 +32,7 @@ class SourceLinks(QObject):
         if watched is self._editor:
             if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Control:
                 if kind == QEvent.Type.KeyPress:
-                    self._show(self._editor.viewport().mapFromGlobal(QCursor.pos()))
+                    self._show(self._viewport.mapFromGlobal(QCursor.pos()))
                 elif kind == QEvent.Type.KeyRelease:
                     self._clear()
             elif kind in {QEvent.Type.FocusOut, QEvent.Type.Hide}:
@@ -51,7 +52,7 @@ class SourceLinks(QObject):
         return False
 
     def _show(self, point: QPoint) -> None:
-        viewport = self._editor.viewport()
+        viewport = self._viewport
         if not viewport.rect().contains(point) or QGuiApplication.mouseButtons():
             self._clear()
             return
@@ -67,7 +68,7 @@ class SourceLinks(QObject):
         self._looked = None
         if self._editor.link is not None:
             self._editor.set_link(None)
-            self._editor.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+            self._viewport.setCursor(Qt.CursorShape.IBeamCursor)
 
     def _offset(self, point: QPoint) -> int:
         return self._editor.mapping.offset(self._editor.cursorForPosition(point).position())

@@ -1,7 +1,6 @@
 """What is marked in the source editor: findings under the text, the brackets at the caret."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ from PySide6.QtGui import QTextBlock
 from stepflow_gui.gui.panels.source_lexer import parts
 from stepflow_gui.gui.panels.source_mapping import units
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic, Range, Severity
-from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 
 _FARTHEST = 5_000  # lines that are searched for the other bracket
@@ -27,17 +25,15 @@ class Mark(NamedTuple):
     severity: Severity
     code: str
     message: str
-    fix: str = ""  # what its first fix does
 
 
 def marks_in(path: Path, diagnostics: Iterable[Diagnostic]) -> list[Mark]:
     """Where findings stand in a file: what they are about, else the places in it that they are related to."""
     found: list[Mark] = []
     for diagnostic in diagnostics:
-        fix = next((each.title for each in sorted(diagnostic.fixes, key=lambda fix: not fix.safe)), "")
         for place in _places(path, diagnostic):
             start, end = place.start.offset, place.end.offset
-            found.append(Mark(start, max(end, start), diagnostic.severity, diagnostic.code, diagnostic.message, fix))
+            found.append(Mark(start, max(end, start), diagnostic.severity, diagnostic.code, diagnostic.message))
     return sorted(found, key=lambda mark: (mark.start, RANK[mark.severity]))
 
 
@@ -59,17 +55,6 @@ def shifted(marks: Sequence[Mark], edits: Iterable[TextEdit]) -> list[Mark]:
                 start = min(mark.start, edit.start)
                 moved[index] = mark._replace(start=start, end=max(start, mark.end + by))
     return moved
-
-
-def tip(marks: Iterable[Mark], offset: int) -> str:
-    """What the tool tip at an offset says, as rich text; empty where there is nothing to say."""
-    here = [mark for mark in marks if mark.start <= offset <= max(mark.end, mark.start + 1)]
-    lines = {f"<b>{escape(mark.code)}</b>&nbsp; {escape(mark.message)}": mark.fix for mark in here}
-    said = []
-    for line, fix in lines.items():
-        text = _("Fix: {fix}; F1 explains").format(fix=fix) if fix else _("F1 explains")
-        said.append(f"<p style='margin: 2px 0'>{line}<br><i>{escape(text)}</i></p>")
-    return "".join(said)
 
 
 def wave(left: int, right: int, bottom: int) -> list[QPointF]:

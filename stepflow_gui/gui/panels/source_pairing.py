@@ -24,7 +24,8 @@ class Pairing:
         """Do what a key does to pairs; the cursor stands where the caret goes then. False where it does nothing."""
         if cursor.hasSelection():
             return False
-        line, column = cursor.block().text(), cursor.positionInBlock()
+        line = cursor.block().text()
+        column = _code_points(line, cursor.positionInBlock())
         if event.key() == Qt.Key.Key_Backspace:
             return not event.modifiers() and self._erased(line, column, cursor)
         if len(event.text()) != 1:
@@ -47,3 +48,10 @@ class Pairing:
         cursor.setPosition(cursor.position() + 2, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         return True
+
+
+def _code_points(line: str, position: int) -> int:
+    """The column of a position of a block, which counts UTF-16 units."""
+    if line.isascii():
+        return position
+    return len(line.encode("utf-16-le", "surrogatepass")[: 2 * position].decode("utf-16-le", "surrogatepass"))

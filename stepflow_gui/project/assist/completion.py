@@ -60,13 +60,19 @@ def completions_at(agent: AgentFolder, document: Document, offset: int) -> Compl
 
 
 def fitting(items: Iterable[Completion], typed: str) -> tuple[Completion, ...]:
-    """Those that contain what is typed, each label once; those that begin so first."""
+    """Those that contain what is typed, each label once; those that begin so first, then words."""
     wanted = typed.casefold()
     listed: dict[str, Completion] = {}
     for item in items:
         if wanted in item.label.casefold():
             listed.setdefault(item.label, item)
-    return tuple(sorted(listed.values(), key=lambda item: not item.label.casefold().startswith(wanted)))
+    return tuple(sorted(listed.values(), key=lambda item: _fit(item.label.casefold(), wanted)))
+
+
+def _fit(label: str, wanted: str) -> int:
+    """How well a label that contains what is wanted fits: least where it, or else one of its words, begins so."""
+    at = label.find(wanted)
+    return 0 if at == 0 else 1 if any(sign + wanted in label for sign in ".-_/:") else 2
 
 
 def string(value: str, detail: str = "", after: str = "") -> Completion:

@@ -37,10 +37,10 @@ def test_a_target_is_completed_while_it_is_typed(desk: Desk) -> None:
     before = desk.text()
     select(desk, '"continuation.issue"')  # the first is a target
     QTest.keyClicks(editor, '"ini')
-    desk.qtbot.waitUntil(lambda: assist.is_open, timeout=3000)
-    assert assist.labels() == ["initial.issue"]
+    desk.qtbot.waitUntil(lambda: assist.completing.is_open, timeout=3000)
+    assert assist.completing.labels() == ["initial.issue"]
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert not assist.is_open
+    assert not assist.completing.is_open
     json.loads(desk.text())
     assert desk.text() == before.replace('"continuation.issue"', '"initial.issue"', 1)
     desk.undo_all()
@@ -51,13 +51,13 @@ def test_asked_for_by_a_key_the_arrows_choose_and_escape_closes(desk: Desk) -> N
     editor, assist = desk.window.source.editor, desk.window.source.assist
     put_caret(desk, '"stepKind": "work",')
     QTest.keyClick(editor, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
-    assert assist.is_open
-    labels = assist.labels()
+    assert assist.completing.is_open
+    labels = assist.completing.labels()
     assert "model" in labels
     QTest.keyClick(editor, Qt.Key.Key_Down)
-    assert assist._popup.currentIndex().row() == 1
+    assert assist.completing.list.row == 1
     QTest.keyClick(editor, Qt.Key.Key_Escape)
-    assert not assist.is_open
+    assert not assist.completing.is_open
     assert desk.history == []
 
 
@@ -66,7 +66,7 @@ def test_a_completed_key_leaves_the_caret_where_its_value_goes(desk: Desk) -> No
     put_caret(desk, '"stepKind": "work",')
     QTest.keyClicks(editor, ' "mod')
     QTest.keyClick(editor, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
-    assert desk.window.source.assist.labels() == ["model", "permissionMode"]
+    assert desk.window.source.assist.completing.labels() == ["model", "permissionMode"]
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert '"model": ""' in desk.text()
     at = editor.caret
@@ -78,7 +78,7 @@ def test_nothing_is_listed_while_an_input_method_composes(desk: Desk) -> None:
     put_caret(desk, '"name": "', "Work on")
     QApplication.sendEvent(editor, QInputMethodEvent("かな", []))
     desk.qtbot.wait(150)
-    assert not assist.is_open
+    assert not assist.completing.is_open
     event = QInputMethodEvent("", [])
     event.setCommitString("仮名")
     QApplication.sendEvent(editor, event)
@@ -110,9 +110,10 @@ def test_all_places_of_a_step_are_listed_and_gone_to(desk: Desk) -> None:
 
 
 def test_what_a_field_means_is_said_where_the_pointer_rests(desk: Desk) -> None:
-    said = desk.window.source.assist.about(desk.text().index('"failFast"') + 3)
-    assert "<p" in said
-    assert desk.window.source.assist.about(desk.text().index("{")) == ""
+    said = desk.window.source.assist.told(desk.text().index('"failFast"') + 3)
+    assert said is not None
+    assert said.name == "failFast"
+    assert desk.window.source.assist.told(desk.text().index("{")) is None
 
 
 def test_a_long_text_is_completed_only_when_asked(desk: Desk) -> None:
@@ -125,6 +126,6 @@ def test_a_long_text_is_completed_only_when_asked(desk: Desk) -> None:
     select(desk, '"continuation.issue"')
     QTest.keyClicks(editor, '"ini')
     desk.qtbot.wait(200)
-    assert not assist.is_open
+    assert not assist.completing.is_open
     QTest.keyClick(editor, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
     assert desk.text().count('"initial.issue"') > before

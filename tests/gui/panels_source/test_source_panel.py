@@ -236,7 +236,7 @@ def test_revealing_selects_the_stretch_without_selecting_a_step(iterator: Bench)
     line = cursor.blockNumber()
     lines = [block.blockNumber() for block, _top, _height in iterator.editor.visible_lines()]
     assert lines[2] < line < lines[-3]
-    assert iterator.panel.head.place.text().startswith(f"{line + 1}:")
+    assert iterator.panel._place.text() == f"steps_registry.json:{line + 1}"
 
 
 def test_findings_are_underlined_and_told_under_the_mouse(small: Bench, qtbot: QtBot) -> None:

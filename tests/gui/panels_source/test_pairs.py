@@ -1,0 +1,108 @@
+"""Brackets and quotes in pairs: as a table of what a key does, and with real keys in the panel."""
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from stepflow_gui.gui.panels.source_lexer import json_parts
+from stepflow_gui.gui.panels.source_lexer_toml import toml_parts
+from stepflow_gui.gui.panels.source_pairs import Pairs
+from stepflow_gui.text.source import Span
+from tests.gui.panels_source.bench import SMALL, Bench
+
+JSON = Pairs(json_parts, '{["')
+TOML = Pairs(toml_parts, "{[\"'")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "sign", "line", "does"),
+    [
+        (JSON, "{", "|", "close"),
+        (JSON, "[", '"a": |', "close"),
+        (JSON, '"', "[|]", "close"),
+        (JSON, '"', "|,", "close"),
+        (JSON, '"', '"abc|"', "skip"),
+        (JSON, '"', '"a|bc"', "nothing"),
+        (JSON, '"', '"abc\\|"', "nothing"),
+        (JSON, '"', "|abc", "nothing"),
+        (JSON, '"', '"abc|', "nothing"),  # the other end of what is open
+        (JSON, "{", '"a|"', "nothing"),
+        (JSON, "[", "|1", "nothing"),
+        (JSON, "'", "|", "nothing"),
+        (JSON, "x", "|", "nothing"),
+        (TOML, "'", "a = |", "close"),
+        (TOML, "'", "a = 'x|'", "skip"),
+        (TOML, '"', "a = 'x|'", "nothing"),
+    ],
+)
+def test_what_a_sign_does(pairs: Pairs, sign: str, line: str, does: str) -> None:
+    at = line.index("|")
+    assert pairs.typed(sign, line.replace("|", "", 1), at, closed_here=False).does == does
+
+
+def test_only_what_came_along_is_stepped_over() -> None:
+    assert JSON.typed("]", "[]", 1, closed_here=True).does == "skip"
+    assert JSON.typed("]", "[]", 1, closed_here=False).does == "nothing"
+
+
+@pytest.mark.parametrize(
+    ("line", "both"), [("[|]", True), ('"|"', True), ('"a|"', False), ("{|]", False), ('"[|]"', False), ("|[]", False)]
+)
+def test_backspace_takes_an_empty_pair(line: str, both: bool) -> None:
+    assert JSON.erased(line.replace("|", "", 1), line.index("|")) is both
+
+
+def test_a_member_is_typed_without_looking_at_what_comes_along(small: Bench) -> None:
+    small.put_caret(small.text.index('"A"}') + 3)
+    small.type(', "list": ["x", {"y": [1]}]')
+    assert '{"name": "A", "list": ["x", {"y": [1]}]}' in small.text
+    json.loads(small.text)
+    small.check()
+
+
+def test_undo_takes_both_halves(small: Bench) -> None:
+    small.put_caret(small.text.index('"A"}') + 3)
+    small.type("[")
+    assert '"A"[]}' in small.text
+    small.press(Qt.Key.Key_Backspace)
+    assert small.text == SMALL
+    while small.session.stack.canUndo():
+        small.session.undo()
+    assert small.text == SMALL
+    small.check()
+
+
+def test_a_half_is_not_stepped_over_once_it_is_another(small: Bench) -> None:
+    small.put_caret(1)
+    small.type("[")
+    small.press(Qt.Key.Key_Delete)
+    small.type("]")
+    assert small.text.startswith("{[]\n")
+    small.check()
+
+
+def test_a_crlf_file_and_wide_signs(crlf: Bench) -> None:
+    crlf.put_caret(crlf.text.index("🙂") + 1)
+    crlf.type('"')  # steps over
+    crlf.type(', "x": {')
+    assert '"語🙂", "x": {}}' in crlf.text
+    crlf.check()
+
+
+def test_enter_between_what_came_along(small: Bench) -> None:
+    small.put_caret(small.text.index('"A"}') + 3)
+    small.type(', "x": {')
+    small.press(Qt.Key.Key_Return)
+    assert '"x": {\n      \n    }}' in small.text
+    small.check()
+
+
+def test_in_a_text_for_people_nothing_comes_along(example: Bench) -> None:
+    prompt = example.session.path.parent / "prompts" / "system.md"
+    example.session.reveal(prompt, Span(0, 0))
+    example.editor.setFocus()
+    QTest.keyClicks(example.editor, '{"[')
+    assert example.editor.mapping.source.text.startswith('{"[')
+    assert not example.editor.mapping.source.text.startswith('{"[]')
