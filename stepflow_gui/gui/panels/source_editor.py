@@ -1,7 +1,7 @@
 """The editor of the source panel: shows a text, and turns what the person writes into text edits."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
@@ -17,18 +17,19 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
-    QTextFormat,
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from stepflow_gui.gui.fonts import mono_font
+from stepflow_gui.gui.panels.source_highlights import behind_text, selection_of
 from stepflow_gui.gui.panels.source_keys import indent_edits, new_line, tab_text
 from stepflow_gui.gui.panels.source_lexer import Lex
 from stepflow_gui.gui.panels.source_mapping import Mapping, joined_changes, line_end, shown
-from stepflow_gui.gui.panels.source_marks import Mark, bracket_pair, shifted, wave
+from stepflow_gui.gui.panels.source_marks import Mark, shifted, wave
 from stepflow_gui.gui.panels.source_menu import source_menu
 from stepflow_gui.gui.panels.source_pairing import Pairing
 from stepflow_gui.gui.panels.source_pairs import Pairs
+from stepflow_gui.gui.panels.source_search import Hit
 from stepflow_gui.gui.panels.source_syntax import Colours
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Severity
@@ -67,6 +68,8 @@ class SourceEditor(QPlainTextEdit):
         self.theme = theme
         self.step_lines: tuple[int, int] | None = None  # first and last block of the selected step
         self.marks: list[Mark] = []
+        self.hits: Sequence[Hit] = ()
+        self.scope: Span | None = None
         self.mapping = Mapping(self.document())
         self._colours = Colours(self.document(), theme)
         self._laying = False
@@ -164,6 +167,11 @@ class SourceEditor(QPlainTextEdit):
         self.marks = marks
         self.refresh()
 
+    def set_hits(self, hits: Sequence[Hit], scope: Span | None) -> None:
+        """Mark what was found, and the stretch that it was looked for in where that isn't all."""
+        self.hits, self.scope = hits, scope
+        self.refresh()
+
     def reveal(self, span: Span) -> None:
         """Select a stretch and bring it into view, with lines around it and what stands to its left."""
         cursor = self.textCursor()
@@ -232,11 +240,11 @@ class SourceEditor(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def _decorate(self) -> None:
-        selections = [self._current_line(), *self._bracket_marks(), *self._link_marks()]
         first = self.firstVisibleBlock().blockNumber()
         top = self.mapping.offset(self.firstVisibleBlock().position())
         last = self.document().findBlockByNumber(min(first + self._lines_in_view(), self.blockCount() - 1))
         bottom = self.mapping.offset(last.position() + last.length() - 1)
+        selections = [*behind_text(self, Span(top, bottom)), *self._link_marks()]
         self._severities = {}
         self._waves = []
         for mark in reversed(self.marks):  # the worst of a place is painted last
@@ -250,29 +258,13 @@ class SourceEditor(QPlainTextEdit):
         self.viewport().update()
         self.marked.emit()
 
-    def _current_line(self) -> QTextEdit.ExtraSelection:
-        form = QTextCharFormat()
-        form.setBackground(self.theme.mix("accent", "canvas", 0.07))
-        form.setProperty(QTextFormat.Property.FullWidthSelection, True)
-        cursor = self.textCursor()
-        cursor.clearSelection()
-        return _selection(cursor, form)
-
-    def _bracket_marks(self) -> Iterator[QTextEdit.ExtraSelection]:
-        cursor = self.textCursor()
-        for position in bracket_pair(cursor.block(), cursor.positionInBlock()) or ():
-            form = QTextCharFormat()
-            form.setBackground(self.theme.mix("accent", "canvas", 0.25))
-            form.setForeground(self.theme.color("text"))
-            yield _selection(self._stretch(position, position + 1), form)
-
     def _link_marks(self) -> Iterator[QTextEdit.ExtraSelection]:
         if self.link is not None:
             form = QTextCharFormat()
             form.setForeground(self.theme.color("accent"))
             form.setFontUnderline(True)
             ends = (self.mapping.position(self.link.start), self.mapping.position(self.link.end))
-            yield _selection(self._stretch(*ends), form)
+            yield selection_of(self.stretch(*ends), form)
 
     def _ends(self, mark: Mark) -> tuple[int, int]:
         # The positions between which a finding is underlined: of what spans lines, in the first.
@@ -290,13 +282,14 @@ class SourceEditor(QPlainTextEdit):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for (start, end), severity in self._waves:
-            here, there = self.cursorRect(self._stretch(start, start)), self.cursorRect(self._stretch(end, end))
+            here, there = self.cursorRect(self.stretch(start, start)), self.cursorRect(self.stretch(end, end))
             if event.rect().intersects(here.united(there)):
                 painter.setPen(QPen(self.theme.color(severity), 1.2))
                 painter.drawPolyline(wave(here.left(), max(there.left(), here.left() + 6), here.bottom()))
         painter.end()
 
-    def _stretch(self, start: int, end: int) -> QTextCursor:
+    def stretch(self, start: int, end: int) -> QTextCursor:
+        """What stands between two positions of the document."""
         cursor = QTextCursor(self.document())
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
@@ -417,10 +410,3 @@ class SourceEditor(QPlainTextEdit):
 
 def _of_history(event: QKeyEvent) -> bool:
     return event.matches(_KEY.Undo) or event.matches(_KEY.Redo)
-
-
-def _selection(cursor: QTextCursor, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
-    selection = QTextEdit.ExtraSelection()
-    selection.cursor = cursor
-    selection.format = form
-    return selection
