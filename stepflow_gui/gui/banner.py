@@ -4,12 +4,16 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
+
+_GAP = 8
+_ROOM = 320  # pixels that the text has beside the buttons at least
 
 Offers = Sequence[tuple[str, Callable[[], object]]]
 
@@ -40,11 +44,14 @@ class Banner(QWidget):
         self._text.setWordWrap(True)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._buttons: list[QPushButton] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(16, 8, 12, 8)
-        self._row.setSpacing(8)
-        self._row.addWidget(self._icon, 0)
-        self._row.addWidget(self._text, 1)
+        self._answers = QWidget()
+        self._row = WrapLayout(self._answers, _GAP)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(16, 8, 12, 8)
+        self._grid.setSpacing(_GAP)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addWidget(self._icon, 0, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(self._text, 0, 1)
         self.hide()
 
     @property
@@ -109,15 +116,32 @@ class Banner(QWidget):
         self._buttons = [self._button(label, handler) for label, handler in said.offers] or [self._closing()]
         if held:
             self._give_back()
+        self._arrange()
         self.set_theme(self._theme)
         self.show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """The buttons beside the text, or below it where it would have too little room."""
+        widths = [button.sizeHint().width() for button in self._buttons]
+        beside = sum(widths) + _GAP * max(0, len(widths) - 1)
+        below = len(widths) > 1 and self.width() - beside < _ROOM
+        self._answers.setMinimumWidth(max(widths, default=0) if below else beside)
+        place = (1, 1, 1, 1) if below else (0, 2, 1, 1)
+        at = self._grid.indexOf(self._answers)
+        if at < 0 or self._grid.getItemPosition(at) != place:
+            self._grid.addWidget(self._answers, *place)
+            self._answers.show()
 
     def _button(self, label: str, handler: Callable[[], object]) -> QPushButton:
         button = QPushButton(label)
         button.setAutoDefault(True)  # Enter presses it, as Space does
         button.setFont(ui_font(12))
         button.clicked.connect(lambda _checked=False: self._act(handler))
-        self._row.addWidget(button, 0)
+        self._row.addWidget(button)
         button.show()  # at once, so that it can have the keyboard
         return button
 

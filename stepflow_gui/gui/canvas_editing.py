@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 ORIGIN = "canvas"
 KINDS: tuple[StepKind, ...] = ("work", "verification", "closure", "section")
 _FIRST_WORDS = {"work": "continuation", "verification": "verification", "closure": "closure", "section": "section"}
+_COPY = "-copy"
 _BESIDE = 40.0  # how far a copy stands from what it copies
 
 
@@ -269,7 +270,8 @@ class CanvasEditing:
                 changes.append(DuplicateStep(step, new))
             else:
                 changes.append(SetField(join("/steps", new), _with_own_id(value, step, new)))
-        self._make_copies(changes, list(found.steps), list(taken)[-len(found.steps) :], _("Paste {steps}"))
+        new_ids = list(taken)[-len(found.steps) :]
+        self._make_copies(changes, list(found.steps), new_ids, _("Paste {steps}").format(steps=_named(new_ids)))
 
     def duplicate(self, steps: Sequence[str]) -> None:
         """Each of the steps once more, beside it."""
@@ -279,11 +281,11 @@ class CanvasEditing:
         changes: list[Change] = []
         copies: list[str] = []
         for step in steps:
-            new = free_id(f"{step}-copy", taken)
+            new = free_id(_copy_of(step), taken)
             taken[new] = None
             copies.append(new)
             changes.append(DuplicateStep(step, new))
-        self._make_copies(changes, steps, copies, _("Duplicate {steps}"))
+        self._make_copies(changes, steps, copies, _("Duplicate {steps}").format(steps=_named(steps)))
 
     def _make_copies(self, changes: Sequence[Change], steps: Sequence[str], copies: Sequence[str], title: str) -> None:
         here = self._canvas.positions()
@@ -292,7 +294,7 @@ class CanvasEditing:
             for step, copy in zip(steps, copies, strict=True)
             if step in here
         }
-        if self.make_all(changes, title.format(steps=_named(copies)), places):
+        if self.make_all(changes, title, places):
             self._canvas.choose_steps(copies, copies[0])
 
     # Moving
@@ -420,6 +422,12 @@ def _named(steps: Sequence[str]) -> str:
     if len(steps) <= 2:
         return _(" and ").join(steps)
     return ngettext("{count} step", "{count} steps", len(steps)).format(count=len(steps))
+
+
+def _copy_of(step: str) -> str:
+    """What the copy of a step would be called; that of a copy is one more copy of the first."""
+    first = step.rstrip("0123456789").removesuffix("-").removesuffix(_COPY) if _COPY in step else step
+    return f"{first}{_COPY}"
 
 
 def _with_own_id(value: object, step: str, new: str) -> dict[str, object]:

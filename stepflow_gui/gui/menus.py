@@ -15,7 +15,7 @@ _PROBLEMS = (
     *("next-problem", "previous-problem", _SEPARATOR),
     *("fix-problem", "fix-safe", _SEPARATOR, "explain-problem", "suppress-problem"),
 )
-_ROOMY = 1000  # pixels of window width
+ROOMY = 1000  # pixels of window width from which on there is room for words
 
 
 class Choice:
@@ -110,7 +110,7 @@ def build_top_bar(actions: Actions, title: QLabel, search: QWidget) -> QToolBar:
 
 def fit_top_bar(bar: QToolBar, width: int) -> None:
     """Show the actions without their words where the window is too narrow for them."""
-    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if width >= _ROOMY else Qt.ToolButtonStyle.ToolButtonIconOnly
+    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if width >= ROOMY else Qt.ToolButtonStyle.ToolButtonIconOnly
     for button in bar.findChildren(QToolButton):
         if not button.property("wordless"):
             button.setToolButtonStyle(style)

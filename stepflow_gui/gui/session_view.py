@@ -4,7 +4,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.climpt.vocabulary import aliases_of
+from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.broken_intents import BrokenIntents
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
@@ -183,7 +183,8 @@ class SessionView:
         schema = self._session.good.schema(step)
         enum = None if schema.problem else [value.value for value in schema.enum if isinstance(value.value, str)]
         flow_format = self._session.good.flow.format
-        return contract_of(step, enum, aliases_of(flow_format) if flow_format == "complete" else None)
+        meant = aliases_of(flow_format) if flow_format == "complete" else None
+        return contract_of(step, enum, meant, intents_of(flow_format))
 
     def _show_inspector(self) -> None:
         good = self._session.good

@@ -13,10 +13,10 @@ from stepflow_gui.gui.banner import Banner
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.dialogs import DialogPrompts
 from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.menus import Choice, build_menus, build_top_bar, fit_top_bar
+from stepflow_gui.gui.menus import ROOMY, Choice, build_menus, build_top_bar, fit_top_bar
 from stepflow_gui.gui.navigation import Navigation
 from stepflow_gui.gui.outside_changes import OutsideChanges
-from stepflow_gui.gui.panels.dock import PanelDock
+from stepflow_gui.gui.panels.dock import PanelDock, share_room
 from stepflow_gui.gui.panels.inspector import InspectorPanel
 from stepflow_gui.gui.panels.outline import OutlinePanel
 from stepflow_gui.gui.panels.problems import ProblemsPanel
@@ -198,6 +198,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         fit_top_bar(self._bar, self.width())
+        self.count_label.setVisible(self.width() >= ROOMY)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -322,10 +323,7 @@ class MainWindow(QMainWindow):
         geometry, state = self.settings.bytes_of("geometry"), self.settings.bytes_of("state")
         if geometry is not None and self.isWindow():
             self.restoreGeometry(geometry)
-        if state is None or not self.restoreState(state):
-            self.resizeDocks([self.docks[0], self.docks[1]], [200, 400], Qt.Orientation.Horizontal)
-            self.resizeDocks([self.docks[1], self.docks[2]], [420, 330], Qt.Orientation.Vertical)
-            self.resizeDocks([self.docks[3]], [260], Qt.Orientation.Vertical)
+        self._unshared = state is None or not self.restoreState(state)
 
     # Inside
 
@@ -372,6 +370,9 @@ class MainWindow(QMainWindow):
         if on and self._panels is not None:
             self.restoreState(self._panels)
             self._panels = None
+            if self._unshared:
+                share_room(self, self.docks)
+                self._unshared = False
         elif not on and self._panels is None:
             self._panels = self.saveState()
             for dock in self.docks:

@@ -74,12 +74,24 @@ class Minimap(QWidget):
         most = QSize(min(_LARGEST.width(), port.width() // _SHARE), min(_LARGEST.height(), port.height() // _SHARE))
         scale = min(most.width() / content.width(), most.height() / content.height())
         size = QSize(max(40, round(content.width() * scale)), max(30, round(content.height() * scale)))
-        corner = self._view.viewport().geometry().bottomRight()
-        place = QRect(corner - QPoint(size.width() + _MARGIN, size.height() + _MARGIN), size)
+        place = self._corner(size)
         if place != self.geometry():
             self.setGeometry(place)
         self.show()
         self.update()
+
+    def _corner(self, size: QSize) -> QRect:
+        """The right lower corner; the left one where that would cover what is selected."""
+        port = self._view.viewport().geometry()
+        top = port.bottom() - size.height() - _MARGIN
+        places = [
+            QRect(QPoint(left, top), size) for left in (port.right() - size.width() - _MARGIN, port.left() + _MARGIN)
+        ]
+        area = self._view.sight.selected_area()
+        if area is None:
+            return places[0]
+        covered = self._view.mapFromScene(area).boundingRect().translated(port.topLeft())
+        return next((place for place in places if not place.intersects(covered)), places[0])
 
     def forget(self) -> None:
         """What is drawn on the graph has changed."""

@@ -84,6 +84,11 @@ class Sight:
             return node.frame
         return edge.boundingRect() if edge is not None else None
 
+    def selected_area(self) -> QRectF | None:
+        """As `selected_frame`, with the card that a closure step has beside it."""
+        frame, card = self.selected_frame(), self._view.graph.layer.card
+        return frame if frame is None or card is None else frame.united(card.sceneBoundingRect())
+
     def shows_end(self) -> bool:
         """Whether an end is in sight."""
         view = self._view

@@ -28,6 +28,7 @@ _INDENT = 12  # pixels a level
 _LABEL = 112  # pixels, the indentation taken off
 _NARROWEST = 48
 _LONGEST = 180
+_FRAME = 16  # pixels around the text of a key that can be edited
 _TOOL = 18  # pixels that a small button takes
 _BOOLEANS = (True, False)
 
@@ -41,7 +42,10 @@ class Problem(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a row shows. `addable` are the fields that can be added, with the pointer of the object they go to."""
+    """What a row shows. `addable` are the fields that can be added, with the pointer of the object they go to.
+
+    `widest` is the longest of the keys beside which a free key stands, so that their values begin below each other.
+    """
 
     line: Line
     title: str = ""  # of a part of the form
@@ -49,6 +53,7 @@ class Shown(NamedTuple):
     addable: tuple[tuple[str, Field], ...] = ()
     folded: bool = False
     locked: bool = False
+    widest: str = ""
 
     @property
     def kind(self) -> tuple[object, ...]:
@@ -291,8 +296,9 @@ class FormRow(QWidget):
         if not shown.title and (not line.heads or line.role == "entry"):
             taken = depth * _INDENT + (_TOOL if line.heads else 0)
             width = max(_LABEL - taken, 20 if line.role == "item" else _NARROWEST)
-            if line.heads:  # a name that a person gave; what stands beside it is only a summary
-                width = max(width, min(label.fontMetrics().horizontalAdvance(line.key) + 14, _LONGEST))
+            if line.heads or line.role == "entry":  # a name that a person gave
+                needed = label.fontMetrics().horizontalAdvance(shown.widest or line.key) + _FRAME
+                width = max(width, min(needed, _LONGEST - depth * _INDENT))
             label.setFixedWidth(width)
 
     def _show_value(self, line: Line) -> None:

@@ -253,6 +253,7 @@ class FormView(QWidget):
             shown = Shown(head, section.title, (), addable, False, self._locked)
             found["title", section.title, *shown.kind] = shown
             closed: str | None = None
+            widest = _widest_keys(section.lines)
             for line in section.lines:
                 if closed is not None and line.pointer.startswith(closed):
                     continue
@@ -261,7 +262,8 @@ class FormView(QWidget):
                 if folded:
                     closed = line.pointer + "/"
                 more = tuple((line.pointer, field) for field in line.missing)
-                shown = Shown(line, "", (), more, folded, self._locked)
+                key = "" if line.heads else widest.get(parent(line.pointer), "")
+                shown = Shown(line, "", (), more, folded, self._locked, key)
                 found[self._below(line.pointer), *shown.kind] = shown
         return found
 
@@ -312,6 +314,16 @@ class FormView(QWidget):
     def _pop_up(self, menu: QMenu, button: QWidget | None) -> None:
         at = button.mapToGlobal(QPoint(0, button.height())) if button is not None else self.mapToGlobal(QPoint(0, 0))
         menu.popup(at)
+
+
+def _widest_keys(lines: Sequence[Line]) -> dict[str, str]:
+    """The longest free key of each map that has its values beside its keys."""
+    found: dict[str, str] = {}
+    for line in lines:
+        if line.role == "entry" and not line.heads:
+            holder = parent(line.pointer)
+            found[holder] = max(found.get(holder, ""), line.key, key=len)
+    return found
 
 
 def _away(row: FormRow) -> None:

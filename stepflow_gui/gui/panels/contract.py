@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -25,13 +25,25 @@ from stepflow_gui.gui.panels.form_notice import Make, Notice
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.messages import _, language, ngettext
 
+_AROUND = 24  # pixels around the word in a cell
+_WIDEST = 76  # that a column asks for
+
 
 class Contract(NamedTuple):
-    """The three lists that must agree; `enum` is None where the output schema can't be read, `allowed` without gate."""
+    """The three lists that must agree; `enum` is None where the output schema can't be read, `allowed` without gate.
+
+    `known` are the words that are intents at all; empty: any word may be one.
+    """
 
     enum: tuple[str, ...] | None
     allowed: tuple[str, ...] | None
     transitions: tuple[str, ...]
+    known: tuple[str, ...] = ()
+
+    @property
+    def lists(self) -> tuple[tuple[str, ...] | None, ...]:
+        """The three, as the columns stand."""
+        return self.enum, self.allowed, self.transitions
 
     def rows(self) -> list[str]:
         """Every intent of the three, in the order of the file."""
@@ -41,8 +53,11 @@ class Contract(NamedTuple):
         """Whether the intent is missing in one of the lists. `abort` needs neither enum nor rule (seed 000)."""
         if intent == "abort":
             return False
-        lists = [listed for listed in self if listed is not None]
-        return any(intent not in listed for listed in lists)
+        return any(intent not in listed for listed in self.lists if listed is not None)
+
+    def foreign(self, word: str) -> bool:
+        """Whether a word is no intent, so that it can only be taken out."""
+        return bool(self.known) and word not in self.known
 
     @property
     def agrees(self) -> bool:
@@ -50,12 +65,17 @@ class Contract(NamedTuple):
         return not any(self.broken(intent) for intent in self.rows())
 
 
-def contract_of(step: Step, enum: Sequence[str] | None, meant: Mapping[str, str] | None = None) -> Contract:
-    """The contract of a step, given the intent enum of its resolved output schema; `meant` are words for intents."""
+def contract_of(
+    step: Step, enum: Sequence[str] | None, meant: Mapping[str, str] | None = None, known: Sequence[str] = ()
+) -> Contract:
+    """The contract of a step, given the intent enum of its resolved output schema.
+
+    `meant` are words for intents, `known` the intents that there are.
+    """
     allowed = tuple(text.value for text in step.gate.intents) if step.gate else None
     meant = meant or {}
     read = None if enum is None else tuple(dict.fromkeys(meant.get(word, word) for word in enum))
-    return Contract(read, allowed, tuple(rule.intent for rule in step.transitions))
+    return Contract(read, allowed, tuple(rule.intent for rule in step.transitions), tuple(known))
 
 
 class ContractGrid(QWidget):
@@ -91,8 +111,7 @@ class ContractGrid(QWidget):
         shown = (step.id, contract, locked, ways, language())
         if shown == self._shown:
             return
-        if self._step is None or self._step.id != step.id:
-            self._notice.quiet()
+        self._notice.quiet()  # it was about what was shown before
         focused = QApplication.focusWidget()
         held = focused is not None and self._body.isAncestorOf(focused)
         self._shown, self._step, self._contract, self._locked = shown, step, contract, locked
@@ -129,14 +148,20 @@ class ContractGrid(QWidget):
         grid.setVerticalSpacing(6)
         column.addLayout(grid)
         columns = self._columns()
+        words = QFontMetrics(ui_font(12))
+        needed = max((words.horizontalAdvance(intent) for intent in self._contract.rows()), default=0) + _AROUND
         for at, (title, listed) in enumerate(columns):
             grid.setColumnStretch(at, 6 if title == "transitions" else 3)  # that one holds step ids
+            grid.setColumnMinimumWidth(at, min(needed, _WIDEST))
             head = ElidedLabel(title, ui_font(11), Qt.TextElideMode.ElideRight)
             head.setProperty("muted", True)
             head.setMinimumWidth(30)
             grid.addWidget(head, 0, at)
             for row, intent in enumerate(self._contract.rows(), start=1):
                 grid.addWidget(self._cell(title, listed, intent, row), row, at)
+        for row, intent in enumerate(self._contract.rows(), start=1):
+            if self._contract.broken(intent) and not self._locked:
+                grid.addWidget(self._away(intent), row, len(columns))
         if not self._contract.agrees and not self._locked and self._contract.allowed is not None:
             column.addWidget(self._directions(columns))
         return body
@@ -154,23 +179,21 @@ class ContractGrid(QWidget):
             return _named(contract_cell(_("unknown") if row == 1 else "", False), title)
         if intent not in listed:
             return self._gap(title, intent) if broken else _named(contract_cell("", False), title)
-        present = self._way(intent) if title == "transitions" else _named(contract_cell(intent, False), title, intent)
-        if not broken or self._locked:
-            return present
-        holder = QWidget()
-        line = QHBoxLayout(holder)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(2)
-        line.addWidget(present, 1)
-        away = QPushButton("×")
-        away.setObjectName("formMark")
-        away.setToolTip(_("Remove “{intent}” from all three").format(intent=intent))
-        away.setAccessibleName(f"{title}: {away.toolTip()}")
-        away.clicked.connect(lambda: self.ask(RemoveIntent(self._id, intent)))
-        line.addWidget(away)
-        return holder
+        return self._way(intent) if title == "transitions" else _named(contract_cell(intent, False), title, intent)
+
+    def _away(self, intent: str) -> QPushButton:
+        button = QPushButton("×")
+        button.setObjectName("formMark")
+        button.setToolTip(_("Remove “{intent}” from all three").format(intent=intent))
+        button.setAccessibleName(button.toolTip())
+        button.clicked.connect(lambda: self.ask(RemoveIntent(self._id, intent)))
+        return button
 
     def _gap(self, title: str, intent: str) -> QWidget:
+        if self._contract.foreign(intent):
+            cell = _named(contract_cell("–", False), title)
+            cell.setToolTip(_("“{word}” is no intent").format(word=intent))
+            return cell
         if self._locked:
             return _named(contract_cell(_("no “{intent}”").format(intent=intent), True), title)
         button = QPushButton(f"+ {intent}")  # short: the three columns share a narrow panel
@@ -210,7 +233,8 @@ class ContractGrid(QWidget):
                 button = QPushButton(title)
                 button.setObjectName("formButton")
                 button.setAccessibleName(_("Make all three as {column}").format(column=title))
-                change = SetIntents(self._id, tuple(intent for intent in listed if intent != "abort"))
+                intents = [word for word in listed if word != "abort" and not self._contract.foreign(word)]
+                change = SetIntents(self._id, tuple(intents))
                 button.clicked.connect(lambda _on=False, wanted=change: self.ask(wanted))
                 row.addWidget(button)
         return holder

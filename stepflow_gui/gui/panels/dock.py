@@ -1,5 +1,8 @@
-"""A dock of the window: a panel under a quiet title."""
+"""A dock of the window: a panel under a quiet title, and the room that docks get at first."""
 
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
@@ -57,3 +60,14 @@ class PanelDock(QDockWidget):
         """The title on the dock and in the View menu."""
         self.setWindowTitle(text)
         self._title.set_title(text)
+
+
+def share_room(window: QMainWindow, docks: Sequence[QDockWidget]) -> None:
+    """Give left, right upper, right lower and bottom dock their first sizes; most of a small window is the canvas."""
+    left, upper, lower, bottom = docks
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    wide, high = window.width(), window.height()
+    sides = [min(200, max(140, wide * 5 // 32)), min(400, max(270, wide * 5 // 16))]
+    window.resizeDocks([left, upper], sides, across)
+    window.resizeDocks([upper, lower], [420, 330], down)
+    window.resizeDocks([bottom], [260 if high >= 760 else max(150, high * 7 // 25)], down)

@@ -43,6 +43,23 @@ def test_it_stays_in_its_corner(qtbot: QtBot, show: ShowView) -> None:
     assert view.rect().bottomRight() - view.minimap.geometry().bottomRight() == corner
 
 
+def test_it_steps_aside_for_what_is_selected(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.zoom_to(1.0)
+    corner = view.minimap.geometry()
+    item = view.graph.step_item("s.15")
+    assert item is not None
+    view.centerOn(item.frame.center())
+    by = view.mapFromScene(item.frame.center()) - corner.center()
+    view.pan_by(by.x(), by.y())
+    assert view.minimap.geometry() == corner
+    view.choose_step("s.15")
+    assert not view.minimap.geometry().intersects(view.mapFromScene(item.frame).boundingRect())
+    assert view.minimap.geometry().left() < corner.left()
+    view.choose_step(None)
+    assert view.minimap.geometry() == corner
+
+
 def test_a_click_and_a_drag_look_elsewhere(qtbot: QtBot, show: ShowView) -> None:
     view = long_flow(show)
     view.zoom_to(1.0)

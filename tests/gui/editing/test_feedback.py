@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from stepflow_gui.formats.changes import DuplicateStep, RemoveStep
 from stepflow_gui.gui.canvas.inline_edit import InlineEdit
@@ -129,6 +129,19 @@ def test_a_refusal_gives_way_to_what_was_said_before(desk: Desk) -> None:
     press_key(desk.canvas, Qt.Key.Key_Escape)
     assert desk.window.banner.text == "changed on disk"
     assert [button.text() for button in offers(desk)] == ["Keep Mine"]
+
+
+def test_a_question_in_a_small_window_keeps_its_text_and_the_window_its_size(desk: Desk) -> None:
+    desk.window.resize(800, 600)
+    desk.qtbot.wait(50)
+    desk.canvas.choose_step(STEP)
+    press_key(desk.canvas, Qt.Key.Key_Delete)
+    desk.qtbot.wait(50)
+    banner = desk.window.banner
+    assert desk.window.width() == 800
+    spots = [banner.mapFromGlobal(button.mapToGlobal(button.rect().bottomRight())) for button in offers(desk)]
+    assert all(banner.rect().contains(spot) for spot in spots)
+    assert banner.findChildren(QLabel)[-1].width() > 200
 
 
 def test_a_banner_without_a_question_can_be_closed(desk: Desk) -> None:

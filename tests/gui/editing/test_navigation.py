@@ -94,7 +94,7 @@ def test_the_menu_bar_has_what_can_be_done_with_steps(desk: Desk) -> None:
     assert on()["Rename Id"]
     assert not on()["Align"]
     next(each for each in menu.actions() if each.text().startswith("&Duplicate")).trigger()
-    assert desk.history == ["Duplicate closure.issue-copy"]
+    assert desk.history == ["Duplicate closure.issue"]
 
 
 def test_every_action_is_in_the_palette_and_says_whether_it_can_be_done(desk: Desk) -> None:
@@ -174,7 +174,7 @@ def test_the_history_lists_what_can_be_undone(desk: Desk) -> None:
     view = desk.window.navigation.history
     model = view.model()
     assert model.index(0, 0).data() == "As it was opened"
-    assert "continuation.issue-copy" in model.index(1, 0).data()
+    assert model.index(1, 0).data() == "Duplicate continuation.issue"
     view.setCurrentIndex(model.index(0, 0))
     assert "continuation.issue-copy" not in desk.session.good.flow.steps
 

@@ -8,10 +8,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.formats.changes import RemoveIntent
 from stepflow_gui.gui.panels.contract import ContractGrid
+from stepflow_gui.gui.panels.fields import ElidedLabel
 from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.text.edit import difference
 from stepflow_gui.text.source import Source
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing)")  # the offscreen one, of pop-ups
@@ -66,6 +69,47 @@ def differing(before: str, after: str) -> int:
     return sum(line not in lines for line in others) + sum(line not in others for line in lines)
 
 
+def test_a_word_that_is_no_intent_can_only_be_taken_out(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    file = schema_file(example)
+    file.write_text(file.read_text("utf-8").replace('"repeat", "handoff"', '"repeat", "handoff", "wait"'), "utf-8")
+    session = opened(qtbot, window, example)
+    shown = [each.text() for each in grid(window).findChildren(QPushButton) if each.isVisible()]
+    assert "+ wait" not in shown
+    QTest.mouseClick(button(window, "Remove “wait”"), Qt.MouseButton.LeftButton)
+    assert grid(window).notice == ""
+    assert '"wait"' not in texts(session, example)[1]
+    assert not [each for each in grid(window).findChildren(QPushButton, "formMark") if each.isVisible()]
+
+
+def test_what_was_refused_is_forgotten_when_the_contract_changes(
+    qtbot: QtBot, window: MainWindow, example: Path
+) -> None:
+    session = opened(qtbot, window, example)
+    grid(window).ask(RemoveIntent(STEP, "no such intent"))
+    assert grid(window).notice
+    session.apply({session.path: difference(texts(session, example)[0], changed(session, example))}, "Type", "test")
+    assert grid(window).notice == ""
+
+
+def changed(session: Session, folder: Path) -> str:
+    return texts(session, folder)[0].replace(
+        '"handoff": { "target": "closure.issue" }', '"handoff": { "target": "x.y" }'
+    )
+
+
+def test_intents_can_be_read_in_a_narrow_inspector(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+    without_handoff(example)
+    opened(qtbot, window, example)
+    window.resize(800, 600)
+    qtbot.wait(50)
+    assert window.width() == 800
+    cells = [each for each in grid(window).findChildren(ElidedLabel, "contractCell") if each.isVisible()]
+    assert {"next", "repeat", "handoff"} <= {each.text() for each in cells}
+    page = window.inspector.widget()
+    assert page is not None
+    assert page.width() <= window.inspector.viewport().width()
+
+
 def test_an_agreeing_contract_offers_nothing_to_repair(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     opened(qtbot, window, example)
     assert not [each for each in grid(window).findChildren(QPushButton) if each.isVisible()]
@@ -91,7 +135,7 @@ def test_removal_takes_the_other_direction_and_is_one_undo(qtbot: QtBot, window:
     without_handoff(example)
     session = opened(qtbot, window, example)
     before = texts(session, example)
-    QTest.mouseClick(button(window, "allowedIntents: Remove “handoff”"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button(window, "Remove “handoff”"), Qt.MouseButton.LeftButton)
     after = texts(session, example)
     assert after[1] == before[1]
     assert '"handoff"' not in session.folder.flow.steps[STEP].node.value["transitions"]

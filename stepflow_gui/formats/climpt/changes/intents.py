@@ -190,7 +190,7 @@ def _out_of_enum(draft: Draft, step: Step, change: RemoveIntent) -> Refusal | No
     if not isinstance(enum, Enum):
         return tell_unread(draft, step, enum)
     meant = aliases_of(draft.flow.format)
-    gone = [at for at, value in enumerate(enum.values) if meant.get(value, value) == change.intent]
+    gone = [at for at, value in enumerate(enum.values) if change.intent in {value, meant.get(value)}]
     if not gone:
         return None
     if len(gone) == len(enum.values):
