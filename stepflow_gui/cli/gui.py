@@ -19,7 +19,8 @@ _SOCKETS = Path("/", "tmp", ".X11-unix")  # where X servers put their sockets, w
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: the window's exit code, 2 where it can't open."""
-    parser = Parser("stepflow gui", _("Open the window on an agent folder or file, one window a path."))
+    about = _("Open the window on agent folders or files, a tab for each; in the window that is open, if one is.")
+    parser = Parser("stepflow gui", about)
     parser.words.add_argument(dest="paths", nargs="*", metavar=_("PATH"), help=_("agent folders or registries"))
     add_language(parser)
     options = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Starts the window: one Qt application, one window a path."""
+"""Starts the window: one Qt application, one window with a tab for each agent."""
 
 import os
 import signal
@@ -12,34 +12,43 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import __version__, messages
+from stepflow_gui.gui.instance import Instance
 from stepflow_gui.gui.live_lint import prepare_threads
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.gui.shell import Shell
 from stepflow_gui.messages import _
 
 
 def run(paths: Sequence[Path], language: str | None = None, example: bool = False) -> int:
-    """Show a window for each path, or an empty one, until all are closed. Gives the exit code.
+    """Show a window with a tab for each path until it is closed. Gives the exit code.
 
-    `language` overrides what the person chose in the window; `example` opens the bundled example.
+    Where the program runs already, that opens them. Without a path, what was open last is opened again. `language`
+    overrides what the person chose in the window; `example` opens the bundled example.
     """
     application = make_application()
     settings = Settings()
+    instance = Instance(settings.state_folder)
+    if not example and instance.hand_over(paths):
+        return 0
     messages.use_language(language or settings.language or messages.choose_language(None, terminal=True))
-    recovery = Recovery(settings.journal_folder)
-    windows = [MainWindow(settings, recovery=recovery) for _number in range(max(1, len(paths)))]
-    for window in windows:
-        window.show()
-    sys.excepthook = _Reporter(windows)
+    recovery = Recovery(settings.state_folder / "unsaved")
+    shell = Shell(settings, recovery)
+    shell.show()
+    sys.excepthook = _Reporter(shell)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C in the terminal ends the program
     application.processEvents()  # the shell is on the screen before anything is read
-    for window, path in zip(windows, paths, strict=False):
-        window.open(path)
+    for path in paths:
+        shell.open(path)
     if example:
-        windows[0].open_example()
-    windows[0].outside.offer_left()
+        shell.open_example()
+    elif not paths:
+        shell.restore()
+    shell.current.outside.offer_left()
+    instance.asked.connect(shell.come_to_front)
+    instance.listen()
     code = application.exec()
+    instance.close()
     recovery.close()
     return code
 
@@ -64,8 +73,8 @@ def make_application() -> QApplication:
 class _Reporter:
     """Takes what no handler caught: the window says so and stays usable; the trace only shows with STEPFLOW_DEBUG."""
 
-    def __init__(self, windows: list[MainWindow]) -> None:
-        self._windows = windows
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
 
     def __call__(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if os.environ.get("STEPFLOW_DEBUG"):
@@ -75,5 +84,4 @@ class _Reporter:
             " Start with STEPFLOW_DEBUG=1 for details."
         ).format(error=kind.__name__)
         sys.stderr.write(f"{text}\n")
-        for window in self._windows:
-            window.banner.say("error", text)
+        self._shell.current.banner.say("error", text)

@@ -49,11 +49,11 @@ class Instance(QObject):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError:
             return False
+        if self._answers():  # two that start at once: the later one stays alone
+            return False
+        QLocalServer.removeServer(self._name)  # left by a program that died
         if not server.listen(self._name):
-            # Nobody answered at it just now: what is there was left by a program that died.
-            QLocalServer.removeServer(self._name)
-            if not server.listen(self._name):
-                return False
+            return False
         self._server = server
         return True
 
@@ -62,6 +62,11 @@ class Instance(QObject):
         if self._server is not None:
             self._server.close()
             self._server = None
+
+    def _answers(self) -> bool:
+        socket = QLocalSocket()
+        socket.connectToServer(self._name)
+        return socket.waitForConnected(_PATIENCE)
 
     def _connected(self) -> None:
         while self._server is not None and (socket := self._server.nextPendingConnection()) is not None:

@@ -18,7 +18,7 @@ class Settings:
 
     def __init__(self, file: Path | None = None) -> None:
         self._trust_file = None if file is None else file.with_name(FILE)
-        self._journal_folder = (state_folder() if file is None else file.parent) / "unsaved"
+        self._state_folder = state_folder() if file is None else file.parent
         if file is None:
             self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "stepflow", "stepflow")
         else:
@@ -99,9 +99,9 @@ class Settings:
         return self._trust_file
 
     @property
-    def journal_folder(self) -> Path:
-        """Where texts are kept that aren't saved, for the case that the program dies."""
-        return self._journal_folder
+    def state_folder(self) -> Path:
+        """Where the program keeps what it remembers by itself, such as texts that aren't saved."""
+        return self._state_folder
 
     def bytes_of(self, name: str) -> QByteArray | None:
         """A saved window geometry or state."""

@@ -1,12 +1,18 @@
 """What the window shows while no agent is open: what it is for, and two ways to begin."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.recent import recent_name
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
+
+_MOST = 5  # agents that were opened last
 
 
 class Welcome(QWidget):
@@ -14,6 +20,7 @@ class Welcome(QWidget):
 
     open_wanted = Signal()
     example_wanted = Signal()
+    recent_wanted = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -30,6 +37,12 @@ class Welcome(QWidget):
         self._example.setAutoDefault(True)
         self._open.clicked.connect(self.open_wanted)
         self._example.clicked.connect(self.example_wanted)
+        self.recent: list[QPushButton] = []
+        self._recent_title = QLabel()
+        self._recent_title.setProperty("muted", True)
+        self._recent_title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(2)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addStretch(1)
@@ -52,6 +65,9 @@ class Welcome(QWidget):
             column.addWidget(label)
         column.addSpacing(8)
         column.addLayout(buttons)
+        column.addSpacing(8)
+        column.addWidget(self._recent_title)
+        column.addLayout(self._recent)
         column.addStretch(2)
         self.setFocusProxy(self._open)
         self.retranslate()
@@ -68,8 +84,31 @@ class Welcome(QWidget):
                 " Stepflow draws the steps, checks them while you edit, and lets you step through a run."
             )
         )
+        self._recent_title.setFont(ui_font(11))
+        self._recent_title.setText(_("Recent"))
+        for button in self.recent:
+            button.setFont(ui_font(12))
         self._open.setText(_("Open Folder…"))
         self._example.setText(_("Open the Example"))
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """Offer what was opened last, as far as it is there."""
+        for button in self.recent:
+            button.hide()
+            button.deleteLater()
+        self.recent = [self._link(path) for path in [each for each in paths if each.exists()][:_MOST]]
+        for button in self.recent:
+            self._recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._recent_title.setVisible(bool(self.recent))
+
+    def _link(self, path: Path) -> QPushButton:
+        button = QPushButton(recent_name(path).replace("&", "&&"))
+        button.setObjectName("quietLink")
+        button.setAutoDefault(True)
+        button.setFont(ui_font(12))
+        button.setToolTip(str(path))
+        button.clicked.connect(lambda _checked=False: self.recent_wanted.emit(path))
+        return button
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the picture."""

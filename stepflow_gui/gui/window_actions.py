@@ -69,6 +69,7 @@ def bind_window_actions(window: "MainWindow") -> None:
     window.problems.front_wanted.connect(lambda: window.show_output(window.problems))
     window.welcome.open_wanted.connect(open_folder)
     window.welcome.example_wanted.connect(open_example)
+    window.welcome.recent_wanted.connect(window.open_asked)
 
 
 def _focus(window: "MainWindow", dock: int, widget: QWidget, tab: QWidget | None = None) -> None:

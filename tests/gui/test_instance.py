@@ -73,6 +73,13 @@ def test_where_none_runs_nothing_is_handed_over(qtbot: QtBot, folder: Path) -> N
     assert not Instance(folder).hand_over([Path("a.json")])
 
 
+def test_a_second_one_doesnt_take_the_place_of_the_first(qtbot: QtBot, instance: Instance, folder: Path) -> None:
+    assert not Instance(folder).listen()
+    with qtbot.waitSignal(instance.asked, timeout=20_000):
+        running = subprocess.Popen([sys.executable, "-c", HAND_OVER, str(folder)])
+    assert running.wait(20) == 0
+
+
 def test_nobody_else_may_write_to_it(instance: Instance, folder: Path) -> None:
     assert Path(address(folder)).stat().st_mode & 0o077 == 0
 

@@ -1,0 +1,230 @@
+"""Several agents in one window: tabs, what was open last, what another start asks for, one look and language."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui import messages
+from stepflow_gui.gui.app import make_application
+from stepflow_gui.gui.prompts import OnClose
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.shell import Shell
+from stepflow_gui.project.example import copy_example
+from stepflow_gui.text.edit import TextEdit
+from tests.gui.silent import Silent
+
+AGENTS = 3
+
+
+class Asked(Silent):
+    """Answers the question about unsaved changes as the test says."""
+
+    answer = OnClose.DISCARD
+
+    def unsaved(self, path: Path) -> OnClose:
+        del path
+        return Asked.answer
+
+
+@pytest.fixture
+def agents(tmp_path: Path) -> list[Path]:
+    """Registries of agents in folders of their own."""
+    found: list[Path] = []
+    for number in range(AGENTS):
+        copied = copy_example(into=tmp_path / f"project{number}")
+        found += copied.rglob("steps_registry.json")
+    return found
+
+
+Make = Callable[[], Shell]
+
+
+@pytest.fixture
+def make_shell(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
+    make_application()
+    monkeypatch.setattr(Asked, "answer", OnClose.DISCARD)
+    before = messages.language()
+    made: list[Shell] = []
+
+    def make() -> Shell:
+        shell = Shell(Settings(tmp_path / "settings.ini"), None, Asked)
+        qtbot.addWidget(shell)
+        shell.show()
+        qtbot.waitExposed(shell)
+        made.append(shell)
+        return shell
+
+    yield make
+    Asked.answer = OnClose.DISCARD
+    for shell in made:
+        shell.close()
+    messages.use_language(before)
+
+
+@pytest.fixture
+def shell(make_shell: Make) -> Shell:
+    return make_shell()
+
+
+def opened(shell: Shell) -> list[Path]:
+    return [window.session.path for window in shell.windows if window.session is not None]
+
+
+def change(shell: Shell) -> None:
+    session = shell.current.session
+    assert session is not None
+    session.apply({session.path: [TextEdit(0, 0, " ")]}, "change", "test")
+
+
+def test_the_first_agent_takes_the_empty_window_and_the_next_a_tab(shell: Shell, agents: list[Path]) -> None:
+    assert not shell.tabs.isVisible()
+    assert shell.open(agents[0])
+    assert not shell.tabs.isVisible()
+    assert shell.open(agents[1].parent)
+    assert shell.tabs.isVisible()
+    assert opened(shell) == agents[:2]
+    assert shell.tabs.currentIndex() == 1
+    assert shell.windowTitle() == shell.current.windowTitle()
+
+
+def test_an_agent_that_is_open_is_turned_to(shell: Shell, agents: list[Path]) -> None:
+    for agent in agents[:2]:
+        shell.open(agent)
+    assert shell.open(agents[0].parent)
+    assert len(shell.windows) == 2
+    assert shell.tabs.currentIndex() == 0
+
+
+def test_what_cant_be_opened_is_told_where_one_was(shell: Shell, agents: list[Path], tmp_path: Path) -> None:
+    shell.open(agents[0])
+    assert not shell.open(tmp_path / "missing.json")
+    assert len(shell.windows) == 1
+    assert "missing.json" in shell.current.banner.text
+    assert shell.current.banner.isVisible()
+
+
+def test_tabs_show_unsaved_changes_and_keys_turn_them(shell: Shell, agents: list[Path], qtbot: QtBot) -> None:
+    for agent in agents:
+        shell.open(agent)
+    change(shell)
+    assert "•" in shell.tabs.tabText(2)
+    assert "•" not in shell.tabs.tabText(1)
+    assert shell.tabs.tabToolTip(2) == str(agents[2])
+    shell.activateWindow()
+    qtbot.waitUntil(shell.isActiveWindow)
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(shell, Qt.Key.Key_PageDown, keys)
+    assert shell.tabs.currentIndex() == 0
+    QTest.keyClick(shell, Qt.Key.Key_PageUp, keys)
+    assert shell.tabs.currentIndex() == 2
+    QTest.keyClick(shell, Qt.Key.Key_W, keys)
+    assert opened(shell) == agents[:2]
+
+
+def test_keys_act_in_the_tab_in_front_only(shell: Shell, agents: list[Path], qtbot: QtBot) -> None:
+    for agent in agents[:2]:
+        shell.open(agent)
+        change(shell)
+    shell.activateWindow()
+    qtbot.waitUntil(shell.isActiveWindow)
+    QTest.keyClick(shell.current.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    dirty = [window.session is not None and window.session.dirty for window in shell.windows]
+    assert dirty == [True, False]
+
+
+def test_moved_tabs_keep_their_agents(shell: Shell, agents: list[Path]) -> None:
+    for agent in agents:
+        shell.open(agent)
+    shell.tabs.moveTab(2, 0)
+    assert opened(shell) == [agents[2], agents[0], agents[1]]
+    shell.tabs.setCurrentIndex(1)
+    assert shell.current.session is not None
+    assert shell.current.session.path == agents[0]
+    assert shell.current.isVisible()
+
+
+def test_a_tab_is_kept_where_the_person_thinks_better_of_it(shell: Shell, agents: list[Path]) -> None:
+    for agent in agents[:2]:
+        shell.open(agent)
+    change(shell)
+    Asked.answer = OnClose.CANCEL
+    assert not shell.close_tab(1)
+    assert opened(shell) == agents[:2]
+    Asked.answer = OnClose.DISCARD
+    assert shell.close_tab(1)
+    assert not shell.tabs.isVisible()
+    assert shell.close_tab(0)  # the last leaves the welcome page
+    assert shell.current.session is None
+    assert len(shell.windows) == 1
+
+
+def test_what_was_open_is_opened_again_as_far_as_it_is_there(make_shell: Make, agents: list[Path]) -> None:
+    first = make_shell()
+    for agent in agents:
+        first.open(agent)
+    first.open_example()
+    assert first.close()
+    shutil.rmtree(agents[1].parent)
+    again = make_shell()
+    again.restore()
+    assert opened(again) == [agents[0], agents[2]]  # the example's copy was thrown away
+    assert again.tabs.currentIndex() == 0
+
+
+def test_a_window_that_stays_open_keeps_what_isnt_saved(make_shell: Make, agents: list[Path]) -> None:
+    shell = make_shell()
+    for agent in agents[:2]:
+        shell.open(agent)
+    change(shell)
+    Asked.answer = OnClose.CANCEL
+    assert not shell.close()
+    assert shell.isVisible()
+    assert opened(shell) == agents[1:2]
+    assert shell.current.isVisible()
+
+
+def test_another_start_of_the_program_opens_here_and_comes_to_the_front(shell: Shell, agents: list[Path]) -> None:
+    shell.showMinimized()
+    shell.come_to_front(agents[:2])
+    assert opened(shell) == agents[:2]
+    assert not shell.isMinimized()
+
+
+def test_what_was_opened_last_stands_in_menu_and_welcome_page(shell: Shell, agents: list[Path]) -> None:
+    for agent in agents:
+        shell.open(agent)
+    menu = shell.current.recent
+    menu.aboutToShow.emit()
+    assert [action.toolTip() for action in menu.actions()[:AGENTS]] == [str(agent) for agent in reversed(agents)]
+    for _tab in range(AGENTS):
+        shell.close_tab(0)
+    welcome = shell.current.welcome
+    assert [button.toolTip() for button in welcome.recent] == [str(agent) for agent in reversed(agents)]
+    QTest.mouseClick(welcome.recent[1], Qt.MouseButton.LeftButton)
+    assert opened(shell) == [agents[1]]
+    menu = shell.current.recent
+    menu.aboutToShow.emit()
+    assert menu.actions()[0].toolTip() == str(agents[1])
+    menu.actions()[-1].trigger()
+    assert shell.settings.recent == []
+
+
+def test_the_example_isnt_among_what_was_opened_last(shell: Shell) -> None:
+    shell.open_example()
+    assert shell.settings.recent == []
+
+
+def test_look_and_language_hold_for_every_tab(shell: Shell, agents: list[Path]) -> None:
+    for agent in agents[:2]:
+        shell.open(agent)
+    shell.current.set_language("ja")
+    assert shell.windows[0].docks[0].windowTitle() == shell.windows[1].docks[0].windowTitle()
+    assert shell.windows[0].recent.title() == shell.windows[1].recent.title()
+    shell.current.set_look("dark")
+    assert [window.theme.dark for window in shell.windows] == [True, True]
+    shell.current.set_language("en")
