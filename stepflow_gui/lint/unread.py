@@ -8,7 +8,7 @@ _NOT_THERE = ("missing", "outside")  # rules say what this means for the step th
 
 
 def unread_files(folder: AgentFolder) -> list[ReadProblem]:
-    """Why agent.json or a schema file that the steps use can't be read; each file once."""
-    asked = [folder.document(folder.folder / AGENT), *folder.schema_files()]
+    """Why agent.json, a schema that the steps use or a prompt asked for so far can't be read; each file once."""
+    asked = [folder.document(folder.folder / AGENT), *folder.schema_files(), *folder.texts_read()]
     problems = (each for each in asked if isinstance(each, ReadProblem) and each.kind not in _NOT_THERE)
     return list({problem.path: problem for problem in problems}.values())

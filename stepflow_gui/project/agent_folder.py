@@ -74,6 +74,10 @@ class AgentFolder:
         """The JSON files asked for so far, the registry among them."""
         return self._files.documents_read()
 
+    def texts_read(self) -> list[TextFile | ReadProblem]:
+        """The other files asked for so far, likewise."""
+        return self._files.texts_read()
+
     def text(self, path: Path) -> TextFile | ReadProblem:
         """A file of the project that isn't JSON, such as a prompt; else as `document`."""
         return self._files.text(path)

@@ -54,6 +54,10 @@ class Files:
         """The JSON files asked for so far that could be, or couldn't be, read."""
         return [file.content for file in self._documents.values()]
 
+    def texts_read(self) -> list[TextFile | ReadProblem]:
+        """The other files asked for so far, likewise."""
+        return [file.content for file in self._texts.values()]
+
     def text(self, path: Path) -> TextFile | ReadProblem:
         """A file inside the root that isn't JSON, such as a prompt; kind `outside` for any other."""
         if not self.inside(path):

@@ -1,19 +1,21 @@
 """Finds the registries of a folder (formats.md, what a folder scan finds)."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.messages import _
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.ignore import IGNORE_FILE, IgnoreFile, ignore_files_above, is_ignored, read_ignore_file
 from stepflow_gui.project.locate import AGENT, REGISTRY, project_root, registries_in
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.store import ReadProblem, read
 
 _SKIPPED = frozenset({".git", "node_modules", ".venv"})
 
 
 class Found(NamedTuple):
-    """The registries of a folder by path, and the folders that couldn't be looked into."""
+    """The registries of a folder by path, and the folders and registries that couldn't be looked into."""
 
     registries: list[Path]
     problems: list[ReadProblem]
@@ -47,9 +49,21 @@ def scan(folder: Path) -> Found:
         if AGENT in names or REGISTRY in names:
             registries = registries_in(where, files)
             found.update(dict.fromkeys(path for path in registries if not is_ignored(path, False, ignoring)))
+            named = where / REGISTRY
+            if names.get(REGISTRY) is False and named not in registries and not is_ignored(named, False, ignoring):
+                problems += _unreached(named)
         below = (where / name for name, is_folder in names.items() if is_folder and name not in _SKIPPED)
         stack += [(inner, ignoring) for inner in below if not is_ignored(inner, True, ignoring)]
     return Found(sorted(found), problems)
+
+
+def _unreached(registry: Path) -> Iterator[ReadProblem]:
+    """Why what has a registry's name, and is no folder, is none: a link that leads nowhere, or a pipe."""
+    found = read(registry)
+    if isinstance(found, ReadProblem) and found.kind == "missing":
+        yield ReadProblem("unreadable", registry, _("a link that leads nowhere"))
+    elif isinstance(found, ReadProblem):
+        yield found
 
 
 def _with_own(folder: Path, names: dict[str, bool], ignoring: list[IgnoreFile]) -> list[IgnoreFile]:

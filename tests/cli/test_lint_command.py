@@ -122,6 +122,17 @@ def test_a_pipe_or_a_device_is_not_waited_for(run: Run, write_agent: Write, tmp_
     assert "agent.json: can't be read" in err
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_a_prompt_that_can_not_be_read_is_2(run: Run, write_agent: Write) -> None:
+    folder = write_agent()
+    prompt = folder / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
+    prompt.unlink()
+    os.mkfifo(prompt)
+    code, _out, err = run("lint", folder)
+    assert code == 2
+    assert err == f"stepflow lint: {prompt}: can't be read (not a regular file)\n"
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [

@@ -148,6 +148,15 @@ def test_another_encoding_with_its_mark_is_named(encoding: str, tmp_path: Path) 
     assert found.message.startswith(f"The file is {encoding.upper()}: ")
 
 
+def test_a_prompt_that_is_no_utf8_is_told(tmp_path: Path) -> None:
+    name = "prompts/steps/initial/issue/f_default.md"
+    assert name in files_of(changed())
+    found = written(tmp_path, "# é\n".encode() + b"{uv-issue}\xff\n", name)
+    (odd,) = (each for each in found if each.code == "SF003")
+    assert (odd.severity, odd.file, odd.range.start) == ("warning", tmp_path / name, (2, 11, 14))
+    assert odd.message.startswith("The prompt isn't UTF-8 from here on")
+
+
 @pytest.mark.parametrize(
     ("escape", "wrong"),
     [

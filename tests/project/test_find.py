@@ -1,5 +1,6 @@
 """A folder's registries are found, and what git ignores is not."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -78,6 +79,21 @@ def test_links_to_folders_end_nowhere(project: Project) -> None:
     (project.agent / "loop").symlink_to(project.root, target_is_directory=True)
     (project.root / "self").symlink_to("self")
     assert found(project) == [".agent/demo/steps_registry.json"]
+
+
+def test_a_registry_that_is_a_link_to_nothing_or_a_pipe_is_told(project: Project) -> None:
+    folder = project.root / "other"
+    (folder / "a").mkdir(parents=True)
+    (folder / "b").mkdir()
+    (folder / "c" / "steps_registry.json").mkdir(parents=True)
+    (folder / "a" / "steps_registry.json").symlink_to("gone.json")
+    os.mkfifo(folder / "b" / "steps_registry.json")
+    result = scan(project.root)
+    assert sorted(problem.path.parent.name for problem in result.problems) == ["a", "b"]
+    assert {problem.detail for problem in result.problems} == {"a link that leads nowhere", "not a regular file"}
+    assert len(result.registries) == 1
+    (project.root / ".gitignore").write_text("other/\n", encoding="utf-8")
+    assert scan(project.root).problems == []
 
 
 @pytest.mark.usefixtures("permissions_bind")

@@ -1,7 +1,7 @@
 """SF003 encoding.
 
-What it does: reports files that aren't UTF-8, a byte order mark, and escapes of characters that no text can hold: NUL
-and halves of surrogate pairs.
+What it does: reports files that aren't UTF-8, prompts among them, a byte order mark, and escapes of characters that no
+text can hold: NUL and halves of surrogate pairs.
 
 Why is this bad: climpt reads UTF-8 only, and a byte order mark makes its JSON reader refuse the file. NUL cuts texts
 off in other programs, and a lone surrogate becomes “�” as soon as it is written anywhere.
@@ -84,17 +84,13 @@ def _odd_escapes(text: str) -> Iterator[tuple[int, int, str]]:
 def not_utf8(problem: ReadProblem, format_id: str | None = None) -> Diagnostic:
     """The diagnostic of a file whose bytes are no UTF-8, at the first of them."""
     at = _position(problem.path, int(problem.detail))
-    return Diagnostic(
-        RULE.code,
-        RULE.name,
-        ERROR,
-        _message(problem.path),
-        problem.path,
-        format_id,
-        None,
-        None,
-        Range(at, at),
-    )
+    severity, message = ERROR, _message(problem.path)
+    if problem.path.suffix == ".md":
+        severity = WARNING
+        message = _(
+            "The prompt isn't UTF-8 from here on: the model is shown “�” for what is no character. Save it as UTF-8"
+        )
+    return Diagnostic(RULE.code, RULE.name, severity, message, problem.path, format_id, None, None, Range(at, at))
 
 
 def wide(text: str) -> str | None:
