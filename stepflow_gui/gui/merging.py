@@ -51,7 +51,7 @@ class Merging(QObject):
     def with_disk(self) -> ReadProblem | None:
         """Take in what other programs wrote, as one entry of the history; the files are as they are until a save."""
         session = self._session
-        fresh = session.texts.read_again()
+        fresh = session.texts.read_again(session.path)
         if isinstance(fresh, ReadProblem):
             return fresh
         threes = {

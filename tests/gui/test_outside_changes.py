@@ -153,7 +153,7 @@ def test_a_conflict_is_listed_and_decided_by_a_click(window: MainWindow, conflic
     panel = window.outside.panel
     assert window.output.currentWidget() is panel
     (row,) = panel.rows
-    assert row.place.text() == "steps › initial.issue › name"
+    assert row.place.toolTip() == "initial.issue › name"
     assert [button.text() for button in row.sides] == ['"Mine && more"', '"Theirs"']
     assert [button.isChecked() for button in row.sides] == [True, False]
     QTest.mouseClick(row.sides[1], Qt.MouseButton.LeftButton)
@@ -186,7 +186,7 @@ def test_the_conflicts_go_with_the_agent_and_speak_both_languages(
     window.set_language("ja")
     at = window.output.indexOf(window.outside.panel)
     assert window.output.tabText(at) == "競合"
-    assert "name" in window.outside.panel.rows[0].place.text()
+    assert "name" in window.outside.panel.rows[0].place.toolTip()
     window.set_language("en")
     assert window.output.tabText(at) == "Conflicts"
     conflicting.undo()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QGridLayout,
@@ -21,7 +22,7 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.merge import Side
 from stepflow_gui.text.pointer import split
 
-_LONGEST = 80  # characters of a value that a button shows
+_MARGINS = 22  # pixels of a button beside its text
 _SIDES: tuple[Side, Side] = ("ours", "theirs")
 
 
@@ -53,12 +54,14 @@ class ConflictsPanel(QWidget):
         head.addWidget(self._text, 1)
         head.addWidget(self.done)
         inside = QWidget()
+        inside.setObjectName("panel")
+        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._grid = QGridLayout(inside)
         self._grid.setContentsMargins(16, 0, 12, 8)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(6)
-        self._grid.setColumnStretch(1, 1)
-        self._grid.setColumnStretch(2, 1)
+        for at, stretch in enumerate((5, 5, 5)):
+            self._grid.setColumnStretch(at, stretch)
         self._headings = [QLabel(), QLabel()]
         for column, heading in enumerate(self._headings):
             heading.setProperty("muted", True)
@@ -112,6 +115,30 @@ class ConflictsPanel(QWidget):
         )
 
 
+class _Elided(QPushButton):
+    """A button as wide as there is room, which leaves out what doesn't fit in."""
+
+    def __init__(self, mode: Qt.TextElideMode) -> None:
+        super().__init__()
+        self._mode = mode
+        self._whole = ""
+        policy = self.sizePolicy()
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+        self.setSizePolicy(policy)
+
+    def show_text(self, text: str) -> None:
+        self._whole = text
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = max(0, self.width() - _MARGINS)
+        self.setText(self.fontMetrics().elidedText(self._whole, self._mode, room).replace("&", "&&"))
+
+
 class _Row:
     """One conflict: its place, and a button for each side."""
 
@@ -119,19 +146,17 @@ class _Row:
 
     def __init__(self, panel: ConflictsPanel, grid: QGridLayout, at: int) -> None:
         self._with_file = False
-        self.place = QPushButton()
-        self.place.setObjectName("configLine")
+        self.place = _Elided(Qt.TextElideMode.ElideMiddle)
+        self.place.setObjectName("quietLink")
         self.place.clicked.connect(lambda: panel.picked.emit(self.undecided))
         self._group = QButtonGroup(panel)
-        self.sides = [QPushButton(), QPushButton()]
+        self.sides = [_Elided(Qt.TextElideMode.ElideRight), _Elided(Qt.TextElideMode.ElideRight)]
         grid.addWidget(self.place, at, 0)
         for column, (button, side) in enumerate(zip(self.sides, _SIDES, strict=True)):
             button.setCheckable(True)
             button.setProperty("segment", True)
+            button.setProperty("value", True)
             button.setFont(mono_font(11))
-            policy = button.sizePolicy()
-            policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
-            button.setSizePolicy(policy)
             button.clicked.connect(lambda _on, side=side: panel.chosen.emit(self.undecided, side))
             self._group.addButton(button)
             grid.addWidget(button, at, column + 1)
@@ -142,14 +167,14 @@ class _Row:
         conflict = undecided.conflict
         place = place_text(undecided, with_file=self._with_file)
         self.place.setFont(ui_font(12))
-        self.place.setText(place.replace("&", "&&"))
-        self.place.setToolTip(_("Show the place"))
+        self.place.show_text(place)
+        self.place.setToolTip(place)
         self._group.setExclusive(False)  # so that none is on where the text has neither
         names = (_("Mine"), _("On disk"))
         for button, side, text, name in zip(self.sides, _SIDES, (conflict.ours, conflict.theirs), names, strict=True):
             button.setChecked(undecided.side == side)
             shown = _("(removed)") if text is None else " ".join(text.split())
-            button.setText(shown[:_LONGEST].replace("&", "&&") + ("…" if len(shown) > _LONGEST else ""))
+            button.show_text(shown)
             button.setToolTip(_("(removed)") if text is None else text)
             button.setAccessibleName(f"{place}, {name}: {shown}")
         self._group.setExclusive(undecided.side is not None)
@@ -166,5 +191,7 @@ def place_text(undecided: Undecided, *, with_file: bool) -> str:
     if conflict.pointer is None:
         where = _("line {line}").format(line=conflict.place.rpartition(" ")[2])
     else:
-        where = " › ".join(split(conflict.pointer)) or _("the whole file")
+        keys = split(conflict.pointer)
+        in_step = len(keys) > 1 and keys[0] == "steps"  # which goes without saying
+        where = " › ".join(keys[1:] if in_step else keys) or _("the whole file")
     return f"{undecided.path.name} › {where}" if with_file else where
