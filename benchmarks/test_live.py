@@ -86,7 +86,8 @@ class Live:
             QTest.keyClick(self.window.source.editor, Qt.Key.Key_Backspace if number % 2 else Qt.Key.Key_X)
             self.until(partial(self._has_another_badge, before, version))
             badges.append(time.perf_counter() - start)
-            graphs.append(shown[0] - start)
+            self.until(lambda: self.session.settled)
+            graphs.append(shown[-1] - start)
             self.rest()
         return median(graphs), median(badges)
 

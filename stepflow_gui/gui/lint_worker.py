@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.opening import open_as_configured
 from stepflow_gui.lint.suppressing import Suppressed
-from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.json_carry import stretch_between
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
     from stepflow_gui.lint.engine import RuleFailure
     from stepflow_gui.lint.memory import LintMemory
 
-_PAUSE = 0.3  # seconds without a question after which there is time to tidy up
+_PAUSE = 0.3  # seconds without a question after which there is time to tidy up what is new
+_LONG_PAUSE = 5.0  # and everything, which takes as long as a lint or longer
 _log = logging.getLogger(__name__)
 
 
@@ -31,16 +31,26 @@ class Snapshot(NamedTuple):
     texts: tuple[tuple[Path, str, bool], ...]  # file, text, whether a byte order mark precedes it
 
 
+class Change(NamedTuple):
+    """How a text differs from the one of the same place in the snapshot before."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Changes(NamedTuple):
+    """A snapshot told by what differs from the one before: of each text its change, None where it is the same."""
+
+    version: int
+    changes: tuple[Change | None, ...]
+
+
 class Findings(NamedTuple):
     """What the linter says of a snapshot, and what a suppression keeps back."""
 
     told: list[Diagnostic]
     suppressed: list[Suppressed]
-
-
-def read_snapshot(snapshot: Snapshot) -> AgentFolder | ReadProblem:
-    """A folder that nobody else looks at: what it reads on demand is read by one thread only."""
-    return open_as_configured(snapshot.path, _unsaved(snapshot))
 
 
 def lint_snapshot(snapshot: Snapshot, memory: "LintMemory | None" = None) -> Findings:
@@ -70,6 +80,33 @@ def _failed(failure: "RuleFailure") -> None:
     _log.error("%s failed on %s", failure.code, failure.file, exc_info=failure.error)
 
 
+def changes_between(before: Snapshot | None, after: Snapshot) -> Snapshot | Changes:
+    """The shorter way to tell a snapshot to who has the one before: the whole where they hold other files."""
+    if before is None or before.path != after.path or list(map(_name, before.texts)) != list(map(_name, after.texts)):
+        return after
+    changes: list[Change | None] = []
+    for (_path, old, _bom), (_same, new, _kept) in zip(before.texts, after.texts, strict=True):
+        if old is new:
+            changes.append(None)
+        else:
+            start, end, length = stretch_between(old, new)
+            changes.append(Change(start, end, new[start : start + length]))
+    return Changes(after.version, tuple(changes))
+
+
+def changed(before: Snapshot, told: Changes) -> Snapshot:
+    """The snapshot that `changes_between` told of."""
+    texts = tuple(
+        (path, text if change is None else text[: change.start] + change.text + text[change.end :], bom)
+        for (path, text, bom), change in zip(before.texts, told.changes, strict=True)
+    )
+    return Snapshot(told.version, before.path, texts)
+
+
+def _name(text: tuple[Path, str, bool]) -> tuple[Path, bool]:
+    return text[0], text[2]
+
+
 class LintProcess:
     """A long-lived process that lints, for what is too big to be linted beside the window's thread.
 
@@ -81,6 +118,7 @@ class LintProcess:
         self._process: BaseProcess | None = None
         self._ours: Connection | None = None
         self._closed = False
+        self._told: Snapshot | None = None  # what the process has
 
     def lint(self, snapshot: Snapshot, language: str) -> Findings | None:
         """The findings. None where the process died or was closed."""
@@ -88,7 +126,8 @@ class LintProcess:
             connection = self._connection()
             if connection is None:
                 return None
-            connection.send((snapshot, language))
+            connection.send((changes_between(self._told, snapshot), language))
+            self._told = snapshot
             findings: Findings = connection.recv()
         except (EOFError, OSError, RuntimeError):  # the last where no process can be started
             self._forget()
@@ -123,6 +162,7 @@ class LintProcess:
         if self._ours is not None:
             self._ours.close()
         self._ours = None
+        self._told = None
         if self._process is not None:
             self._process.kill()
             self._process.join()
@@ -141,13 +181,17 @@ def serve(connection: Connection) -> None:
 
     gc.disable()
     memory = LintMemory()  # a process serves one window's agent
+    snapshot: Snapshot | None = None
     while True:
         try:
-            snapshot, language = connection.recv()
+            told, language = connection.recv()
         except (EOFError, OSError):
             return
+        snapshot = changed(snapshot, told) if isinstance(told, Changes) and snapshot is not None else told
         if language != language_in_use():
             use_language(language)
         connection.send(lint_snapshot(snapshot, memory))
         if not connection.poll(_PAUSE):
-            gc.collect()
+            gc.collect(1)
+            if not connection.poll(_LONG_PAUSE):
+                gc.collect()

@@ -3,13 +3,18 @@
 import sys
 import threading
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from stepflow_gui.gui.collector import WindowCollector
-from stepflow_gui.gui.lint_worker import LintProcess, Snapshot, lint_snapshot, read_snapshot
+from stepflow_gui.gui.lint_worker import LintProcess, Snapshot, lint_snapshot
 from stepflow_gui.lint.memory import LintMemory
 from stepflow_gui.messages import language
+from stepflow_gui.project.agent_folder import AgentFolder
+
+_Reading = tuple[int, Callable[[], AgentFolder]]
+Task = TypeVar("Task")
 
 # Characters of text up to which linting in a thread leaves the window smooth: about 170 steps. A longer run of Python
 # in a thread holds up every frame and the reading of the flow, one in another process neither (measured, benchmarks/).
@@ -41,10 +46,10 @@ class LiveLint(QObject):
         self._linter = _Worker("stepflow-lint", self._lint)
         self._reader = _Worker("stepflow-read", self._read)
 
-    def ask(self, snapshot: Snapshot, read: bool = False) -> None:
-        """Lint a snapshot, instead of one that still waits. With `read` its folder is given too."""
-        if read:
-            self._reader.ask(snapshot)
+    def ask(self, snapshot: Snapshot, read: Callable[[], AgentFolder] | None = None) -> None:
+        """Lint a snapshot, instead of one that still waits. With `read`, which reads its folder, that is given too."""
+        if read is not None:
+            self._reader.ask((snapshot.version, read))
         self._linter.ask(snapshot)
 
     def close(self) -> None:
@@ -65,29 +70,30 @@ class LiveLint(QObject):
         if not self._closed:
             self.linted.emit(snapshot.version, findings)
 
-    def _read(self, snapshot: Snapshot) -> None:
-        folder = read_snapshot(snapshot)
+    def _read(self, asked: _Reading) -> None:
+        version, read = asked
+        folder = read()
         if not self._closed:
-            self.was_read.emit(snapshot.version, folder)
+            self.was_read.emit(version, folder)
 
 
-class _Worker:
-    """A thread, started with the first snapshot, that works on the latest one."""
+class _Worker(Generic[Task]):
+    """A thread, started with the first task, that works on the latest one."""
 
-    def __init__(self, name: str, work: Callable[[Snapshot], None]) -> None:
+    def __init__(self, name: str, work: Callable[[Task], None]) -> None:
         self._name = name
         self._work_on = work
-        self._waiting: Snapshot | None = None
+        self._waiting: Task | None = None
         self._wake = threading.Condition()
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def ask(self, snapshot: Snapshot) -> None:
-        """Work on this snapshot next."""
+    def ask(self, task: Task) -> None:
+        """Work on this next."""
         with self._wake:
             if self._closed:
                 return
-            self._waiting = snapshot
+            self._waiting = task
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name=self._name)
                 self._thread.start()
@@ -102,17 +108,17 @@ class _Worker:
         if thread is not None:
             thread.join()
 
-    def _next(self) -> Snapshot | None:
+    def _next(self) -> Task | None:
         with self._wake:
             while self._waiting is None and not self._closed:
                 self._wake.wait()
-            snapshot, self._waiting = self._waiting, None
-            return None if self._closed else snapshot
+            task, self._waiting = self._waiting, None
+            return None if self._closed else task
 
     def _work(self) -> None:
         try:
-            while (snapshot := self._next()) is not None:
-                self._work_on(snapshot)
+            while (task := self._next()) is not None:
+                self._work_on(task)
         finally:
-            with self._wake:  # a bug in a rule ends the thread, not live linting: the next snapshot starts another
+            with self._wake:  # a bug in a rule ends the thread, not live linting: the next task starts another
                 self._thread = None

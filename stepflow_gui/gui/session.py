@@ -1,7 +1,7 @@
 """One opened agent: its texts, the flow read from them, what the linter says, what is selected."""
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,10 +11,12 @@ from PySide6.QtGui import QUndoStack
 from stepflow_gui.formats.layout_sidecar import layout_file
 from stepflow_gui.gui.disk_watch import DiskWatch
 from stepflow_gui.gui.fix_edits import edits_of
+from stepflow_gui.gui.held_flow import HeldFlow
 from stepflow_gui.gui.history import Edits, RebasedCommand, RepeatedCommand, TextCommand, TypingCommand
 from stepflow_gui.gui.lint_worker import Findings, Snapshot
 from stepflow_gui.gui.live_lint import LiveLint
 from stepflow_gui.gui.open_texts import OpenText, OpenTexts, text_on_disk
+from stepflow_gui.gui.step_finder import StepFinder
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.lint.opening import open_as_configured
 from stepflow_gui.lint.suppressing import Suppressed
@@ -24,13 +26,13 @@ from stepflow_gui.project.locate import REGISTRY
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.save_together import PartlySaved
 from stepflow_gui.text.source import Source, Span
 from stepflow_gui.text.store import ReadProblem, Saved, SaveResult
 
-SMOOTH = 100_000  # characters that are read between two keys; more are read in the worker, after a pause
-_LONGEST_WAIT = 0.6  # seconds
+SMOOTH = 100_000  # characters that are read between two keys; more are read in the worker
+_QUICK = 2_000_000  # characters that the worker reads at every key, more only after a pause
+_PAUSE = 300  # milliseconds
 CONFIG_NAME = "stepflow.toml"  # a new one can be begun in the window
 
 
@@ -84,11 +86,11 @@ class Session(QObject):
         self._news: list[tuple[Path, Sequence[TextEdit], str]] = []  # changes not yet told of
         self._burst = 0
         self._was_dirty = False
-        self._cost = 0.0  # seconds that reading took last
-        self._steps_by_pointer: tuple[AgentFolder, dict[str, str]] | None = None
+        self._finder = StepFinder()
         self._lint = LiveLint(self)
         self._lint.linted.connect(self._linted)
         self._lint.was_read.connect(self._was_read)
+        self._held = HeldFlow(self, self._show_read)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._ask)
@@ -112,6 +114,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop linting and watching. The session isn't used any more after this."""
         self._later.stop()
+        self._held.close()
         self._lint.close()
         self._disk.close()
 
@@ -270,16 +273,7 @@ class Session(QObject):
 
     def step_at(self, offset: int) -> str | None:
         """The step in which an offset of the registry's text lies."""
-        folder = self.folder
-        if self._steps_by_pointer is None or self._steps_by_pointer[0] is not folder:
-            self._steps_by_pointer = (folder, {step.pointer: step.id for step in folder.flow.steps.values()})
-        known = self._steps_by_pointer[1]
-        pointer = ""
-        for token in split(folder.registry.tree.pointer_at(offset)):
-            pointer = join(pointer, token)
-            if pointer in known:
-                return known[pointer]
-        return None
+        return self._finder.step_at(self.folder, offset)
 
     # Files
 
@@ -396,12 +390,12 @@ class Session(QObject):
             self._settle()
 
     def _settle(self) -> None:
-        # Read what changed and have it linted: at once where that is quick, else after a pause.
+        # Read what changed and have it linted: at once where that is quick, else in the worker.
         if self._texts.size <= SMOOTH:
             self._read()
             self._ask()
         else:
-            self._later.start(round(1000 * min(self._cost * 4, _LONGEST_WAIT)))
+            self._later.start(0 if self._texts.size <= _QUICK else _PAUSE)
 
     def _check_dirty(self) -> None:
         if self.dirty != self._was_dirty:
@@ -409,10 +403,8 @@ class Session(QObject):
             self.dirty_changed.emit()
 
     def _read(self) -> None:
-        start = time.perf_counter()
         folder = self._folder.with_buffers(self._texts.buffers())
         self._moved = False
-        self._cost = time.perf_counter() - start
         self._take(folder, self.version)
 
     def _take(self, folder: AgentFolder, version: int) -> None:
@@ -421,13 +413,21 @@ class Session(QObject):
         if _sound(folder):
             self._good = folder
         self.flow_changed.emit()
+        if self.linted and self._told_of is not folder:  # of the same text, but shown with the flow before it
+            self._told_of = folder
+            self.diagnostics_changed.emit()
 
     def _ask(self) -> None:
         self._asked_version = self.version
-        self._lint.ask(self.snapshot(), read=not self.settled)
+        read = None if self.settled else partial(self._folder.with_buffers, self._texts.buffers())
+        self._lint.ask(self.snapshot(), read)
 
     def _was_read(self, version: int, folder: object) -> None:
         if version == self.version and not self.settled and isinstance(folder, AgentFolder):
+            self._held.hold(version, folder, linted=self.linted)
+
+    def _show_read(self, version: int, folder: AgentFolder) -> None:
+        if version == self.version and not self.settled:
             self._take(folder, version)
 
     def _linted(self, version: int, findings: Findings | None) -> None:
@@ -440,6 +440,7 @@ class Session(QObject):
             self._told_of = self._folder
             if not same:
                 self.diagnostics_changed.emit()
+            self._held.found()
 
     def _watch(self) -> None:
         self._disk.watch(text.path for text in self._texts)

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from stepflow_gui.flow.model import Step
+from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.broken_intents import BrokenIntents
@@ -30,6 +30,7 @@ class SessionView:
         self._window = window
         self._session = session
         self._broken = BrokenIntents(session, self._contract)
+        self._counted: tuple[Flow, int] | None = None  # the transitions of a flow
         self.run = RunControl(window, session)
         self.exploring = RunExploring(window, session, self.run)
         self.editing = CanvasEditing(window, session)
@@ -199,7 +200,9 @@ class SessionView:
 
     def _show_status(self) -> None:
         good = self._session.good
-        moves = sum(1 for _move in good.flow.moves())
+        if self._counted is None or self._counted[0] is not good.flow:
+            self._counted = good.flow, sum(1 for _move in good.flow.moves())
+        moves = self._counted[1]
         found: Counter[str] = Counter(diagnostic.severity for diagnostic in self._session.diagnostics)
         health, token = health_text(found) if self._session.checked else (_("checking…"), "section")
         self._window.outline.show_health(health, token)

@@ -87,10 +87,13 @@ class Files:
         return self._copy(root, self._documents, self._texts, self._buffers)
 
     def with_buffers(self, buffers: Mapping[Path, Source]) -> "Files":
-        """The files under these unsaved texts, all of them; what was read stays where its text is the same."""
+        """The files under these unsaved texts, all of them; what was read stays where its text is the same.
+
+        Another thread may be reading files meanwhile.
+        """
         laid = self._by_key(buffers)
-        kept = {key: file for key, file in self._documents.items() if file.buffer is laid.get(key)}
-        texts = {key: file for key, file in self._texts.items() if file.buffer is laid.get(key)}
+        kept = {key: file for key, file in list(self._documents.items()) if file.buffer is laid.get(key)}
+        texts = {key: file for key, file in list(self._texts.items()) if file.buffer is laid.get(key)}
         below = self._below if laid.keys() == self._buffers.keys() else {}
         return self._copy(self.root, kept, texts, laid, below)
 

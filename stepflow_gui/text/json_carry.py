@@ -9,6 +9,8 @@ from typing import NamedTuple
 from stepflow_gui.text.json_tree import JsonTree, Node, decoder
 from stepflow_gui.text.source import Source
 
+_PIECE = 2048  # characters that are compared at once
+
 
 class Stretch(NamedTuple):
     """What differs between two texts: where it stood in the one before, and its length in the later one."""
@@ -21,10 +23,21 @@ class Stretch(NamedTuple):
 def stretch_between(before: str, after: str) -> Stretch:
     """The shortest stretch outside which both texts are the same; of several the last one."""
     most = min(len(before), len(after))
-    start = bisect_left(range(most), True, key=lambda at: not after.startswith(before[: at + 1]))
-    left = most - start
-    tail = bisect_left(range(left), True, key=lambda at: not after.endswith(before[-at - 1 :]))
-    return Stretch(start, len(before) - tail, len(after) - start - tail)
+    start = 0
+    while start < most and before[start : start + _PIECE] == after[start : start + _PIECE]:
+        start += _PIECE
+    while start < most and before[start] == after[start]:
+        start += 1
+    start = min(start, most)
+    tail, left = 0, most - start
+    before_end, after_end = len(before), len(after)
+    while tail + _PIECE <= left and (
+        before[before_end - tail - _PIECE : before_end - tail] == after[after_end - tail - _PIECE : after_end - tail]
+    ):
+        tail += _PIECE
+    while tail < left and before[before_end - tail - 1] == after[after_end - tail - 1]:
+        tail += 1
+    return Stretch(start, before_end - tail, after_end - start - tail)
 
 
 def carry_on(tree: JsonTree, source: Source, changed: Stretch, holder: str) -> set[str] | None:

@@ -159,7 +159,8 @@ class StepSchemas:
 
     def onto(self, registry: Document, load: Load) -> "StepSchemas":
         """The schemas after files changed: what still holds is kept."""
-        if any(load(*asked) != content for asked, content in self._resolver.loaded.items()):
+        files = list(self._resolver.loaded.items())  # another thread may be loading more
+        if any(load(*asked) != content for asked, content in files):
             return StepSchemas(registry, Resolver(load))
         resolver = self._resolver.anew(load)
         same = registry is self._registry

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
-from stepflow_gui.flow.model import Flow
+from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.filtering import Filter
@@ -92,10 +92,12 @@ class GraphScene(QGraphicsScene):
     def refresh(self, flow: Flow, verdict: str | None) -> None:
         """Take a new reading of the flow that is drawn just as the one before."""
         self.flow = flow
+        regated: set[str] = set()
         for node in self.steps():
-            node.step = flow.steps[node.step.id]
-        for edge in self.edges.values():
-            edge.set_state("dead", self._is_dead(edge.route))
+            before, node.step = node.step, flow.steps[node.step.id]
+            if _allowed(before) != _allowed(node.step):
+                regated.add(node.step.id)
+        self._mark_dead(regated)
         for entry in self.entries.values():
             self._mark_used(entry, verdict)
         self.regions.show_flow()
@@ -145,13 +147,17 @@ class GraphScene(QGraphicsScene):
         """All selected steps in file order."""
         return [item.step.id for item in self.steps() if item.step.id == self.selected or item.step.id in self.also]
 
-    def set_diagnostics(self, counts: Mapping[str, Counts], broken: Collection[tuple[str, str]]) -> None:
-        """Badges by step, and the intents (step, intent) that break the contract."""
+    def set_diagnostics(self, counts: Mapping[str, Counts], broken: Collection[tuple[str, str]]) -> bool:
+        """Badges by step, and the intents (step, intent) that break the contract. Whether the badges are others now."""
+        recounted = {*changed_keys(self.counts, counts)}
+        remarked = {step for step, _intent in {*self.broken} ^ {*broken}}
         self.counts, self.broken = counts, broken
-        for node in self.steps():
-            self._mark_diagnostics(node)
-        for edge in self.edges.values():
-            edge.set_state("dead", self._is_dead(edge.route))
+        for step in recounted | remarked:
+            node = self.step_item(step)
+            if node is not None:
+                self._mark_diagnostics(node)
+        self._mark_dead(remarked)
+        return bool(recounted)
 
     def set_run(self, run: RunMarks) -> None:
         """Show where a run is and where it has been."""
@@ -324,6 +330,13 @@ class GraphScene(QGraphicsScene):
                 self.addItem(self._caption)
             self._caption.setPos(min(box.x for box in sections), min(box.y for box in sections) - _CAPTION_ABOVE)
 
+    def _mark_dead(self, steps: Collection[str]) -> None:
+        for step in steps:
+            node = NodeId("step", step)
+            for edge in self.edges_at(node):
+                if edge.route.source == node:
+                    edge.set_state("dead", self._is_dead(edge.route))
+
     def _is_dead(self, route: Route) -> bool:
         return all(self._is_dead_move(move.step, move.intent) for move in route.moves)
 
@@ -391,6 +404,10 @@ class GraphScene(QGraphicsScene):
             if self.selected_move is None and self.step_item(gone.step) is not None:
                 self.selected = gone.step
         self._mark_selected(chosen=True)
+
+
+def _allowed(step: Step) -> list[str] | None:
+    return [text.value for text in step.gate.intents] if step.gate is not None else None
 
 
 def _is_section(node: NodeId) -> bool:

@@ -45,7 +45,6 @@ _AT_ONCE = 3  # chunks made before the first paint
 _CACHE_UP_TO = 2.0  # above this zoom cached pictures of nodes are cut off
 _CACHE_KB = 64 * 1024
 _POINT = 4  # pixels around the pointer that count as on an edge
-
 _HANDS_ON = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.Type.NativeGesture})
 
 
@@ -137,8 +136,10 @@ class GraphView(PanZoomView):
         self, counts: Mapping[str, Counts | tuple[int, int, int]], broken: Collection[tuple[str, str]]
     ) -> None:
         """Badges: errors, warnings and infos by step id; `broken` are the (step, intent) that break the contract."""
-        self.graph.set_diagnostics({step: Counts(*count) for step, count in counts.items()}, frozenset(broken))
-        self._refresh_overview()
+        counted = {step: Counts(*count) for step, count in counts.items()}
+        if self.graph.set_diagnostics(counted, frozenset(broken)):
+            self.minimap.forget()
+            self.update_from_afar()
 
     def set_stale(self, stale: bool) -> None:
         """Grey the graph, since the text can't be read at the moment; it then can't be drawn on."""

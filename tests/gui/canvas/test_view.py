@@ -1,4 +1,5 @@
 import gc
+import random
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,30 @@ def test_badges_broken_ports_and_dead_edges_follow_the_diagnostics(show: ShowVie
     assert picture(view).pixelColor(corner) == view.graph.ink.error
     view.set_diagnostics({}, set())
     assert (item.counts, item.broken, edge.dead) == (Counts(), frozenset(), False)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_marks_that_follow_one_another_are_those_of_a_new_graph(show: ShowView, seed: int) -> None:
+    """Only what differs is marked anew: badges, broken ports and dead edges, while gates change as well."""
+    chance = random.Random(seed)
+    view = show(issue_flow())
+    names = [*issue_flow().steps]
+    for _ in range(6):
+        flow = issue_flow()
+        for each in flow.steps.values():
+            if each.gate is not None and chance.random() < 0.4:
+                each.gate.intents = each.gate.intents[1:]
+        counts = {name: (chance.randrange(3), chance.randrange(2), 0) for name in names if chance.random() < 0.6}
+        broken = {(name, chance.choice(["next", "repeat", "handoff"])) for name in names if chance.random() < 0.5}
+        for shown in (view, fresh := show(flow)):
+            shown.show_flow(flow, keep_positions=True, verdict="poll:state")
+            shown.set_diagnostics(counts, broken)
+        assert _marks(view) == _marks(fresh)
+
+
+def _marks(view: GraphView) -> object:
+    nodes = {item.step.id: (item.counts, item.broken) for item in view.graph.steps()}
+    return nodes, {key: edge.dead for key, edge in view.graph.edges.items()}
 
 
 def test_a_run_is_marked_and_followed(show: ShowView) -> None:

@@ -7,14 +7,28 @@ import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
 from stepflow_gui.gui import lint_worker, live_lint
-from stepflow_gui.gui.lint_worker import Findings, LintProcess, Snapshot, lint_snapshot
+from stepflow_gui.gui.held_flow import HeldFlow
+from stepflow_gui.gui.lint_worker import (
+    Changes,
+    Findings,
+    LintProcess,
+    Snapshot,
+    changed,
+    changes_between,
+    lint_snapshot,
+)
 from stepflow_gui.gui.live_lint import LiveLint, prepare_threads
 from stepflow_gui.gui.session import SMOOTH, Session
 from stepflow_gui.lint.memory import LintMemory
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
 
@@ -55,6 +69,67 @@ def test_a_process_says_the_same_as_a_thread(registry: Path) -> None:
     process.close()
     process.wait()
     assert process.lint(broken, "en") is None
+
+
+def test_a_process_is_told_what_changed_and_says_the_same(registry: Path) -> None:
+    process = LintProcess()
+    text = registry.read_text()
+    at = text.index('"initial.issue": {') + 18
+    schema = next((registry.parent / "schemas").glob("*.json"))
+    for version, (first, other) in enumerate(
+        [(text, None), (text[:at] + ' "x": 1,' + text[at:], None), (text, "{}"), (text[:at], "{}"), (text, None)]
+    ):
+        texts = ((registry, first, False), *([(schema, other, False)] if other else []))
+        asked = Snapshot(version, registry, texts)
+        assert process.lint(asked, "en") == lint_snapshot(asked)
+    process.close()
+    process.wait()
+
+
+@given(st.lists(st.tuples(st.text("ab\U0001f600", max_size=8), st.text("ab", max_size=8)), max_size=4))
+def test_what_changed_tells_the_whole(texts: list[tuple[str, str]]) -> None:
+    there: Snapshot | None = None
+    for version, (one, two) in enumerate(texts):
+        after = Snapshot(version, Path("a"), ((Path("a"), one, False), (Path("b"), two, version > 2)))
+        told = changes_between(there, after)
+        assert isinstance(told, Snapshot) == (version in {0, 3})
+        there = changed(there, told) if there is not None and isinstance(told, Changes) else after
+        assert there == after
+
+
+def test_a_flow_waits_for_the_findings_but_not_for_long(registry: Path, qtbot: QtBot) -> None:
+    folder = open_agent(registry)
+    assert isinstance(folder, AgentFolder)
+    shown: list[int] = []
+    parent = QObject()
+    held = HeldFlow(parent, lambda version, _folder: shown.append(version))
+    held.hold(1, folder, linted=False)
+    held.hold(2, folder, linted=False)
+    QApplication.processEvents()
+    assert shown == []
+    held.found()
+    qtbot.waitUntil(lambda: shown == [2])
+    held.found()
+    held.hold(3, folder, linted=True)
+    qtbot.waitUntil(lambda: shown == [2, 3])
+    held.hold(4, folder, linted=False)  # a linter that takes its time
+    qtbot.waitUntil(lambda: shown == [2, 3, 4])
+
+
+def test_findings_are_told_of_again_with_the_flow_they_belong_to(big: Path, open_session: Open, qtbot: QtBot) -> None:
+    """Whoever shows both together needs both; where the findings come first, they are told of twice."""
+    session = open_session(big)
+    qtbot.waitUntil(lambda: session.linted)
+    told: list[tuple[bool, str]] = []
+    session.diagnostics_changed.connect(lambda: told.append((session.settled, "findings")))
+    session.flow_changed.connect(lambda: told.append((session.settled, "flow")))
+    source = session.source()
+    assert isinstance(source, Source)
+    at = source.text.index('"15.initial.issue": {')
+    session.apply({session.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
+    qtbot.waitUntil(lambda: session.linted and session.settled, timeout=10000)
+    assert told[-1] == (True, "findings")
+    assert (True, "flow") in told
 
 
 def test_a_process_that_died_is_started_anew(registry: Path) -> None:
