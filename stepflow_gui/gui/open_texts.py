@@ -116,7 +116,7 @@ class OpenTexts:
         return Saved(changed[0].path) if isinstance(result, SavedTogether) else result
 
     def read_again(self, needed: Path | None = None) -> dict[Path, Source] | ReadProblem:
-        """What the files hold now, without those that were never there; with a `needed` one, without all others gone."""
+        """What the files hold now, without those never there; with a `needed` one, without all others that are gone."""
         fresh: dict[Path, Source] = {}
         for text in self:
             read = store.read(text.path)

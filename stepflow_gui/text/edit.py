@@ -43,6 +43,17 @@ def inverse(text: str, edits: Iterable[TextEdit]) -> list[TextEdit]:
     return back
 
 
+def moved(offset: int, edits: Sequence[TextEdit]) -> int:
+    """Where an offset is after edits, given from first to last; inside a stretch that was replaced, its beginning."""
+    by = 0
+    for start, end, text in edits:
+        if end <= offset:
+            by += len(text) - (end - start)
+        elif start < offset:
+            return start + by
+    return offset + by
+
+
 def difference(before: str, after: str) -> Sequence[TextEdit]:
     """One edit that leads from one text to the other, as short as its two ends allow; none where they are the same."""
     if before == after:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.text.edit import TextEdit, apply, difference, inverse, ordered
+from stepflow_gui.text.edit import TextEdit, apply, difference, inverse, moved, ordered
 from stepflow_gui.text.pointer import element_index, escape, join, parent, split
 
 TEXTS = st.text(alphabet="ab\n😀", max_size=20)
@@ -68,3 +68,21 @@ def test_pointers_as_the_standard_has_them() -> None:
     with pytest.raises(ValueError, match="not a JSON Pointer"):
         split("a")
     assert [element_index(token, 3) for token in ("0", "2", "3", "02", "-1", "-", "", "２")] == [0, 2] + [None] * 6
+
+
+@given(st.text(max_size=30), st.data())
+def test_an_offset_keeps_what_stands_behind_it(text: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(text)))
+    start = data.draw(st.integers(0, at))
+    end = data.draw(st.integers(start, at))
+    edits = [TextEdit(start, end, data.draw(st.text(max_size=5)))]
+    assert apply(text, edits)[moved(at, edits) :] == text[at:]
+    behind = [TextEdit(at, len(text), "")] if at < len(text) else []
+    assert moved(at, behind) == at
+
+
+def test_an_offset_inside_what_is_replaced_goes_to_its_beginning() -> None:
+    edits = [TextEdit(0, 1, "abc"), TextEdit(3, 9, "x")]
+    assert moved(5, edits) == 5
+    assert moved(3, edits) == 5
+    assert moved(9, edits) == 6

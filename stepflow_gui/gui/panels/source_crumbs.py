@@ -18,6 +18,9 @@ _MENU = 30  # siblings up to which a menu lists them; more are listed with a fie
 _WIDEST = 220  # pixels of a part
 _PAD = 10  # pixels around the text of a part
 _GAP = 10  # pixels between two parts, with the sign in it
+_OF_LINE = frozenset(  # keys that the whole line answers
+    (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+)
 _NONE: list[Crumb] = []
 
 
@@ -196,6 +199,12 @@ class _Part(QToolButton):
         self.setObjectName("crumb")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFont(mono_font(11))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if Qt.Key(event.key()) in _OF_LINE:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()

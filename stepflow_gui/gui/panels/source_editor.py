@@ -34,7 +34,7 @@ from stepflow_gui.gui.panels.source_syntax import Colours
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Severity
 from stepflow_gui.messages import _
-from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.edit import TextEdit, moved
 from stepflow_gui.text.source import Source, Span
 
 _KEY = QKeySequence.StandardKey
@@ -140,7 +140,9 @@ class SourceEditor(QPlainTextEdit):
         """Show edits that were made elsewhere, the caret and what is in view kept; or `follow` the last edit."""
         if self._gathered is not None:  # something half composed isn't in the text: back to what is
             self._gathered = None
+            caret = moved(self.mapping.offset(self.textCursor().position()), edits)
             self.show_text(after)
+            self.place_caret(caret)
             return
         first = self.firstVisibleBlock().blockNumber()
         above = sum(1 for edit in edits if self._block_of(edit.end) < first)

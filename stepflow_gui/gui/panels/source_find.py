@@ -10,10 +10,9 @@ from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.panels.finding_line import wrapped_label
 from stepflow_gui.gui.panels.source_replace import replacing
 from stepflow_gui.gui.panels.source_search import Hit, Search, Wanted
-from stepflow_gui.gui.panels.source_views import moved
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.edit import TextEdit, moved
 from stepflow_gui.text.source import Source, Span
 
 _SOON = 120  # milliseconds after a change of the text before it is searched again

@@ -112,27 +112,47 @@ class Search:
     def _matches(self, source: Source, pattern: QRegularExpression, within: Span) -> Iterator[Hit | None]:
         has_groups = pattern.captureCount() > 0
         for number, part in enumerate(_stretches(source, within), 1):
-            units = None if part.text.isascii() else Source(part.text)
-            at, last = part.first, part.last
-            if units is not None:
-                at, last = units.utf16(at), units.utf16(last)
-            while at <= last:
-                match = pattern.match(part.text, at)
-                if not match.isValid():
+            points = _Points(part.text)
+            at, last = points.units(part.first), points.units(part.last)
+            matches = pattern.globalMatch(part.text, at)
+            while matches.hasNext():
+                match = matches.next()
+                first, after = match.capturedStart(), match.capturedEnd()
+                start, end = points.upto(first), points.upto(after)
+                at = after if after > first else after + (2 if part.text[end : end + 1] > "\uffff" else 1)
+                if first > last or (end == len(part.text) and not part.ends_line):
+                    break  # of the next stretch; or what it would match if there were more to see isn't known
+                yield Hit(part.offset + start, part.offset + end, tuple(match.capturedTexts()) if has_groups else ())
+            else:
+                # An attempt that was given up ends the matches as if there were no more.
+                if at <= last and not pattern.match(part.text, at).isValid():
                     self.trouble = "hard"
                     return
-                first, after = match.capturedStart(), match.capturedEnd()
-                if not match.hasMatch() or first > last:
-                    break
-                at = after if after > first else after + 1
-                if units is not None:
-                    first, after = units.from_utf16(first), units.from_utf16(after)
-                if after == len(part.text) and not part.ends_line:
-                    break  # what it would match if there were more to see isn't known
-                groups = tuple(match.capturedTexts()) if has_groups else ()
-                yield Hit(part.offset + first, part.offset + after, groups)
             if number % _LINES == 0:
                 yield None
+
+
+class _Points:
+    """Counts UTF-16 units of a text, as Qt does, in code points: places are asked for from left to right."""
+
+    def __init__(self, text: str) -> None:
+        plain = text.isascii() or max(text) < "\U00010000"
+        self._encoded = b"" if plain else text.encode("utf-16-le", "surrogatepass")
+        self._text = text
+        self._units = self._points = 0  # of the place asked for last
+
+    def units(self, points: int) -> int:
+        """The units before a code point."""
+        return len(self._text[:points].encode("utf-16-le", "surrogatepass")) // 2 if self._encoded else points
+
+    def upto(self, units: int) -> int:
+        """The code points before a unit."""
+        if not self._encoded:
+            return units
+        between = self._encoded[2 * self._units : 2 * units]
+        self._points += len(between.decode("utf-16-le", "surrogatepass"))
+        self._units = units
+        return self._points
 
 
 def filled(by: str, groups: tuple[str, ...], whole: str) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtGui import QTextCursor
 
 from stepflow_gui.gui.panels.source_editor import SourceEditor
-from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.edit import TextEdit, moved
 from stepflow_gui.text.source import Source
 
 
@@ -63,14 +63,3 @@ class Views:
     def last(self, among: Sequence[Path]) -> Path | None:
         """The file of those that was left last."""
         return next((path for path in reversed(self._views) if path in among), None)
-
-
-def moved(offset: int, edits: Sequence[TextEdit]) -> int:
-    """Where an offset is after edits; from inside a stretch that was replaced, at that stretch's beginning."""
-    by = 0
-    for start, end, text in edits:
-        if end <= offset:
-            by += len(text) - (end - start)
-        elif start < offset:
-            return start + by
-    return offset + by
