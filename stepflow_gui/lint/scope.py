@@ -98,6 +98,7 @@ class Scope:
     @property
     def agent_file(self) -> AgentFile | None:
         """The agent.json; None where it isn't there or its text has mistakes."""
+        self.wide = True
         if self._agent_file is None:
             self._agent_file = agent_file(self.folder.agent_document)
         return self._agent_file
@@ -105,6 +106,7 @@ class Scope:
     @property
     def prompts(self) -> PromptFiles:
         """The prompt files."""
+        self.wide = True
         if self._prompts is None:
             self._prompts = PromptFiles(self.folder)
         return self._prompts
@@ -112,6 +114,7 @@ class Scope:
     @property
     def validation(self) -> Validation:
         """What the registry checks before it closes."""
+        self.wide = True
         if self._validation is None:
             self._validation = Validation(self.registry.root)
         return self._validation
@@ -195,6 +198,7 @@ class Scope:
 
     def sharing_enum(self, contract: Contract) -> list[Contract]:
         """The contracts of the other steps whose schema offers intents by the very same enum."""
+        self.wide = True
         if self._enums is None:
             self._enums = {}
             for each in map(self.contract, self.flow.steps.values()):
@@ -217,6 +221,7 @@ class Scope:
     @property
     def ways(self) -> Ways:
         """Where a run can go, and where it may end."""
+        self.wide = True
         if self._ways is None:
             self._ways = Ways(self.flow, self.era, self.contract, self.schema)
         return self._ways

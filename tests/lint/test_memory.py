@@ -14,6 +14,7 @@ from stepflow_gui.lint.rule import Finding
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.example import copy_example
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json_edit import remove
 from stepflow_gui.text.json_tree import Node, read_json
@@ -136,3 +137,20 @@ def test_a_schema_that_changed_is_looked_into_again(corpus: Path) -> None:
     after = lint(_opened(path, broken), memory=memory)
     assert len(after) > len(before)
     assert after == lint(_opened(path, broken))
+
+
+def test_what_a_later_steps_prompt_says_is_seen_while_it_is_written(tmp_path: Path) -> None:
+    """The prompts are looked up once a lint; each step that asks for one depends on it all the same."""
+    agent = copy_example(into=tmp_path)
+    memory = LintMemory()
+    prompt = next(agent.rglob("continuation/issue/f_default.md"))
+    text = prompt.read_text("utf-8")
+
+    def codes(written: str) -> list[str]:
+        found = lint_as_configured(agent, {prompt: Source(written)}, memory=memory)
+        assert isinstance(found, list)
+        return [each.code for each in found]
+
+    assert codes(text) == []
+    assert codes(text + "{uv-nothing}\n") == ["SF508"]
+    assert codes(text) == []
