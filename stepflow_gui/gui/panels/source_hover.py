@@ -127,8 +127,8 @@ class SourceHover(QObject):
             span = next((each for each in spans if each.start <= offset <= each.end), span)
         self._links = []
         text = self._findings(found)
-        if told is not None:
-            text += ("<hr>" if found else "") + _told(told)
+        if told is not None and (told.is_defined or not found):  # else a finding has said so
+            text += (self._line() if found else "") + _told(told)
         self._place = self._place_of(span)
         self.card.tell(text, self._place)
         self._editor.hovered = offset if found else None
@@ -195,7 +195,12 @@ class SourceHover(QObject):
         rest = len(found) - _MOST
         if rest > 0:
             blocks.append(escape(ngettext("{count} more finding", "{count} more findings", rest).format(count=rest)))
-        return "<hr>".join(blocks)
+        return self._line().join(blocks)
+
+    def _line(self) -> str:
+        colour = self.card.theme.hex("line")
+        cell = f"<td style='background-color: {colour}; font-size: 1px; line-height: 1px'>&nbsp;</td>"
+        return f"<table width='100%' cellspacing='0' cellpadding='0' style='margin: 5px 0'><tr>{cell}</tr></table>"
 
     def _finding(self, found: Diagnostic) -> str:
         theme = self.card.theme

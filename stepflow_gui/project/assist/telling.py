@@ -26,6 +26,7 @@ class Told(NamedTuple):
     span: Span
     name: str
     lines: tuple[str, ...]
+    is_defined: bool = True  # where it is a name, that something has it
 
 
 def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Told | None:
@@ -39,7 +40,7 @@ def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Told | None:
     if not lines:
         return None
     if subject is not None:
-        return Told(subject.span, subject.name, tuple(lines))
+        return Told(subject.span, subject.name, tuple(lines), bool(defined_at(agent, subject)))
     assert spot is not None
     return Told(spot.span, spot.text if spot.is_key else "", tuple(lines))
 
