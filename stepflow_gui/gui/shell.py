@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.prompts import Prompts
+from stepflow_gui.gui.recent import recent_name
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.messages import _
-
-_SUFFIX = " – Stepflow"
 
 
 class Shell(QWidget):
@@ -115,8 +114,7 @@ class Shell(QWidget):
         """Show everything in the language in use."""
         self.tabs.setFont(ui_font(12))
         self.tabs.setAccessibleName(_("Open agents"))
-        for window in self._windows:
-            self._title_changed(window)
+        self._name_tabs()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         opened = [
@@ -172,6 +170,7 @@ class Shell(QWidget):
         self.tabs.removeTab(at)
         window.deleteLater()
         self.tabs.setVisible(len(self._windows) > 1)
+        self._name_tabs()
         self._turn_to(self.tabs.currentIndex())
 
     def _turn_to(self, at: int) -> None:
@@ -180,6 +179,8 @@ class Shell(QWidget):
         window = self._windows[at]
         self._pages.setCurrentWidget(window)
         self.setWindowTitle(window.windowTitle())
+        last = window.focusWidget()  # what had the keyboard when this tab was in front
+        (last or (window.canvas if window.session is not None else window.welcome)).setFocus()
         if window.session is not None:
             window.session.check_disk()
 
@@ -187,12 +188,21 @@ class Shell(QWidget):
         self._windows.insert(end, self._windows.pop(start))
 
     def _title_changed(self, window: MainWindow, _title: str = "") -> None:
-        at = self._windows.index(window)
-        title = window.windowTitle()
-        self.tabs.setTabText(at, title.removesuffix(_SUFFIX).replace("&", "&&"))
-        self.tabs.setTabToolTip(at, str(window.session.path) if window.session is not None else "")
+        self._name_tabs()
         if window is self.current:
-            self.setWindowTitle(title)
+            self.setWindowTitle(window.windowTitle())
+
+    def _name_tabs(self) -> None:
+        """The agents by their folders; with what is around those where two have one name."""
+        names = [_folder_name(window) for window in self._windows]
+        for at, window in enumerate(self._windows):
+            session = window.session
+            name = names[at]
+            if session is not None and names.count(name) > 1:
+                name = recent_name(session.path)
+            mark = " •" if session is not None and session.dirty else ""
+            self.tabs.setTabText(at, (name + mark).replace("&", "&&"))
+            self.tabs.setTabToolTip(at, str(session.path) if session is not None else "")
 
     def _look_changed(self, source: MainWindow) -> None:
         for window in self._windows:
@@ -210,6 +220,10 @@ class Shell(QWidget):
         action.setShortcut(keys)
         action.triggered.connect(lambda _checked=False: act())
         self.addAction(action)
+
+
+def _folder_name(window: MainWindow) -> str:
+    return "Stepflow" if window.session is None else window.session.path.parent.name
 
 
 def _holds(window: MainWindow, path: Path) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
@@ -124,6 +125,34 @@ def test_tabs_show_unsaved_changes_and_keys_turn_them(shell: Shell, agents: list
     assert shell.tabs.currentIndex() == 2
     QTest.keyClick(shell, Qt.Key.Key_W, keys)
     assert opened(shell) == agents[:2]
+
+
+def test_the_keyboard_is_where_it_was_in_each_tab(shell: Shell, agents: list[Path], qtbot: QtBot) -> None:
+    shell.activateWindow()
+    qtbot.waitUntil(shell.isActiveWindow)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert shell.current.welcome.isAncestorOf(focused)
+    for agent in agents[:2]:
+        shell.open(agent)
+    assert QApplication.focusWidget() is shell.current.canvas
+    shell.current.source.editor.setFocus()
+    shell.turn(1)
+    assert QApplication.focusWidget() is shell.current.canvas
+    shell.turn(1)
+    assert QApplication.focusWidget() is shell.current.source.editor
+
+
+def test_two_agents_of_one_name_are_told_apart(shell: Shell, agents: list[Path], tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(agents[0].parent, other)
+    shell.open(agents[0])
+    shell.open(other)
+    assert [shell.tabs.tabText(at) for at in range(2)] == [agents[0].parent.name, "other"]
+    shell.open(agents[1])
+    names = [shell.tabs.tabText(at) for at in range(3)]
+    assert names[1] == "other"
+    assert all("  –  " in name for name in (names[0], names[2]))
 
 
 def test_keys_act_in_the_tab_in_front_only(shell: Shell, agents: list[Path], qtbot: QtBot) -> None:
