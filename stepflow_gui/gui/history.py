@@ -147,8 +147,9 @@ def joined_edits(first: TextEdit, first_gone: str, then: TextEdit, then_gone: st
     """
     if _ends_line(first.text) or _ends_line(then.text):
         return None
-    if then.text and not then_gone and first.text and then.start == first.start + len(first.text):  # writes on
-        text = first.text + then.text
+    inside = then.start - first.start
+    if then.text and not then_gone and 0 < inside <= len(first.text):  # writes on, or in the pair that was begun
+        text = first.text[:inside] + then.text + first.text[inside:]
         return TextEdit(first.start, first.end, text), TextEdit(first.start, first.start + len(text), first_gone)
     if first.text or then.text or _ends_line(first_gone) or _ends_line(then_gone):
         return None

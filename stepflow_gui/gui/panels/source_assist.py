@@ -268,7 +268,7 @@ class SourceAssist(QObject):
         why_not = why_no_definition(*at, offset) if at is not None else no_name
         renamable = self._renamable(offset)
         reason = renamable.reason if isinstance(renamable, Refusal) else ""
-        nowhere = "" if at is not None and references_at(*at, offset) else why_not or no_name
+        nowhere = "" if at is not None and subject_at(*at, offset) is not None else no_name
         for text, keys, does, against in (
             (_("Go to &Definition"), "F12", partial(self.go_to_definition, offset), why_not),
             (_("Find All &References"), "Shift+F12", self._references_of(offset), nowhere),

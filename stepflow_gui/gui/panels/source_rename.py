@@ -1,5 +1,6 @@
 """Renaming where the name stands: a field over it that says at once what speaks against the new name."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.messages import _
 
 _NARROWEST, _WIDEST = 260, 420
-_SOON = 60  # milliseconds after a key
+_SOON = 60  # milliseconds after a key; where a look takes long, twice what it took
 
 
 class Verdict(NamedTuple):
@@ -79,10 +80,12 @@ class RenamePopup(QFrame):
 
     def _look(self) -> None:
         self._later.stop()
+        begun = time.perf_counter()
         if self.new == self._name:
             self._verdict = Verdict(_("Enter renames it everywhere, Escape leaves it"), None)
         else:
             self._verdict = self._judge(self.new)
+        self._later.setInterval(max(_SOON, round(2000 * (time.perf_counter() - begun))))
         wrong = self._verdict.change is None and self.new != self._name
         self.said.setText(self._verdict.text)
         self.said.setProperty("token", "error" if wrong else "muted")

@@ -60,6 +60,10 @@ def test_a_member_is_typed_without_looking_at_what_comes_along(small: Bench) -> 
     assert '{"name": "A", "list": ["x", {"y": [1]}]}' in small.text
     json.loads(small.text)
     small.check()
+    assert small.session.stack.count() == 1  # a burst like any other
+    small.session.undo()
+    assert small.text == SMALL
+    small.check()
 
 
 def test_undo_takes_both_halves(small: Bench) -> None:
