@@ -1,5 +1,6 @@
 """The table of subcommands; a command's module is loaded when the command is run."""
 
+import gc
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
@@ -17,7 +18,12 @@ class Command:
 
     def run(self, arguments: Sequence[str]) -> int:
         """Run it."""
-        code = import_module(f"stepflow_gui.cli.{self.module}").main(arguments)
+        gc.disable()  # what loads stays: there is nothing to collect
+        try:
+            module = import_module(f"stepflow_gui.cli.{self.module}")
+        finally:
+            gc.enable()
+        code = module.main(arguments)
         assert isinstance(code, int)
         return code
 

@@ -1,7 +1,7 @@
 """Every action of the window, declared once: menus, tool bar and shortcuts are built from this table."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject
@@ -70,6 +70,7 @@ ACTIONS = (
     ActionSpec("focus-problems", lambda: _("Go to &Problems"), None, ("Ctrl+4",)),
     ActionSpec("focus-run", lambda: _("Go to &Run"), None, ("Ctrl+5",)),
     ActionSpec("demo", lambda: _("Open the &Example")),
+    ActionSpec("shortcuts", lambda: _("&Keyboard Shortcuts…")),
     ActionSpec("about", lambda: _("&About Stepflow")),
 )
 
@@ -91,6 +92,17 @@ class Actions:
     def __getitem__(self, action_id: str) -> QAction:
         """The action of that id. Raises KeyError for an id that isn't declared."""
         return self._actions[action_id]
+
+    def default_keys(self, action_id: str) -> list[QKeySequence]:
+        """The shortcuts that an action has as long as the person gives it no others."""
+        return [QKeySequence(key) for key in self._specs[action_id].keys]
+
+    def take_keys(self, chosen: Mapping[str, Sequence[str]]) -> None:
+        """Give the actions the shortcuts that the person chose for them, and all others their own."""
+        for spec in ACTIONS:
+            keys = [QKeySequence(key) for key in chosen[spec.id]] if spec.id in chosen else self.default_keys(spec.id)
+            self._actions[spec.id].setShortcuts(keys)
+        self.retranslate()
 
     def bind(self, action_id: str, handler: Callable[[], object]) -> None:
         """Call `handler` when the action is triggered."""

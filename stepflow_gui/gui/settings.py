@@ -1,6 +1,6 @@
 """The person's settings, each declared once: look, language, window layout."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -10,6 +10,7 @@ from stepflow_gui.project.trust import FILE
 from stepflow_gui.project.user_folders import state_folder
 
 _MOST_RECENT = 10
+_BETWEEN = "  "  # of an action's shortcuts; none holds two spaces
 LOOKS = ("system", "light", "dark")
 
 
@@ -70,6 +71,20 @@ class Settings:
     @minimap.setter
     def minimap(self, on: bool) -> None:
         self._store.setValue("minimap", "true" if on else "false")
+
+    @property
+    def keys(self) -> dict[str, list[str]]:
+        """The shortcuts that the person chose, by action; an empty list is none at all."""
+        self._store.beginGroup("keys")
+        found = {action: str(self._store.value(action, "")) for action in self._store.childKeys()}
+        self._store.endGroup()
+        return {action: [key for key in keys.split(_BETWEEN) if key] for action, keys in found.items()}
+
+    @keys.setter
+    def keys(self, chosen: Mapping[str, Sequence[str]]) -> None:
+        self._store.remove("keys")
+        for action, keys in chosen.items():
+            self._store.setValue(f"keys/{action}", _BETWEEN.join(keys))
 
     @property
     def recent(self) -> list[Path]:

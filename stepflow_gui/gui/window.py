@@ -47,11 +47,12 @@ from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed
 class MainWindow(QMainWindow):
     """One agent with all its panels, or none: a window of its own, or a tab of `Shell`.
 
-    `look_changed()` and `language_changed()`: the person chose another, which holds for the whole program.
+    `look_changed()`, `language_changed()` and `keys_changed()`: the person chose others, for the whole program.
     """
 
     look_changed = Signal()
     language_changed = Signal()
+    keys_changed = Signal()
 
     def __init__(self, settings: Settings, prompts: Prompts | None = None, recovery: Recovery | None = None) -> None:
         super().__init__()
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
         self.prompts: Prompts = prompts or DialogPrompts(self)
         self.theme = self._wanted_theme()
         self.actions_ = Actions(self, self.theme)
+        self.actions_.take_keys(settings.keys)
         self.opener: Callable[[Path], bool] = self.open  # where what the person picks is opened
         self.example_opener: Callable[[], bool] = self.open_example
         self.session: Session | None = None
@@ -258,6 +260,11 @@ class MainWindow(QMainWindow):
         self.settings.look = look
         self.take_look()
         self.look_changed.emit()
+
+    def take_keys(self) -> None:
+        """Use the shortcuts that were chosen."""
+        self.actions_.take_keys(self.settings.keys)
+        self.retranslate()
 
     def take_look(self) -> None:
         """Show the look that was chosen."""

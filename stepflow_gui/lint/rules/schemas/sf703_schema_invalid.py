@@ -20,7 +20,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.schemas.schema_shape import Doubt, doubts
-from stepflow_gui.lint.rules.schemas.subschemas import Found, subschemas
+from stepflow_gui.lint.rules.schemas.subschemas import Found, Seen, seen_before, subschemas
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
@@ -34,16 +34,17 @@ GOOD = changed()
 def check(scope: Scope) -> Iterator[Finding]:
     """Each schema that a step uses once; the metaschema is asked only where a keyword looks wrong."""
     told: set[tuple[int, str, str]] = set()
-    for found, doubt, step in scope.each(RULE.code, lambda step: _invalid(step, scope)):
+    seen = seen_before(scope)
+    for found, doubt, step in scope.each(RULE.code, lambda step: _invalid(step, scope, seen())):
         place = (id(found.document), found.pointer, doubt.keyword)
         if place not in told:
             told.add(place)
             yield _finding(found, doubt, step, scope)
 
 
-def _invalid(step: Step, scope: Scope) -> Iterator[tuple[Found, Doubt, Step]]:
+def _invalid(step: Step, scope: Scope, seen: Seen) -> Iterator[tuple[Found, Doubt, Step]]:
     schema = readable_schema(step, scope)
-    for found in subschemas(schema, scope.schema_folder, set()) if schema else ():
+    for found in subschemas(schema, scope.schema_folder, seen) if schema else ():
         for doubt in doubts(found.value):
             value = found.value[doubt.keyword]
             if not (isinstance(value, str) and has_placeholder(value)) and _refused(found, doubt.keyword):

@@ -18,7 +18,7 @@ from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.rules.schemas.subschemas import subschemas
+from stepflow_gui.lint.rules.schemas.subschemas import Seen, seen_before, subschemas
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document, Place
@@ -34,7 +34,8 @@ def check(scope: Scope) -> Iterator[Finding]:
     """Said once a schema file."""
     by_file: dict[Document, list[Remark]] = {}
     told: set[tuple[int, str]] = set()
-    for document, pointer, keyword, step in scope.each(RULE.code, lambda step: _untaken(step, scope)):
+    seen = seen_before(scope)
+    for document, pointer, keyword, step in scope.each(RULE.code, lambda step: _untaken(step, scope, seen())):
         if (id(document), pointer) not in told:
             told.add((id(document), pointer))
             by_file.setdefault(document, []).append(_remark(document, pointer, keyword, step))
@@ -46,9 +47,9 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield from once(remarks, several)
 
 
-def _untaken(step: Step, scope: Scope) -> Iterator[tuple[Document, str, str, str]]:
+def _untaken(step: Step, scope: Scope, seen: Seen) -> Iterator[tuple[Document, str, str, str]]:
     schema = readable_schema(step, scope)
-    for found in subschemas(schema, scope.schema_folder, set()) if schema else ():
+    for found in subschemas(schema, scope.schema_folder, seen) if schema else ():
         for keyword in unsupported(found.value):
             yield found.document, join(found.pointer, keyword), keyword, step.id
 

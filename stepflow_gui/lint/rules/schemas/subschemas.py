@@ -4,10 +4,11 @@ Values only: places cost time to find, and findings are rare. References that le
 them tell.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.lint.scope import Scope
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document, Place
 from stepflow_gui.text.json_tree import JsonValue
@@ -37,6 +38,15 @@ class Found(NamedTuple):
 
 
 Seen = set[tuple[int, str]]
+
+
+def seen_before(scope: Scope) -> Callable[[], Seen]:
+    """What to take as seen when a step's schema is looked at, for a rule that tells of a place once, whoever uses it.
+
+    It is what steps before it have; nothing in a lint that remembers, which has to learn what each step says by itself.
+    """
+    seen: Seen = set()
+    return (lambda: seen) if scope.memory is None else set
 
 
 def subschemas(schema: StepSchema, folder: AgentFolder, seen: Seen) -> Iterator[Found]:
