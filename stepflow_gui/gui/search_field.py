@@ -31,6 +31,7 @@ class SearchField(QLineEdit):
         self.setCompleter(self._completer)
         self.returnPressed.connect(self._entered)
         self.setClearButtonEnabled(True)
+        self.setAcceptDrops(False)  # files are for the window
         self.setMinimumWidth(120)
         self.setMaximumWidth(330)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -22,6 +22,8 @@ from stepflow_gui.messages import _, ngettext
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
 
+LONG_LAYOUT = 1500  # steps from which on laying them out takes seconds
+
 
 class SessionView:
     """Ties one session to the window. `detach` unties it."""
@@ -107,8 +109,8 @@ class SessionView:
         stale = self._session.stale
         self._window.canvas.set_stale(stale)
         if first or not stale:
-            self._show_graph(keep_positions=not first, first=first)
             self._show_outline()
+            self._show_graph(keep_positions=not first, first=first)
             self.run.flow_changed()
             self.exploring.flow_changed()
         self._window.show_title()
@@ -120,9 +122,14 @@ class SessionView:
         verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
         if keep_positions or first:
             self.editing.foretell()
+        if len(good.flow.steps) >= LONG_LAYOUT and not keep_positions:
+            self._window.canvas.telling.say_laying_out(len(good.flow.steps))
+            self._window.show_title()
+            self._window.repaint()  # so that text and outline can be read meanwhile
         self._window.canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
         if keep_positions or first:
             self.editing.remember()
+        self._window.canvas.telling.place_notice()
         self._window.search.show_flow(good.flow)
 
     def _show_outline(self) -> None:

@@ -15,7 +15,7 @@ from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.canvas.names import counted
 from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
 from stepflow_gui.gui.theme import Theme
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
@@ -54,6 +54,12 @@ class Telling:
     def place_notice(self) -> None:
         """Show or hide the notice, and keep it in the middle."""
         self.notice.say(stale_text() if self._view.stale else "")
+        self.notice.at_top()
+
+    def say_laying_out(self, steps: int) -> None:
+        """Say that the graph isn't there yet; `place_notice` takes it away."""
+        text = ngettext("Laying out {count} step…", "Laying out {count} steps…", steps).format(count=steps)
+        self.notice.say(text)
         self.notice.at_top()
 
     def say(self, text: str) -> None:

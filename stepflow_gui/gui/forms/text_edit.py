@@ -14,6 +14,7 @@ class FormTextEdit(TextBox):
     def __init__(self) -> None:
         super().__init__()
         self._shown = ""
+        self.setAcceptDrops(False)  # as FormLineEdit
 
     def show_file(self, text: str) -> None:
         """Show what the file says; what is being typed stays unless the file changed."""

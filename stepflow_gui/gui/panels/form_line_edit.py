@@ -22,6 +22,7 @@ class FormLineEdit(QLineEdit):
         self._choices = choices
         self.setFont(mono_font(11))  # ids share a narrow column
         self.setMinimumWidth(40)
+        self.setAcceptDrops(False)  # of a file its path would be written in here; files are for the window
         self.editingFinished.connect(self.enter)
 
     def show_text(self, text: str) -> None:

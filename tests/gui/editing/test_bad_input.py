@@ -1,0 +1,161 @@
+"""What isn't for this program, or spoilt: said clearly, nothing lost, never blank."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.gui import session_view
+from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
+from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.text.store import SaveFailed
+from tests.gui.canvas.hand import drag, node_point
+from tests.gui.editing.conftest import Desk
+
+COPY, LEFT, NONE = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+def drop(onto: QWidget, *urls: QUrl) -> bool:
+    """Drop these there, as a file manager does, with the paths as text too; False where they aren't taken."""
+    data = QMimeData()
+    data.setUrls(list(urls))
+    data.setText("\n".join(url.toString() for url in urls))
+    at = onto.rect().center()
+    entering = QDragEnterEvent(at, COPY, data, LEFT, NONE)
+    QApplication.sendEvent(onto, entering)
+    if not entering.isAccepted():
+        return False
+    dropping = QDropEvent(QPointF(at), COPY, data, LEFT, NONE)
+    QApplication.sendEvent(onto, dropping)
+    return dropping.isAccepted()
+
+
+def targets(window: MainWindow) -> list[QWidget]:
+    form = next(each for each in window.inspector.findChildren(FormLineEdit) if each.isVisible())
+    return [
+        *(window.canvas.viewport(), window.source.editor.viewport(), window.inspector.viewport()),
+        *(window.outline, window.search, form),
+    ]
+
+
+@pytest.mark.parametrize("name", ["photo.png", "package.json", "notes", "gone.json"])
+def test_a_dropped_file_that_is_none_of_ours_is_said_wherever_it_is_dropped(
+    desk: Desk, tmp_path: Path, name: str
+) -> None:
+    odd = tmp_path / name
+    if name == "notes":
+        odd.mkdir()
+    elif name != "gone.json":
+        odd.write_bytes(b"{}" if name == "package.json" else b"\x89PNG\r\n\x1a\n\x00\x00")
+    desk.canvas.choose_step("closure.issue")
+    before, steps = desk.texts(), set(desk.canvas.step_frames())
+    for onto in targets(desk.window):
+        desk.window.banner.clear()
+        assert drop(onto, QUrl.fromLocalFile(str(odd))), onto
+        assert name in desk.window.banner.text, onto
+        assert desk.window.banner.isVisible()
+    assert desk.texts() == before
+    assert desk.history == []
+    assert set(desk.canvas.step_frames()) == steps
+    assert not [each.text() for each in desk.window.inspector.findChildren(FormLineEdit) if name in each.text()]
+
+
+def test_an_address_on_the_net_is_not_taken(desk: Desk) -> None:
+    assert not drop(desk.canvas.viewport(), QUrl("https://example.com/steps_registry.json"))
+    assert not desk.window.banner.isVisible()
+
+
+def test_an_agent_dropped_on_the_canvas_opens(desk: Desk, tmp_path: Path) -> None:
+    other = tmp_path / "other" / "steps_registry.json"
+    other.parent.mkdir()
+    other.write_text(desk.text().replace('"agentId": "issue-flow"', '"agentId": "other"'), "utf-8")
+    assert drop(desk.canvas.viewport(), QUrl.fromLocalFile(str(other.parent)))
+    assert desk.window.session is not None
+    assert desk.window.session.path == other
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "hello", "[1, 2]", "3", '{"dependencies": {"a": "^1"}}', '{"steps": []}', '{"steps": {"a": 3}}', "{" * 9999],
+)
+def test_what_is_no_step_is_not_pasted(desk: Desk, text: str) -> None:
+    before = desk.texts()
+    QGuiApplication.clipboard().setText(text)
+    desk.editing.command("paste")
+    assert "clipboard" in desk.window.banner.text
+    assert (desk.texts(), desk.history) == (before, [])
+
+
+def test_a_layout_file_of_an_older_version_is_read_and_kept_up(desk: Desk, example: Path) -> None:
+    path = desk.session.layout_path
+    path.parent.mkdir()
+    path.write_text('{ "steps": {\n  "closure.issue": [400, 500],\n  "initial.issue": [0, 0]\n} }\n', "utf-8")
+    assert desk.window.open(example)
+    again = Desk(desk.qtbot, desk.window)
+    again.settle()
+    assert not again.window.banner.isVisible()
+    assert again.canvas.positions()["closure.issue"] == (400, 500)
+    again.canvas.fit()
+    at = node_point(again.canvas, "closure.issue")
+    drag(again.canvas, at, at + QPoint(40, 40))
+    assert again.history == ["Move closure.issue"]
+    assert '"initial.issue": [0, 0]' in again.text(path)
+
+
+def test_places_in_a_folder_that_cant_be_written_are_said_and_stay(desk: Desk, permissions_bind: None) -> None:
+    folder = desk.session.path.parent
+    at = node_point(desk.canvas, "closure.issue")
+    drag(desk.canvas, at, at + QPoint(60, 30))
+    place = desk.canvas.positions()["closure.issue"]
+    folder.chmod(0o500)
+    try:
+        assert not desk.window.save()
+        assert desk.window.banner.isVisible()
+        assert "could not be saved" in desk.window.banner.text
+        assert desk.canvas.positions()["closure.issue"] == place
+        assert desk.session.dirty
+        assert isinstance(desk.session.save(), SaveFailed)
+    finally:
+        folder.chmod(0o700)
+    assert desk.window.save()
+    assert json.loads(desk.session.layout_path.read_text("utf-8"))["steps"]["closure.issue"]
+
+
+def test_while_a_big_graph_is_laid_out_text_and_outline_are_there(
+    desk: Desk, example: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_view, "LONG_LAYOUT", 4)
+    seen: list[tuple[str, bool, int]] = []
+    show = desk.canvas.show_flow
+
+    def watch(flow: Flow, *, keep_positions: bool, verdict: str | None) -> None:
+        notice = desk.canvas.telling.notice
+        seen.append((notice.text, notice.isVisible(), len(desk.window.source.editor.toPlainText())))
+        show(flow, keep_positions=keep_positions, verdict=verdict)
+
+    monkeypatch.setattr(desk.canvas, "show_flow", watch)
+    assert desk.window.open(example)
+    assert seen == [("Laying out 4 steps…", True, len(desk.text()))]
+    assert not desk.canvas.telling.notice.isVisible()
+
+
+def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
+    registry = json.loads(desk.text())
+    for step in registry["steps"].values():
+        step["description"] = "long " * 300_000
+    path = desk.session.path
+    path.write_text(json.dumps(registry, indent=2), "utf-8")
+    assert path.stat().st_size > 5_000_000
+    assert desk.window.open(path)
+    big = Desk(desk.qtbot, desk.window)
+    assert set(big.canvas.step_frames()) == set(registry["steps"])
+    assert len(big.window.source.editor.toPlainText()) > 5_000_000
+    big.canvas.fit()
+    big.session.select("closure.issue", "outline")
+    drag(big.canvas, node_point(big.canvas, "closure.issue"), node_point(big.canvas, "closure.issue") + QPoint(60, 60))
+    assert big.history == ["Move closure.issue"]
+    big.settle()
