@@ -35,6 +35,10 @@ FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}
 NO_TEXTS = {
     "gui/panels/rule_page.py": ("markup", r"""\s?<.*|[";].*"""),
     "cli/parser.py": ("what argparse says, to be translated", r".*(\(\?P<|required: ).*"),
+    "cli/export_options.py": ("an option", r"--theme auto"),
+    "export/dot.py": ("words of DOT", r" +subgraph cluster_"),
+    "export/html_report.py": ("markup", r"(<|:root)(.|\n)*|\}+\n@media(.|\n)*"),
+    "export/mermaid.py": ("words of Mermaid", r"flowchart TD| +classDef .*"),
     "export/svg.py": ("SVG and its fonts", r".*<.*|system-ui, sans-serif"),
     "formats/climpt/changes/removing.py": ("an option of a change", r"force"),
     "formats/climpt/fields.py": ("what a string names, for programs", r"schema file|failure pattern"),
@@ -42,6 +46,7 @@ NO_TEXTS = {
     "gui/canvas/drags.py": ("the id of a node", r"offered to "),
     "formats/climpt/eras.py": ("a choice among an era's mechanics", r"moves at c2 closure"),
     "gui/canvas_menu.py": ("what is printed on keys", r"Del|Ins"),
+    "gui/pictures.py": ("a keyword of PNG", r"Software"),
     "gui/palette/entries.py": ("what is printed on keys", r"Del|Ins"),
     "gui/panels/source_lexer.py": ("keywords of JSON Schema", r"[$\w ]+"),
     "project/assist/going.py": ("what a string names, for programs", r"schema file|failure pattern"),

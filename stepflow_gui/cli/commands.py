@@ -32,6 +32,7 @@ COMMANDS = {
     "gui": Command("gui", lambda: _("open the window on an agent folder or file")),
     "lint": Command("lint", lambda: _("check registries and the files around them")),
     "diff": Command("diff", lambda: _("say what differs between two flows, or since a git revision")),
+    "export": Command("export", lambda: _("write the graph as a picture, a diagram or a report")),
     "run": Command("run", lambda: _("run an agent by a script, by chance, by a model or by hand")),
     "test": Command("flow_tests", lambda: _("run the scripts of an agent's flow_tests folder")),
     "trust": Command("trust", lambda: _("let commands run in a project, or take that back")),

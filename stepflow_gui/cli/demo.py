@@ -1,12 +1,11 @@
 """`stepflow demo`: the bundled example in the window; without a display the same in text, and a picture of it."""
 
-import os
-import sys
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 
 from stepflow_gui.bundled import resource
+from stepflow_gui.cli.export import painted
+from stepflow_gui.cli.export_file import Refused
 from stepflow_gui.cli.gui import run_gui, why_no_window
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.registries import gather
@@ -93,38 +92,22 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
     """Write the graph as SVG, and as PNG where Qt is there; say where. False where a file can't be written."""
     from stepflow_gui.export.svg import flow_svg
 
-    drawing = folder / f"{PICTURE}.svg"
+    if not _written(folder / f"{PICTURE}.svg", flow_svg(agent.flow).encode("utf-8")):
+        return False
+    picture = painted(agent, "png")
+    if isinstance(picture, Refused):
+        print(_("No PNG: {reason}").format(reason=picture.message))
+        return True
+    return _written(folder / f"{PICTURE}.png", picture)
+
+
+def _written(path: Path, data: bytes) -> bool:
+    """Write a file and say where; False where that fails."""
     try:
-        drawing.write_text(flow_svg(agent.flow), "utf-8")
+        path.write_bytes(data)
     except OSError as error:
-        why = _("{path}: can't be written ({reason})").format(path=drawing, reason=error.strerror or error)
+        why = _("{path}: can't be written ({reason})").format(path=path, reason=error.strerror or error)
         complain(f"stepflow demo: {why}")
         return False
-    print(drawing)
-    reason = _why_no_painting()
-    if reason:
-        print(_("No PNG: {reason}").format(reason=reason))
-        return True
-    if not os.environ.get("QT_QPA_PLATFORM"):
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from stepflow_gui.gui.snapshot import render_png
-
-    picture = folder / f"{PICTURE}.png"
-    if not render_png(agent, picture):
-        complain(_("stepflow demo: {path}: can't be written").format(path=picture))
-        return False
-    print(picture)
+    print(path)
     return True
-
-
-def _why_no_painting() -> str | None:
-    """What keeps Qt from painting without a window; it would abort the process."""
-    from stepflow_gui import qt_libraries
-
-    try:
-        import_module("PySide6.QtWidgets")
-    except ImportError as error:
-        return qt_libraries.explain(str(error), window=False)
-    if sys.platform.startswith("linux") and not all(map(qt_libraries.loads, qt_libraries.OFFSCREEN)):
-        return qt_libraries.explain("", window=False)
-    return None

@@ -12,11 +12,12 @@ HEIGHT = 74.0
 BAND = 6.0
 LEFT = 18.0
 RIGHT = 12.0
-TITLE_BASE = 23.0
+TITLE_BASE = 22.0
 ID_BASE = 40.0
 PILL_TOP = 48.0
 PILL_HEIGHT = 18.0
 ICON = 14.0
+VISITS = 34.0  # right of the id, for how often runs were there
 TITLE_SIZE, ID_SIZE, KIND_SIZE, PILL_SIZE = 13.0, 11.0, 11.0, 11.0
 
 _PILL_GAP = 6.0
@@ -70,7 +71,7 @@ def card_of(step: Step) -> Card:
     intents = tuple(dict.fromkeys((*allowed, *(rule.intent for rule in step.transitions))))
     pills = [_pill(intent) for intent in intents]
     row = sum(pill.width + _PILL_GAP for pill in pills) - _PILL_GAP
-    in_title, in_caption = (0.0, beside) if below else (beside, 0.0)
+    in_title, in_caption = (0.0, beside) if below else (beside, VISITS)
     content = max(title_width + in_title, caption_width + in_caption, row)
     width = min(MAX_WIDTH, max(MIN_WIDTH, -(-(LEFT + content + RIGHT) // 4) * 4))
     room = width - LEFT - RIGHT

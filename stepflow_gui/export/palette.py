@@ -23,6 +23,31 @@ class Palette:
         return "#" + "".join(f"{round(a * share + b * (1 - share)):02X}" for a, b in zip(front, back, strict=True))
 
 
+class CssPalette(Palette):
+    """The same colours as CSS variables, so that one picture follows the look of the page around it."""
+
+    def __init__(self) -> None:
+        super().__init__(dark=False)
+        self._mixes: dict[str, tuple[str, str, float]] = {}
+
+    def __getitem__(self, token: str) -> str:
+        """The colour as `var(--token)`."""
+        return f"var(--{token})" if super().__getitem__(token) else ""
+
+    def mix(self, token: str, over: str, share: float) -> str:
+        """The variable of a mixed colour, which `variables` gives its value."""
+        name = f"{token}-{round(share * 100)}-{over}"
+        self._mixes[name] = (token, over, share)
+        return f"var(--{name})"
+
+    def variables(self, *, dark: bool) -> str:
+        """The values of all variables in one look, as CSS declarations."""
+        look = Palette(dark=dark)
+        values = {token: look[token] for token in _tokens()}
+        values |= {name: look.mix(*mixed) for name, mixed in self._mixes.items()}
+        return ";".join(f"--{name}:{value}" for name, value in values.items())
+
+
 def icon_shapes(name: str) -> str:
     """The shapes of a bundled icon (16 × 16, strokes in `currentColor`), without the `svg` element around them."""
     return _shapes(name)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from math import atan2, cos, sin
-from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from stepflow_gui.export.card import (
@@ -20,13 +19,18 @@ from stepflow_gui.export.card import (
     TITLE_BASE,
     TITLE_SIZE,
     Card,
+    PillBox,
     card_of,
 )
+from stepflow_gui.export.overlay import NO_OVERLAY, Found, Overlay
 from stepflow_gui.export.palette import Palette, icon_shapes
+from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.flow.layout import Box, EntryMark, Layout, NodeId, Route, curves, lay_out
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
-from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.flow.model import Flow, Step, is_dynamic
 from stepflow_gui.messages import _
+
+MARK = "<!-- Stepflow -->"
 
 _SANS = "system-ui, sans-serif"
 _MONO = "monospace"
@@ -35,95 +39,122 @@ _CORNER = 8.0
 _LABEL_SIZE = 11.0
 _ARROW = (9.0, 4.0)  # length, half width
 _LINE = 1.6
-_RING_GAP = 5.0
-
-
-class StepMarks(NamedTuple):
-    """What the picture shows at a step besides what the file says."""
-
-    errors: int = 0
-    warnings: int = 0
-    broken: frozenset[str] = frozenset()  # intents that break the contract
-    visits: int = 0
-
-
-class RunMarks(NamedTuple):
-    """What the picture shows of a run: the step that runs, and the edges taken with how often, by their nodes."""
-
-    active: str | None = None
-    taken: Mapping[tuple[NodeId, NodeId], int] = {}
+_AROUND = 14.0  # a ground reaches over its step
+_GROUNDS = ("accent", "closure", "verification", "work")
+_SEVERITIES = ("error", "warning", "info")
+_VISITED = (0.45, 0.6, 0.75)  # how much of `active` an edge has that runs went once, twice, more often
 
 
 def flow_svg(
     flow: Flow,
     *,
-    dark: bool = False,
-    marks: Mapping[str, StepMarks] | None = None,
-    run: RunMarks | None = None,
+    palette: Palette | None = None,
+    overlay: Overlay = NO_OVERLAY,
+    verdict: str | None = None,
     layout: Layout | None = None,
+    scale: float = 1.0,
 ) -> str:
-    """The picture as the text of an SVG file, light or dark.
+    """The picture as the text of an SVG file, light unless the palette says otherwise, `scale` times as large.
 
-    Without `layout` the flow is laid out here; one that is given must be of this flow and of `card_of` sizes.
+    `verdict` is the agent's verdict type: entries that it doesn't use are drawn muted. Without `layout` the flow is
+    laid out here; one that is given must be of this flow and of `card_of` sizes.
     """
     cards = {step.id: card_of(step) for step in flow.steps.values()}
     if layout is None:
         layout = lay_out(flow, {step_id: card.size for step_id, card in cards.items()})
     name = flow.agent_id.value if flow.agent_id else ""
-    picture = _Picture(Palette(dark=dark), run or RunMarks())
+    picture = _Picture(flow, layout, cards, palette or Palette(dark=False), overlay)
     body = [
+        *picture.grounds(),
         *(picture.edge(route) for route in layout.routes),
         *(picture.label(route) for route in layout.routes if route.label),
-        *(picture.entry(mark) for mark in layout.entries),
-        *_nodes(flow, layout, cards, marks or {}, picture),
+        *(picture.entry(mark, used=_is_used(flow, mark, verdict)) for mark in layout.entries),
+        *picture.nodes(),
     ]
-    return _document(picture.palette, layout, visible(name), body)
+    return _document(picture.palette, layout, visible(name), body, scale)
 
 
-def _document(palette: Palette, layout: Layout, name: str, body: list[str]) -> str:
+def _is_used(flow: Flow, mark: EntryMark, verdict: str | None) -> bool:
+    return verdict is None or flow.entry_target(verdict) == mark.target.name
+
+
+def _document(palette: Palette, layout: Layout, name: str, body: list[str], scale: float) -> str:
     area = layout.bounds.grown(_MARGIN)
     if not layout.boxes:
         area = Box(0, 0, 320, 120)
         body = [_text(160, 64, _("This registry has no steps."), 13, palette["muted"], anchor="middle")]
     size = f'width="{_n(area.width)}" height="{_n(area.height)}"'
     view = f"{_n(area.x)} {_n(area.y)} {_n(area.width)} {_n(area.height)}"
+    shown = f'width="{_n(area.width * scale)}" height="{_n(area.height * scale)}"'
     head = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="{view}" role="img" font-family="{_SANS}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {shown} viewBox="{view}" role="img" font-family="{_SANS}">',
+        MARK,
         f"<title>{_x(_('Step flow of {agent}').format(agent=name) if name else _('Step flow'))}</title>",
         f'<rect x="{_n(area.x)}" y="{_n(area.y)}" {size} fill="{palette["canvas"]}"/>',
     ]
     return "\n".join([*head, *body, "</svg>", ""])
 
 
-def _nodes(
-    flow: Flow, layout: Layout, cards: Mapping[str, Card], marks: Mapping[str, StepMarks], picture: "_Picture"
-) -> Iterator[str]:
-    headed = False
-    for node, box in layout.boxes.items():
-        if node.kind == "end":
-            yield picture.end(box)
-        elif node.kind == "ghost":
-            yield picture.ghost(node, box)
-        else:
-            step = flow.steps[node.name]
-            if step.is_section and not headed:
-                headed = True
-                yield _text(box.x, box.y - 12, _("Prompt sections"), KIND_SIZE, picture.palette["muted"], weight=600)
-            yield picture.step(step, box, cards[node.name], marks.get(node.name, StepMarks()))
-
-
 class _Picture:
-    """Draws the parts."""
+    """Draws the parts of one flow."""
 
-    def __init__(self, palette: Palette, run: RunMarks) -> None:
+    def __init__(
+        self, flow: Flow, layout: Layout, cards: Mapping[str, Card], palette: Palette, overlay: Overlay
+    ) -> None:
         self.palette = palette
-        self.run = run
+        self._flow = flow
+        self._layout = layout
+        self._cards = cards
+        self._overlay = overlay
+        self._gone = overlay.gone_between(layout)
+        self._regions = regions(flow, [mark.target for mark in layout.entries])
+
+    def _ground(self, step: str) -> str | None:
+        """The colour of the ground that a step stands on, which only one of several entries reaches."""
+        number = self._regions.get(step)
+        return None if number is None else self.palette.mix(_GROUNDS[number % len(_GROUNDS)], "canvas", 0.1)
+
+    def grounds(self) -> Iterator[str]:
+        for step, box in self._layout.steps.items():
+            colour = self._ground(step)
+            if colour is not None:
+                yield _rect(box.grown(_AROUND), _CORNER + _AROUND / 2, colour)
+
+    def nodes(self) -> Iterator[str]:
+        headed = False
+        sections = [box for step, box in self._layout.steps.items() if self._flow.steps[step].is_section]
+        for node, box in self._layout.boxes.items():
+            if node.kind == "end":
+                yield self._end(box)
+            elif node.kind == "ghost":
+                yield self._ghost(node, box)
+            else:
+                step = self._flow.steps[node.name]
+                if step.is_section and not headed:
+                    headed = True
+                    x, y = min(box.x for box in sections), min(box.y for box in sections) - 12
+                    yield _text(x, y, _("Prompt sections"), KIND_SIZE, self.palette["muted"], weight=600)
+                yield self._step(step, box, self._cards[node.name])
+
+    def _look(self, route: Route) -> tuple[str, float, int]:
+        """Colour and width of an edge, and how often runs went it."""
+        times = self._gone.get((route.source, route.target), 0)
+        if not times:
+            return self.palette["edge"], _LINE, 0
+        level = min(times, len(_VISITED))
+        return self.palette.mix("active", "edge", _VISITED[level - 1]), _LINE + 0.2 * level, times
+
+    def _is_dead(self, route: Route) -> bool:
+        """Whether no answer leads this way: the gate never lets its intents through, or their contract is broken."""
+        return all(
+            (move.step, move.intent) in self._overlay.broken
+            or not _listed(self._flow.steps.get(move.step), move.intent)
+            for move in route.moves
+        )
 
     def edge(self, route: Route) -> str:
-        times = self.run.taken.get((route.source, route.target), 0)
-        colour = self.palette["active" if times else "error" if route.kind == "ghost" else "edge"]
-        width = _LINE + 0.8 if times else _LINE
-        dash = ' stroke-dasharray="5 4"' if route.kind == "ghost" else ""
+        colour, width, _times = self._look(route)
+        dash = _dashes(width) if self._is_dead(route) else ""
         *before, last = route.bends
         short = last._replace(x=last.x - last.dx * 6, y=last.y - last.dy * 6)
         path = "".join(
@@ -135,27 +166,33 @@ class _Picture:
         return line + _arrow(last.x, last.y, atan2(last.dy, last.dx), colour)
 
     def label(self, route: Route) -> str:
-        times = self.run.taken.get((route.source, route.target), 0)
+        colour, _width, times = self._look(route)
         box = route.label_box
         text = f"{route.label} ×{times}" if times > 1 else route.label
-        colour = self.palette["active" if times else "error" if route.kind == "ghost" else "muted"]
         across = max(box.width, text_width(text, _LABEL_SIZE) + 10)
-        chip = f'<rect x="{_n(box.middle - across / 2)}" y="{_n(box.y)}" width="{_n(across)}" height="{_n(box.height)}"'
+        left = box.x if route.kind == "loop" else box.middle - across / 2
+        chip = f'<rect x="{_n(left)}" y="{_n(box.y)}" width="{_n(across)}" height="{_n(box.height)}"'
         chip += f' rx="4" fill="{self.palette["canvas"]}"/>'
-        return chip + _text(box.middle, box.y + 13, text, _LABEL_SIZE, colour, anchor="middle")
+        shown = colour if times else self.palette["muted"]
+        return chip + _text(left + across / 2, box.y + 13, text, _LABEL_SIZE, shown, anchor="middle")
 
-    def entry(self, mark: EntryMark) -> str:
+    def entry(self, mark: EntryMark, *, used: bool) -> str:
         first, last = mark.bends
         x, y = mark.dot
         edge, accent = self.palette["edge"], self.palette["accent"]
+        ground = self._ground(mark.target.name)
+        plate = Box(mark.box.x - 3, mark.box.y - 1, x + 10 - mark.box.x, mark.box.height + 2)
+        text = self.palette["text" if used else "muted"]
         return (
-            _text(mark.box.right, mark.box.y + 13, mark.label, _LABEL_SIZE, self.palette["text"], anchor="end")
-            + f'<circle cx="{_n(x)}" cy="{_n(y)}" r="7" fill="{accent}"/>'
+            (_rect(plate, _CORNER, ground) if ground else "")
+            + _text(mark.box.right, mark.box.y + 13, mark.label, _LABEL_SIZE, text, anchor="end")
+            + f'<circle cx="{_n(x)}" cy="{_n(y)}" r="6" fill="{accent if used else self.palette["canvas"]}"'
+            + f' stroke="{accent}" stroke-width="2"/>'
             + f'<path d="M{_n(first.x)} {_n(first.y)}H{_n(last.x - 6)}" stroke="{edge}" stroke-width="{_n(_LINE)}"/>'
             + _arrow(last.x, last.y, 0.0, edge)
         )
 
-    def end(self, box: Box) -> str:
+    def _end(self, box: Box) -> str:
         x, y, radius = _n(box.middle), _n(box.y + box.height / 2), box.width / 2
         colour = self.palette["closure"]
         return (
@@ -164,71 +201,90 @@ class _Picture:
             f'<circle cx="{x}" cy="{y}" r="{_n(radius * 0.6)}" fill="{colour}"/>'
         )
 
-    def ghost(self, node: NodeId, box: Box) -> str:
+    def _ghost(self, node: NodeId, box: Box) -> str:
         colour = self.palette["error"]
         shown = visible(node.name)
         title = _("There is no step “{step}”").format(step=shown)
         name = elided(shown, box.width - 16, ID_SIZE, mono=True)
         return (
             f"<g><title>{_x(title)}</title>"
-            + _rect(box.grown(-0.5), _CORNER, self.palette["canvas"], colour, dash="4 3")
+            + _rect(box, _CORNER, self.palette["canvas"], colour, dash=_dashes(1.4), width=1.4)
             + _id_text(box.middle, box.y + box.height / 2 + 4, name, colour, "middle")
             + "</g>"
         )
 
-    def step(self, step: Step, box: Box, card: Card, marks: StepMarks) -> str:
+    def _step(self, step: Step, box: Box, card: Card) -> str:
         palette = self.palette
+        found = self._overlay.found.get(step.id, Found())
+        visits = self._overlay.visits.get(step.id, 0)
         parts = [
-            f'<g transform="translate({_n(box.x)} {_n(box.y)})"><title>{_x(_described(step, card, marks))}</title>'
+            f'<g transform="translate({_n(box.x)} {_n(box.y)})"><title>{_x(_described(step, card, found))}</title>'
         ]
         frame = Box(0.5, 0.5, card.width - 1, HEIGHT - 1)
-        if step.id == self.run.active:
-            ring = Box(0, 0, card.width, HEIGHT).grown(_RING_GAP)
-            parts.append(_rect(ring, _CORNER + _RING_GAP, "none", palette["active"], width=3))
         quiet = step.is_section
-        fill = palette.mix("active", "surface", 0.08) if marks.visits else palette["surface"]
-        parts.append(_rect(frame, _CORNER, palette["canvas"] if quiet else fill, palette["line"]))
-        kind = palette[card.kind] if card.kind else palette["muted"]
+        fill = palette.mix("active", "surface", 0.07) if visits else palette["surface"]
+        parts.append(_rect(frame, _CORNER, palette.mix("surface", "canvas", 0.5) if quiet else fill, palette["line"]))
+        kind = palette[card.kind] if card.kind else palette["edge"]
         parts.append(f'<path d="{_band()}" fill="{kind}"/>')
         parts.append(_text(LEFT, TITLE_BASE, card.title, TITLE_SIZE, palette["muted" if quiet else "text"], weight=600))
         parts.append(_id_text(LEFT, ID_BASE, card.caption, palette["muted"]))
+        right = card.width - RIGHT
         if card.kind:
             parts.append(_icon(f"kind-{card.kind}", card.kind_x, card.kind_base - 11, kind))
             parts.append(_text(card.kind_x + ICON + 4, card.kind_base, card.kind, KIND_SIZE, kind, weight=600))
-        if marks.visits > 1:
-            x, text = card.width - RIGHT, f"×{marks.visits}"
-            parts.append(_text(x, PILL_TOP + 13, text, KIND_SIZE, palette["active"], anchor="end", weight=600))
-        parts += [self._pill(pill.text, pill.x, pill.width, broken=pill.intent in marks.broken) for pill in card.pills]
-        parts.append(self._badge(card.width, marks))
+            if card.kind_base == ID_BASE:
+                right = card.kind_x - 8
+        if visits > 1:
+            parts.append(_text(right, ID_BASE, f"×{visits}", KIND_SIZE, palette["active"], anchor="end", weight=600))
+        shown = {pill.intent for pill in card.pills}
+        hidden = any(at == step.id and intent not in shown for at, intent in self._overlay.broken)
+        for pill in card.pills:
+            broken = hidden if pill.intent is None else (step.id, pill.intent) in self._overlay.broken
+            parts.append(
+                self._pill(pill, broken=broken, dynamic=pill.intent is not None and is_dynamic(step, pill.intent))
+            )
+        parts.append(self._badge(card.width, found))
         parts.append("</g>")
         return "".join(parts)
 
-    def _pill(self, text: str, x: float, width: float, *, broken: bool) -> str:
-        colour = self.palette["error" if broken else "text"]
-        box = Box(x + 0.5, PILL_TOP + 0.5, width - 1, PILL_HEIGHT - 1)
-        frame = _rect(box, PILL_HEIGHT / 2, "none", colour if broken else self.palette["edge"], "3 2" if broken else "")
-        return frame + _text(box.middle, PILL_TOP + 13, text, PILL_SIZE, colour, anchor="middle")
+    def _pill(self, pill: PillBox, *, broken: bool, dynamic: bool) -> str:
+        palette = self.palette
+        box = Box(pill.x + 0.5, PILL_TOP + 0.5, pill.width - 1, PILL_HEIGHT - 1)
+        line = palette["error" if broken else "muted"]
+        text = palette["error" if broken else "muted" if pill.intent is None else "text"]
+        frame = _rect(box, PILL_HEIGHT / 2, "none", line, _dashes(1) if broken or dynamic else "")
+        return frame + _text(box.middle, PILL_TOP + 13, pill.text, PILL_SIZE, text, anchor="middle")
 
-    def _badge(self, width: float, marks: StepMarks) -> str:
-        # The form says the severity too: round for errors, square for warnings.
-        count = marks.errors or marks.warnings
-        if not count:
+    def _badge(self, width: float, found: Found) -> str:
+        # The form says the severity too: round for errors, square for warnings, hollow for infos.
+        severity, count = next(
+            ((token, count) for token, count in zip(_SEVERITIES, found, strict=True) if count), ("", 0)
+        )
+        if not severity:
             return ""
         text = str(count) if count < 100 else "99+"
-        box = Box(width - 9 - 3 * (len(text) - 1), -9, 18 + 6 * (len(text) - 1), 18)
-        colour = self.palette["error" if marks.errors else "warning"]
-        return _rect(box, 9 if marks.errors else 4, colour, colour) + _text(
-            box.middle, 4, text, 11, self.palette["onmark"], anchor="middle", weight=700
-        )
+        across = 18 + 6 * (len(text) - 1)
+        box = Box(min(width - across / 2, width + 11 - across), -9, across, 18)
+        colour = self.palette[severity]
+        hollow = severity == "info"
+        inner = Box(box.x + 0.75, box.y + 0.75, box.width - 1.5, box.height - 1.5)
+        fill = self.palette["surface"] if hollow else colour
+        shape = _rect(inner, 4 if severity == "warning" else 8.25, fill, colour, width=1.5)
+        ink = colour if hollow else self.palette["onmark"]
+        return shape + _text(box.middle, box.y + 13, text, KIND_SIZE, ink, anchor="middle", weight=700)
 
 
-def _described(step: Step, card: Card, marks: StepMarks) -> str:
+def _listed(step: Step | None, intent: str) -> bool:
+    return step is None or step.gate is None or step.gate.allows(intent)
+
+
+def _described(step: Step, card: Card, found: Found) -> str:
     parts = [visible(step.id), card.kind]
     parts += [f"{rule.intent} → {rule.target.value}" for rule in step.transitions if rule.target]
-    if marks.errors:
-        parts.append(_("errors: {count}").format(count=marks.errors))
-    if marks.warnings:
-        parts.append(_("warnings: {count}").format(count=marks.warnings))
+    if found.errors:
+        parts.append(_("errors: {count}").format(count=found.errors))
+    if found.warnings:
+        parts.append(_("warnings: {count}").format(count=found.warnings))
     return ", ".join(visible(part) for part in parts if part)
 
 
@@ -256,12 +312,17 @@ def _arrow(x: float, y: float, angle: float, colour: str) -> str:
     )
 
 
-def _rect(box: Box, corner: float, fill: str, stroke: str, dash: str = "", width: float = 1) -> str:
-    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+def _rect(box: Box, corner: float, fill: str, stroke: str = "", dash: str = "", width: float = 1) -> str:
+    line = f' stroke="{stroke}" stroke-width="{_n(width)}"{dash}' if stroke else ""
     return (
         f'<rect x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}" rx="{_n(corner)}"'
-        f' fill="{fill}" stroke="{stroke}" stroke-width="{_n(width)}"{dashed}/>'
+        f' fill="{fill}"{line}/>'
     )
+
+
+def _dashes(width: float) -> str:
+    """The dash pattern of the canvas, which is in widths of the pen."""
+    return f' stroke-dasharray="{_n(4 * width)} {_n(3 * width)}"'
 
 
 def _text(x: float, y: float, text: str, size: float, colour: str, *, anchor: str = "start", weight: int = 400) -> str:

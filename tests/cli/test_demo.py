@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.cli import demo
+from stepflow_gui.cli import demo, export
 
 from .conftest import Run
 
@@ -22,7 +22,7 @@ def no_qt(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
         raise ModuleNotFoundError(f"No module named {name!r}")
 
-    monkeypatch.setattr(demo, "import_module", missing)
+    monkeypatch.setattr(export, "import_module", missing)
 
 
 @pytest.mark.usefixtures("no_qt")

@@ -1,5 +1,6 @@
 """The picture of a flow as an SVG file."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -8,10 +9,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from stepflow_gui.export.card import MAX_WIDTH, MIN_WIDTH, card_of
+from stepflow_gui.export.overlay import Found, Overlay
 from stepflow_gui.export.palette import Palette
-from stepflow_gui.export.svg import RunMarks, StepMarks, flow_svg
-from stepflow_gui.flow.layout import NodeId
-from tests.flow.flows import flow_of, read
+from stepflow_gui.export.svg import flow_svg
+from tests.flow.flows import Ways, flow_of, read
 
 SVG = "{http://www.w3.org/2000/svg}"
 FLOW = flow_of(
@@ -52,7 +53,7 @@ def test_the_picture_refers_to_nothing_outside(corpus: Path) -> None:
 
 
 def test_light_and_dark_take_their_colours_from_the_tokens() -> None:
-    light, dark = flow_svg(FLOW), flow_svg(FLOW, dark=True)
+    light, dark = flow_svg(FLOW), flow_svg(FLOW, palette=Palette(dark=True))
     for token in ("canvas", "surface", "work", "closure", "accent", "error"):
         assert Palette(dark=False)[token] in light
         assert Palette(dark=True)[token] in dark
@@ -65,7 +66,7 @@ def test_light_and_dark_take_their_colours_from_the_tokens() -> None:
 )
 def test_odd_names_break_nothing_and_fit_their_card(name: str) -> None:
     flow = flow_of({name: {name: "initial.b", "next": name + "!"}, "initial.b": {}}, entries={name: name})
-    picture = flow_svg(flow, marks={name: StepMarks(errors=200)})
+    picture = flow_svg(flow, overlay=Overlay({name: Found(errors=200)}))
     picture.encode("utf-8")
     assert ET.fromstring(picture).tag == f"{SVG}svg"
     card = card_of(flow.steps[name])
@@ -87,17 +88,72 @@ def test_more_intents_than_fit_are_counted() -> None:
     assert shown == [f"+{9 - (len(pills) - 1)}"]
 
 
-def test_findings_and_a_run_can_be_marked() -> None:
-    taken = {(NodeId("step", "initial.issue"), NodeId("step", "closure.issue")): 3}
-    marks = {
-        "initial.issue": StepMarks(errors=2, warnings=1, broken=frozenset({"jump"}), visits=4),
-        "closure.issue": StepMarks(warnings=5),
+def test_findings_are_badges_and_broken_intents_dashed() -> None:
+    overlay = Overlay(
+        {"initial.issue": Found(2, 1), "closure.issue": Found(0, 5, 1), "section.context": Found(0, 0, 3)},
+        frozenset({("initial.issue", "jump"), ("initial.issue", "next")}),
+    )
+    plain, marked = flow_svg(FLOW), flow_svg(FLOW, overlay=overlay)
+    assert set(texts(marked)) - set(texts(plain)) == {"2", "5", "3"}
+    assert marked.count("stroke-dasharray") == plain.count("stroke-dasharray") + 4  # two pills and their edges
+    assert any("errors: 2, warnings: 1" in title for title in titles(marked))
+    for token in ("error", "warning", "info"):
+        assert Palette(dark=False)[token] in marked
+
+
+def test_how_often_runs_went_where_is_counted_and_tinted() -> None:
+    overlay = Overlay(
+        visits={"initial.issue": 4, "closure.issue": 1},
+        gone={("initial.issue", "next", None): 3, ("initial.issue", "repeat", None): 1},
+    )
+    plain, marked = flow_svg(FLOW), flow_svg(FLOW, overlay=overlay)
+    assert set(texts(marked)) - set(texts(plain)) == {"×4", "next ×3"}
+    for share in (0.45, 0.75):  # once, and often
+        assert Palette(dark=False).mix("active", "edge", share) in marked
+
+
+def test_an_intent_that_the_gate_never_lets_through_leads_dashed() -> None:
+    registry = json.loads(FLOW.document.source.text)
+    registry["steps"]["initial.issue"]["structuredGate"]["allowedIntents"] = ["next", "jump"]
+    assert (
+        flow_svg(read(json.dumps(registry))).count("stroke-dasharray") == flow_svg(FLOW).count("stroke-dasharray") + 1
+    )
+
+
+def test_a_jump_that_the_answer_names_has_a_dashed_pill() -> None:
+    registry = json.loads(FLOW.document.source.text)
+    gate = registry["steps"]["closure.issue"]["structuredGate"]
+    gate["allowedIntents"].append("jump")
+    before = flow_svg(read(json.dumps(registry))).count("stroke-dasharray")
+    gate["targetField"] = "target"
+    assert flow_svg(read(json.dumps(registry))).count("stroke-dasharray") == before + 1
+
+
+def test_steps_that_one_of_several_entries_reaches_stand_on_a_ground() -> None:
+    ways: dict[str, Ways] = {
+        "initial.a": {"next": "closure.c"},
+        "initial.b": {"next": "closure.c"},
+        "closure.c": {"closing": None},
     }
-    plain, marked = flow_svg(FLOW), flow_svg(FLOW, marks=marks, run=RunMarks("closure.issue", taken))
-    new = set(texts(marked)) - set(texts(plain))
-    assert new == {"2", "5", "×4", "next ×3"}
-    assert Palette(dark=False)["active"] in marked
-    assert any("errors: 2" in title for title in titles(marked))
+    flow = flow_of(ways, entries={"poll:state": "initial.a", "count:iteration": "initial.b"})
+    light = Palette(dark=False)
+    picture = flow_svg(flow)
+    assert light.mix("accent", "canvas", 0.1) in picture
+    assert light.mix("closure", "canvas", 0.1) in picture
+
+
+def test_an_entry_of_another_verdict_type_is_muted() -> None:
+    flow = flow_of({"initial.a": {}, "initial.b": {}}, entries={"poll:state": "initial.a", "x": "initial.b"})
+    hollow = f'fill="{Palette(dark=False)["canvas"]}" stroke="{Palette(dark=False)["accent"]}"'
+    assert flow_svg(flow, verdict="poll:state").count(hollow) == 1
+    assert flow_svg(flow).count(hollow) == 0
+
+
+def test_a_scale_makes_it_larger_and_changes_nothing_in_it() -> None:
+    one, two = (ET.fromstring(flow_svg(FLOW, scale=scale)) for scale in (1, 2.5))
+    assert float(two.attrib["width"]) == pytest.approx(2.5 * float(one.attrib["width"]), abs=0.1)
+    assert one.attrib["viewBox"] == two.attrib["viewBox"]
+    assert [path.attrib for path in one.iter(f"{SVG}path")] == [path.attrib for path in two.iter(f"{SVG}path")]
 
 
 def test_a_registry_without_steps_says_so() -> None:

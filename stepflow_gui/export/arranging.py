@@ -1,0 +1,21 @@
+"""Where the steps of an agent stand in a picture: where a person has put them on the canvas, else laid out."""
+
+from stepflow_gui.export.card import card_of
+from stepflow_gui.flow.layout import Layout, lay_out, place_new
+from stepflow_gui.formats.layout_sidecar import Position, positions
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.document import Document
+
+
+def placed_positions(agent: AgentFolder) -> dict[str, Position]:
+    """The positions that the file beside the registry keeps."""
+    kept = agent.document(agent.layout_file)
+    return positions(kept) if isinstance(kept, Document) else {}
+
+
+def picture_layout(agent: AgentFolder) -> Layout:
+    """The layout of `card_of` sizes."""
+    sizes = {step.id: card_of(step).size for step in agent.flow.steps.values()}
+    layout = lay_out(agent.flow, sizes)
+    placed = placed_positions(agent)
+    return place_new(agent.flow, sizes, layout, placed) if placed else layout

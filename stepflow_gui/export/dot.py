@@ -1,0 +1,75 @@
+"""A flow as a Graphviz graph."""
+
+from collections.abc import Iterator
+
+from stepflow_gui.export.diagram import Diagram, Node
+from stepflow_gui.export.palette import Palette
+
+MARK = "// Stepflow"
+
+_SHAPES = {
+    "step": "box",
+    "end": "doublecircle",
+    "ghost": "box",
+    "check": "diamond",
+    "pattern": "box",
+    "prompt": "note",
+}
+
+
+def dot_text(diagram: Diagram, palette: Palette) -> str:
+    """The graph as text; whatever stands in names only shows."""
+    sans = {"fontname": "sans-serif"}
+    graph = {"rankdir": "TB", **sans, "fontsize": "11", "fontcolor": palette["text"], "bgcolor": palette["canvas"]}
+    node = {**sans, "fontsize": "12", "style": "filled", "fillcolor": palette["surface"], "fontcolor": palette["text"]}
+    edge = {**sans, "fontsize": "10", "color": palette["edge"], "fontcolor": palette["muted"]}
+    head = [
+        MARK,
+        f"digraph {quoted(diagram.title)} {{",
+        f"    graph {_said(graph | {'color': palette['line']})}",
+        f"    node {_said(node)}",
+        f"    edge {_said(edge)}",
+    ]
+    return "\n".join([*head, *_lines(diagram, palette), "}", ""])
+
+
+def _lines(diagram: Diagram, palette: Palette) -> Iterator[str]:
+    grouped = {name for group in diagram.groups for name in group.nodes}
+    nodes = {node.name: node for node in diagram.nodes}
+    for node in diagram.nodes:
+        if node.name not in grouped:
+            yield f"    {_node(node, palette)}"
+    for number, group in enumerate(diagram.groups):
+        yield f"    subgraph cluster_{number} {{"
+        yield f"        label={quoted(group.title)}"
+        yield from (f"        {_node(nodes[name], palette)}" for name in group.nodes)
+        yield "    }"
+    for link in diagram.links:
+        said = {"label": link.label} if link.label else {}
+        said |= {} if link.is_transition else {"style": "dashed"}
+        yield f"    {link.source} -> {link.target} {_said(said)}".rstrip()
+
+
+def _node(node: Node, palette: Palette) -> str:
+    said = {"label": node.text, "shape": _SHAPES[node.shape]}
+    if node.shape == "ghost":
+        said |= {"color": palette["error"], "fontcolor": palette["error"], "style": "dashed"}
+    elif node.shape == "end":
+        said |= {"color": palette["closure"], "fillcolor": palette["closure"], "fontcolor": palette["onmark"]}
+    elif node.shape == "step":
+        said |= {"color": palette[node.kind or "edge"]}
+    else:
+        said |= {"color": palette["verification"]}
+    if node.is_entry:
+        said |= {"penwidth": "3"}
+    return f"{node.name} {_said(said)}"
+
+
+def _said(attributes: dict[str, str]) -> str:
+    pairs = ", ".join(f"{key}={quoted(value)}" for key, value in attributes.items())
+    return f"[{pairs}]" if pairs else ""
+
+
+def quoted(text: str) -> str:
+    """A string in which Graphviz finds nothing to replace."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

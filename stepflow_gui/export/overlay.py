@@ -1,0 +1,86 @@
+"""What a picture shows besides what the registry says: findings at their steps, or how often runs went where."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from stepflow_gui.flow.layout import Layout, NodeId
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.trace import Trace
+
+Way = tuple[str, str, str | None]  # step, intent, case
+
+
+class Found(NamedTuple):
+    """How many findings a step has of each severity."""
+
+    errors: int = 0
+    warnings: int = 0
+    infos: int = 0
+
+
+class Overlay(NamedTuple):
+    """Of findings, of runs, or empty. `broken` are the intents (step, intent) that break their contract."""
+
+    found: Mapping[str, Found] = {}
+    broken: frozenset[tuple[str, str]] = frozenset()
+    visits: Mapping[str, int] = {}
+    gone: Mapping[Way, int] = {}
+
+    def gone_between(self, layout: Layout) -> dict[tuple[NodeId, NodeId], int]:
+        """How often each drawn edge was gone, by its ends."""
+        counts: dict[tuple[NodeId, NodeId], int] = {}
+        for route in layout.routes:
+            count = sum(self.gone.get((move.step, move.intent, move.case), 0) for move in route.moves)
+            if count:
+                counts[route.source, route.target] = count
+        return counts
+
+
+NO_OVERLAY = Overlay()
+
+
+def lint_overlay(agent: AgentFolder, diagnostics: Iterable[Diagnostic]) -> Overlay:
+    """The findings of an agent at its steps, and the intents that schema, gate and transitions don't agree on."""
+    steps: dict[str, Counter[str]] = {}
+    for diagnostic in diagnostics:
+        if diagnostic.step is not None:
+            steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
+    found = {step: Found(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
+    return Overlay(found, frozenset(broken_intents(agent)))
+
+
+def broken_intents(agent: AgentFolder) -> Iterator[tuple[str, str]]:
+    """The intents (step, intent) that one of schema, gate and transitions lacks; `abort` needs none of them."""
+    for step in agent.flow.steps.values():
+        schema = agent.schema(step)
+        lists = [[rule.intent for rule in step.transitions]]
+        if step.gate is not None:
+            lists.append([text.value for text in step.gate.intents])
+        if schema.problem is None:
+            lists.append([each.value for each in schema.intents])
+        for intent in {intent for listed in lists for intent in listed} - {"abort"}:
+            if any(intent not in listed for listed in lists):
+                yield step.id, intent
+
+
+def coverage_overlay(traces: Iterable[Trace]) -> Overlay:
+    """How often the runs of some traces answered each step and went each way."""
+    visits: Counter[str] = Counter()
+    gone: Counter[Way] = Counter()
+    for trace in traces:
+        for event in trace.events:
+            if event.step is None:
+                continue
+            kind = event.event.kind
+            if kind in {"answered", "not_asked", "program_ended"}:
+                visits[event.step] += 1
+            if event.error is not None:
+                continue
+            if kind == "validated":  # a closing that its validators let through
+                if event.outcome is not None and event.outcome.kind == "closing":
+                    gone[event.step, "closing", None] += 1
+            elif event.intent is not None and (event.to is not None or event.outcome is not None):
+                gone[event.step, event.intent, event.case] += 1
+    return Overlay(visits=dict(visits), gone=dict(gone))
