@@ -156,6 +156,7 @@ class Shell(QWidget):
         window.windowTitleChanged.connect(partial(self._title_changed, window))
         window.look_changed.connect(partial(self._look_changed, window))
         window.language_changed.connect(partial(self._language_changed, window))
+        window.keys_changed.connect(partial(self._keys_changed, window))
         self._windows.append(window)
         self._pages.addWidget(window)
         self.tabs.addTab("")
@@ -208,6 +209,11 @@ class Shell(QWidget):
         for window in self._windows:
             if window is not source:
                 window.take_look()
+
+    def _keys_changed(self, source: MainWindow) -> None:
+        for window in self._windows:
+            if window is not source:
+                window.take_keys()
 
     def _language_changed(self, source: MainWindow) -> None:
         for window in self._windows:

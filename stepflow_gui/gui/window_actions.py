@@ -45,18 +45,6 @@ def bind_window_actions(window: "MainWindow") -> None:
     def open_example() -> None:
         window.example_opener()  # asked for at use: a shell puts its own there
 
-    def shortcuts() -> None:
-        from stepflow_gui.gui.shortcuts import ShortcutsPage
-
-        page = ShortcutsPage(window.actions_, window.settings.keys, window.theme, window)
-        page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        page.changed.connect(take_keys)
-        page.open()
-
-    def take_keys(chosen: dict[str, list[str]]) -> None:
-        window.settings.keys = chosen
-        window.keys_changed.emit()
-
     bind("open-folder", open_folder)
     bind("open-file", lambda: window.open_asked(window.prompts.open_file()))
     bind("demo", open_example)
@@ -77,7 +65,7 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind("focus-source", lambda: _focus(window, 2, window.source.focus_widget))
     bind("focus-problems", lambda: _focus(window, 3, window.problems.focus_widget, window.problems))
     bind("focus-run", lambda: _focus(window, 3, window.run_panel, window.run_panel))
-    bind("shortcuts", shortcuts)
+    bind("shortcuts", lambda: _show_shortcuts(window))
     bind("about", lambda: window.prompts.tell("Stepflow", about_text()))
     window.problems.front_wanted.connect(lambda: window.show_output(window.problems))
     window.welcome.open_wanted.connect(open_folder)
@@ -94,3 +82,16 @@ def _focus(window: "MainWindow", dock: int, widget: QWidget, tab: QWidget | None
         window.run_panel.focus_offers()
     else:
         widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _show_shortcuts(window: "MainWindow") -> None:
+    from stepflow_gui.gui.shortcuts import ShortcutsPage
+
+    def take(chosen: dict[str, list[str]]) -> None:
+        window.settings.keys = chosen
+        window.keys_changed.emit()
+
+    page = ShortcutsPage(window.actions_, window.settings.keys, window.theme, window)
+    page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    page.changed.connect(take)
+    page.open()
