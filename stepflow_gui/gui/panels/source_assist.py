@@ -271,7 +271,7 @@ class SourceAssist(QObject):
         nowhere = "" if at is not None and subject_at(*at, offset) is not None else no_name
         for text, keys, does, against in (
             (_("Go to &Definition"), "F12", partial(self.go_to_definition, offset), why_not),
-            (_("Find All &References"), "Shift+F12", self._references_of(offset), nowhere),
+            (_("Find All Reference&s"), "Shift+F12", self._references_of(offset), nowhere),
             (_("Re&name…"), "F2", partial(self.rename, offset), reason),
         ):
             action = menu.addAction(f"{text}\t{keys}", does)

@@ -26,6 +26,9 @@ _PAD = 10
 _PATIENCE = 250  # milliseconds that the mouse may take to come from the text to the card
 
 
+_ENDS = frozenset((QEvent.Type.Hide, QEvent.Type.Resize, QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate))
+
+
 class HoverCard(Card):
     """Told as rich text with links. `followed` is emitted with the link's number."""
 
@@ -171,7 +174,7 @@ class SourceHover(QObject):
             escaped = event.key() == Qt.Key.Key_Escape
             self.hide()
             return escaped
-        elif watched is self._editor and kind in {QEvent.Type.Hide, QEvent.Type.Resize}:
+        elif watched is self._editor and kind in _ENDS:
             self.hide()
         return False
 

@@ -18,6 +18,8 @@ from stepflow_gui.project.assist.variables import prompt_files
 from stepflow_gui.text.pointer import split
 
 _FILE = re.compile(r"f_(?P<edition>[^_]+)(?:_(?P<adaptation>.+))?\.md")
+_PATHS = {"systemPromptPath": ".md", "registry": "registry.json", "registryPath": "registry.json", "fallbackDir": ""}
+_MOST = 400  # files that are offered
 _DEEPEST = 5  # of the fields of an answer
 
 
@@ -37,6 +39,19 @@ def address_names(agent: AgentFolder, pointer: str) -> list[Name]:
     if keys[0] == "validators" and keys[-2] == "extractParams":
         return [Name(word) for word in EXTRACTORS]
     return []
+
+
+def path_names(agent: AgentFolder, pointer: str) -> list[Name]:
+    """The paths that fit at a pointer of agent.json, from the agent's folder."""
+    ending = _PATHS.get((split(pointer) or [""])[-1])
+    if ending is None:
+        return []
+    files = sorted(path for path in agent.files_below(agent.folder) if path.name.endswith(ending))
+    own = [path.relative_to(agent.folder) for path in files]
+    if ending:
+        return [Name(path.as_posix()) for path in own[:_MOST] if not path.parts[0].startswith(".")]
+    folders = dict.fromkeys(folder for path in own[:_MOST] for folder in path.parents if folder.name)
+    return [Name(folder.as_posix()) for folder in folders]
 
 
 def _addresses(agent: AgentFolder) -> Iterator[tuple[str, str, str, str]]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.address_names import address_names
+from stepflow_gui.project.assist.address_names import address_names, path_names
 from stepflow_gui.project.assist.names import Name, may_end, names_of
 from stepflow_gui.project.assist.snippets import begun, layout_at
 from stepflow_gui.project.assist.spot import table_of
@@ -171,8 +171,8 @@ def _values(
         if each.kind == "string":
             names: list[Name] = [Name(choice) for choice in each.choices]
             names += names_of(agent, each.names, pointer) if each.names else []
-            if not names and document.path == agent.registry.path:
-                names = address_names(agent, pointer)
+            if not names:
+                names = (address_names if document.path == agent.registry.path else path_names)(agent, pointer)
             items += [string(name.text, name.detail, comma) for name in names]
         elif each.kind == "boolean":
             items += [_literal("true", comma), _literal("false", comma)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.prompts import variable_name
 from stepflow_gui.formats.climpt.schemas import find_schema
 from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
@@ -10,7 +11,8 @@ from stepflow_gui.project.assist.names import own_schema_files, schema_files
 from stepflow_gui.project.assist.subject import Subject
 from stepflow_gui.project.assist.variables import Found, steps_showing, variables_of
 from stepflow_gui.text.document import Document, TextFile
-from stepflow_gui.text.pointer import join
+from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 
 _START = Span(0, 0)
@@ -95,11 +97,44 @@ def _enum(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
 
 def _prompt(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
     step = agent.flow.steps.get(subject.step or "")
-    for path in agent.prompt_candidates(step) if step else ():
+    if step is None:
+        yield from _retry_prompts(agent, subject)
+        return
+    for path in agent.prompt_candidates(step):
         file = agent.text(path) if agent.exists(path) else None
         if isinstance(file, TextFile):
             yield Found(file, _START)
             return
+
+
+def _retry_prompts(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    """The prompts of failure patterns at validation steps: those that the address is a part of."""
+    holder, name, _field = split(subject.pointer)
+    tails = [
+        path_of_fields(agent.flow, {**_address(step), **_address(pattern)})
+        for step_key, step in _members(agent, STEP_HOLDERS)
+        for pattern_key, pattern in _members(agent, PATTERN_HOLDERS)
+        if name == (step_key if holder in STEP_HOLDERS else pattern_key)
+    ]
+    for tail in dict.fromkeys(tail for tail in tails if tail):
+        paths = (folder / tail for folder in agent.prompt_folders())
+        path = next((path for path in paths if agent.exists(path)), None)
+        file = agent.text(path) if path else None
+        if isinstance(file, TextFile):
+            yield Found(file, _START)
+
+
+def _members(agent: AgentFolder, holders: tuple[str, ...]) -> Iterator[tuple[str, Node]]:
+    for holder in holders:
+        node = agent.registry.tree.at(join("", holder))
+        for member in node.members() if node is not None else ():
+            yield member.key, member.value
+
+
+def _address(node: Node) -> dict[str, str]:
+    value = node.value if isinstance(node.value, dict) else {}
+    parts = ((key, value.get(key)) for key in ("c2", "c3", "edition", "adaptation"))
+    return {key: part for key, part in parts if isinstance(part, str)}
 
 
 def _file(agent: AgentFolder, subject: Subject) -> Iterator[Found]:

@@ -38,7 +38,7 @@ def why_no_definition(agent: AgentFolder, file: AnyDocument, offset: int) -> str
     if defined_at(agent, subject):
         return ""
     if subject.kind == "prompt":
-        return _("The prompt of “{step}” isn’t there").format(step=subject.step)
+        return _("The prompt of “{step}” isn’t there").format(step=subject.step or split(subject.pointer)[1])
     return _("Nothing defines “{name}”").format(name=subject.name)
 
 

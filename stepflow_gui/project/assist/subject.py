@@ -117,6 +117,8 @@ def _string(agent: AgentFolder, spot: Spot) -> Subject | None:
         return found._replace(kind="enum")
     if of_step and keys[-1] in _ADDRESS and (len(keys) == 3 or keys[2] == "address"):
         return found._replace(kind="prompt")
+    if len(keys) == 3 and keys[-1] in _ADDRESS and keys[0] in {*STEP_HOLDERS, *PATTERN_HOLDERS}:
+        return found._replace(kind="prompt")
     if keys[-1] in _PATHS and spot.document is agent.agent_document:
         return found._replace(kind="file")
     return None

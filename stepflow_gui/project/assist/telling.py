@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.definitions import defined_at
-from stepflow_gui.project.assist.going import ways_to
+from stepflow_gui.project.assist.going import ways_to, why_no_definition
 from stepflow_gui.project.assist.spot import spot_at
 from stepflow_gui.project.assist.subject import Kind, Subject, subject_at
 from stepflow_gui.project.assist.variables import Found, steps_showing, variables_of
@@ -141,8 +141,7 @@ def _leads(agent: AgentFolder, subject: Subject) -> Iterator[str]:
     """The file, or what it holds at a pointer."""
     place = next(iter(defined_at(agent, subject)), None)
     if place is None:
-        missing = subject.kind == "prompt" and _("The prompt of “{step}” isn’t there").format(step=subject.step)
-        yield missing or _("Nothing defines “{name}”").format(name=subject.name)
+        yield why_no_definition(agent, subject.file, subject.span.start + 1)
         return
     path = place.document.path
     shown = path.relative_to(agent.root).as_posix() if path.is_relative_to(agent.root) else path.name

@@ -167,6 +167,15 @@ def test_agent_json_is_completed_by_its_own_table(agent: AgentFolder) -> None:
     assert "count:iteration" in labels(found)
 
 
+def test_paths_of_agent_json_are_those_that_are_there(agent: AgentFolder) -> None:
+    document = agent.agent_document
+    assert document is not None
+    at = document.source.text.index('"prompts/system.md"') + 1
+    assert "prompts/system.md" in labels(completions_at(agent, document, at))
+    at = document.source.text.index('"steps_registry.json"') + 1
+    assert labels(completions_at(agent, document, at))[0] == "steps_registry.json"
+
+
 def test_every_name_of_every_real_registry_is_found_or_dangles(corpus: Path) -> None:
     for path in sorted((corpus / "climpt").rglob("steps_registry.json"))[::4]:
         agent = open_agent(path)

@@ -161,3 +161,10 @@ def test_a_prompt_is_completed_by_what_has_a_value(agent: AgentFolder) -> None:
 def test_files_of_no_agent_name_nothing(agent: AgentFolder, tmp_path: Path) -> None:
     stray = TextFile(tmp_path / "notes.txt", Source("{uv-issue}"))
     assert subject_at(agent, stray, 3) is None
+
+
+def test_a_retry_prompt_is_found_from_its_pattern_and_from_its_checks(agent: AgentFolder) -> None:
+    pattern = definitions_at(agent, *named(agent, REGISTRY, '"failurePatterns"', '"failed"'))
+    assert [place.document.path.name for place in pattern] == ["f_failed_git-dirty.md"]
+    checks = definitions_at(agent, *named(agent, REGISTRY, '"validationSteps"', '"issue"'))
+    assert {place.document.path.name for place in checks} == {"f_failed_git-dirty.md", "f_failed_type-error.md"}
