@@ -20,7 +20,8 @@ def entries_of(window: "MainWindow") -> list[PaletteEntry]:
     """All of them, actions first."""
     found = [*_actions(window)]
     if window.session is not None:
-        found += [*_commands(window), *_steps(window.session), *_files(window.session), *_rules(window)]
+        found += [*_commands(window), *_source(window)]
+        found += [*_steps(window.session), *_files(window.session), *_rules(window)]
     return found
 
 
@@ -45,6 +46,13 @@ def _commands(window: "MainWindow") -> Iterator[PaletteEntry]:
         if command.name.startswith(ALIGN):
             where = f"{where}, {plain_title(_('&Align'))}"
         yield PaletteEntry("action", title, where, partial(editing.command, command.name), command.keys, fits)
+
+
+def _source(window: "MainWindow") -> Iterator[PaletteEntry]:
+    """What keys do in the source, at the caret."""
+    for offer in window.source.assist.commands():
+        title = plain_title(offer.title)
+        yield PaletteEntry("action", title, offer.against or _("source"), offer.does, offer.keys, not offer.against)
 
 
 def _steps(session: Session) -> Iterator[PaletteEntry]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -45,6 +45,15 @@ _CTRL, _SHIFT, _ALT = (
     Qt.KeyboardModifier.ShiftModifier,
     Qt.KeyboardModifier.AltModifier,
 )
+
+
+class SourceOffer(NamedTuple):
+    """Something that can be done in the source: `against` says why it can't be now."""
+
+    title: str
+    keys: str
+    does: Callable[[], object]
+    against: str
 
 
 class SourceAssist(QObject):
@@ -230,15 +239,8 @@ class SourceAssist(QObject):
 
     def show_fixes(self) -> None:
         """Open the menu of what can be done about the findings at the caret, else in its line."""
-        path = self._panel.path
-        offset = self._editor.caret
-        found = self._found_at(offset)
-        if not found:
-            line = self._editor.mapping.source.position(offset).line
-            here = [mark for mark in self._editor.marks if self._line_of(mark.start) == line]
-            offset = here[0].start if here else offset
-            found = self._found_at(offset)
-        if path is None or not found or self._panel.extend_menu is None:
+        path, offset = self._panel.path, self._finding_near()
+        if path is None or offset is None or self._panel.extend_menu is None:
             self.hover.note(_("No finding stands here"), self._editor.caret)
             return
         menu = QMenu(self._editor)
@@ -249,6 +251,13 @@ class SourceAssist(QObject):
         first = next((action for action in menu.actions() if action.isEnabled() and not action.isSeparator()), None)
         if first is not None:
             menu.setActiveAction(first)
+
+    def _finding_near(self) -> int | None:
+        """An offset that has findings: the caret's, else the first in its line."""
+        caret = self._editor.caret
+        line = self._line_of(caret)
+        here = [mark.start for mark in self._editor.marks if self._line_of(mark.start) == line]
+        return next((offset for offset in (caret, *here) if self._found_at(offset)), None)
 
     def _found_at(self, offset: int) -> list[Diagnostic]:
         session, path = self._panel.session, self._panel.path
@@ -261,22 +270,36 @@ class SourceAssist(QObject):
 
     # Menu
 
-    def _fill_menu(self, menu: QMenu, offset: int) -> None:
-        menu.setToolTipsVisible(True)
+    def offers(self, offset: int) -> list[SourceOffer]:
+        """What can be done with the name at an offset."""
         at = self.file()
         no_name = _("No name stands here")
         why_not = why_no_definition(*at, offset) if at is not None else no_name
         renamable = self._renamable(offset)
         reason = renamable.reason if isinstance(renamable, Refusal) else ""
         nowhere = "" if at is not None and subject_at(*at, offset) is not None else no_name
-        for text, keys, does, against in (
-            (_("Go to &Definition"), "F12", partial(self.go_to_definition, offset), why_not),
-            (_("Find All Reference&s"), "Shift+F12", self._references_of(offset), nowhere),
-            (_("Re&name…"), "F2", partial(self.rename, offset), reason),
-        ):
-            action = menu.addAction(f"{text}\t{keys}", does)
-            action.setEnabled(not against)
-            action.setToolTip(against)
+        return [
+            SourceOffer(_("Go to &Definition"), "F12", partial(self.go_to_definition, offset), why_not),
+            SourceOffer(_("Find All Reference&s"), "Shift+F12", self._references_of(offset), nowhere),
+            SourceOffer(_("Re&name…"), "F2", partial(self.rename, offset), reason),
+        ]
+
+    def commands(self) -> list[SourceOffer]:
+        """What keys do at the caret."""
+        no_finding = "" if self._finding_near() is not None else _("No finding stands here")
+        return [
+            *self.offers(self._editor.caret),
+            SourceOffer(_("Fixes and More…"), "Ctrl+.", self.show_fixes, no_finding),
+            SourceOffer(_("Complete"), "Ctrl+Space", self.completing.complete, ""),
+            SourceOffer(_("Tell about This Place"), "Ctrl+I", self.tell_here, ""),
+        ]
+
+    def _fill_menu(self, menu: QMenu, offset: int) -> None:
+        menu.setToolTipsVisible(True)
+        for offer in self.offers(offset):
+            action = menu.addAction(f"{offer.title}\t{offer.keys}", offer.does)
+            action.setEnabled(not offer.against)
+            action.setToolTip(offer.against)
         menu.addSeparator()
 
     def _references_of(self, offset: int) -> Callable[[], None]:
