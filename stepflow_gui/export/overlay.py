@@ -7,6 +7,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.layout import Layout, NodeId
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.step_contract import broken_in
 from stepflow_gui.run.trace import Trace
 
 Way = tuple[str, str, str | None]  # step, intent, case
@@ -52,17 +53,9 @@ def lint_overlay(agent: AgentFolder, diagnostics: Iterable[Diagnostic]) -> Overl
 
 
 def broken_intents(agent: AgentFolder) -> Iterator[tuple[str, str]]:
-    """The intents (step, intent) that one of schema, gate and transitions lacks; `abort` needs none of them."""
+    """The intents (step, intent) that one of schema, gate and transitions lacks."""
     for step in agent.flow.steps.values():
-        schema = agent.schema(step)
-        lists = [[rule.intent for rule in step.transitions]]
-        if step.gate is not None:
-            lists.append([text.value for text in step.gate.intents])
-        if schema.problem is None:
-            lists.append([each.value for each in schema.intents])
-        for intent in {intent for listed in lists for intent in listed} - {"abort"}:
-            if any(intent not in listed for listed in lists):
-                yield step.id, intent
+        yield from ((step.id, intent) for intent in sorted(broken_in(agent, step)))
 
 
 def coverage_overlay(traces: Iterable[Trace]) -> Overlay:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.gui.panels.contract import Contract
 from stepflow_gui.gui.session import Session
+from stepflow_gui.project.step_contract import Contract
 
 Intents = frozenset[str]
 

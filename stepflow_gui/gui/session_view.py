@@ -4,20 +4,19 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.broken_intents import BrokenIntents
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
 from stepflow_gui.gui.canvas_editing import CanvasEditing
 from stepflow_gui.gui.canvas_menu import CanvasMenu
 from stepflow_gui.gui.forms.row import Problem
-from stepflow_gui.gui.panels.contract import Contract, contract_of
 from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.run_exploring import RunExploring
 from stepflow_gui.gui.session import Selection, Session
 from stepflow_gui.gui.undoing import Undoing
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.step_contract import Contract, contract_in
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
@@ -188,11 +187,7 @@ class SessionView:
     # What is shown
 
     def _contract(self, step: Step) -> Contract:
-        schema = self._session.good.schema(step)
-        enum = None if schema.problem else [value.value for value in schema.enum if isinstance(value.value, str)]
-        flow_format = self._session.good.flow.format
-        meant = aliases_of(flow_format) if flow_format == "complete" else None
-        return contract_of(step, enum, meant, intents_of(flow_format))
+        return contract_in(self._session.good, step)
 
     def _show_inspector(self) -> None:
         good = self._session.good

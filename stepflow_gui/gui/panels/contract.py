@@ -1,7 +1,6 @@
 """The contract of a step: schema enum, allowedIntents and transitions side by side, made to agree by a click."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
@@ -24,58 +23,10 @@ from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
 from stepflow_gui.gui.panels.form_notice import Make, Notice
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.messages import _, language, ngettext
+from stepflow_gui.project.step_contract import Contract
 
 _AROUND = 24  # pixels around the word in a cell
 _WIDEST = 76  # that a column asks for
-
-
-class Contract(NamedTuple):
-    """The three lists that must agree; `enum` is None where the output schema can't be read, `allowed` without gate.
-
-    `known` are the words that are intents at all; empty: any word may be one.
-    """
-
-    enum: tuple[str, ...] | None
-    allowed: tuple[str, ...] | None
-    transitions: tuple[str, ...]
-    known: tuple[str, ...] = ()
-
-    @property
-    def lists(self) -> tuple[tuple[str, ...] | None, ...]:
-        """The three, as the columns stand."""
-        return self.enum, self.allowed, self.transitions
-
-    def rows(self) -> list[str]:
-        """Every intent of the three, in the order of the file."""
-        return list(dict.fromkeys([*(self.allowed or ()), *self.transitions, *(self.enum or ())]))
-
-    def broken(self, intent: str) -> bool:
-        """Whether the intent is missing in one of the lists. `abort` needs neither enum nor rule (seed 000)."""
-        if intent == "abort":
-            return False
-        return any(intent not in listed for listed in self.lists if listed is not None)
-
-    def foreign(self, word: str) -> bool:
-        """Whether a word is no intent, so that it can only be taken out."""
-        return bool(self.known) and word not in self.known
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the three say the same."""
-        return not any(self.broken(intent) for intent in self.rows())
-
-
-def contract_of(
-    step: Step, enum: Sequence[str] | None, meant: Mapping[str, str] | None = None, known: Sequence[str] = ()
-) -> Contract:
-    """The contract of a step, given the intent enum of its resolved output schema.
-
-    `meant` are words for intents, `known` the intents that there are.
-    """
-    allowed = tuple(text.value for text in step.gate.intents) if step.gate else None
-    meant = meant or {}
-    read = None if enum is None else tuple(dict.fromkeys(meant.get(word, word) for word in enum))
-    return Contract(read, allowed, tuple(rule.intent for rule in step.transitions), tuple(known))
 
 
 class ContractGrid(QWidget):

@@ -14,7 +14,7 @@ from stepflow_gui.gui.forms.lines import Section, sections
 from stepflow_gui.gui.forms.parts import registry_parts, step_parts
 from stepflow_gui.gui.forms.row import Problem
 from stepflow_gui.gui.forms.view import FormView
-from stepflow_gui.gui.panels.contract import Contract, ContractGrid
+from stepflow_gui.gui.panels.contract import ContractGrid
 from stepflow_gui.gui.panels.dock import PanelTitle
 from stepflow_gui.gui.panels.form_notice import make
 from stepflow_gui.gui.panels.inspector_head import Arriving, InspectorHead
@@ -23,6 +23,7 @@ from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.step_contract import Contract
 
 
 class InspectorPanel(QScrollArea):

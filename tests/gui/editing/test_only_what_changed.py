@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QListWidget
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.broken_intents import BrokenIntents
-from stepflow_gui.gui.panels.contract import Contract
+from stepflow_gui.project.step_contract import Contract
 from stepflow_gui.text.edit import difference
 from tests.gui.editing.conftest import Desk
 
