@@ -16,6 +16,7 @@ from stepflow_gui import messages
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.app import make_application
 from stepflow_gui.gui.panels.finding_line import FindingLine
+from stepflow_gui.gui.panels.source_rename import RenamePopup
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
@@ -138,6 +139,54 @@ def test_the_card_in_the_source_names_the_fix_and_f1(opened: Open) -> None:
     assert explained(window) == "SF301"
     window.source.assist.hover.hide()
     assert editor.hovered is None
+
+
+def test_a_link_in_the_sources_card_makes_or_shows_the_fix(opened: Open, agent: Path, qtbot: QtBot) -> None:
+    registry = next(agent.rglob("steps_registry.json"))
+    text = registry.read_text("utf-8")
+    registry.write_text(text.replace('"usesStdin": false', '"usesStdin": true', 1), "utf-8")  # a safe fix undoes it
+    window = opened("")
+    safe = next((found, fix) for found in session(window).diagnostics for fix in found.fixes if fix.safe)
+    unsafe = next((found, fix) for found in session(window).diagnostics for fix in found.fixes if not fix.safe)
+    source = window.source
+    for found, fix in (unsafe, safe):
+        session(window).reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
+        assert source.assist.hover.show_at(found.range.start.offset)
+        links = sorted(found.fixes, key=lambda each: not each.safe)
+        source.assist.card.label.linkActivated.emit(str(links.index(fix)))
+        if fix is unsafe[1]:
+            assert window.problems.details.page == "fix"
+            assert session(window).stack.count() == 0
+    assert session(window).stack.count() == 1
+    qtbot.waitUntil(lambda: session(window).linted, timeout=15_000)
+    assert safe[0].message not in [each.message for each in session(window).diagnostics]
+
+
+def test_a_key_opens_the_fixes_of_the_line_in_the_source(opened: Open) -> None:
+    window = opened("")
+    editor, found = window.source.editor, finding(window, "SF301")
+    session(window).reveal(found.file, Span(found.range.start.offset, found.range.start.offset))
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    titles = [action.text().replace("&", "") for action in menu.actions()]
+    assert any(found.fixes[0].title in title for title in titles)
+    menu.close()
+
+
+def test_a_rename_in_the_source_is_said_in_the_status_bar(opened: Open) -> None:
+    window = opened("")
+    editor = window.source.editor
+    at = editor.mapping.source.text.index('"initial.issue": {') + 3
+    window.source.editor.setFocus()
+    window.source.assist.rename(at)
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, RenamePopup)
+    popup.field.setText("initial.work")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert '"initial.work": {' in editor.mapping.source.text
+    assert "initial.work" in window.statusBar().currentMessage()
 
 
 def test_the_inspectors_findings_offer_what_the_list_offers(opened: Open, agent: Path, qtbot: QtBot) -> None:

@@ -1,6 +1,7 @@
 """Brackets and quotes in pairs: as a table of what a key does, and with real keys in the panel."""
 
 import json
+import random
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,6 +15,20 @@ from tests.gui.panels_source.bench import SMALL, Bench
 
 JSON = Pairs(json_parts, '{["')
 TOML = Pairs(toml_parts, "{[\"'")
+_K = Qt.Key
+KEYS: list[str | Qt.Key] = [
+    *('"', "{", "}", "[", "]", ":", ",", "a", "\\", " "),
+    *(
+        _K.Key_Backspace,
+        _K.Key_Backspace,
+        _K.Key_Delete,
+        _K.Key_Return,
+        _K.Key_Left,
+        _K.Key_Right,
+        _K.Key_Up,
+        _K.Key_Down,
+    ),
+]
 
 
 @pytest.mark.parametrize(
@@ -110,3 +125,26 @@ def test_in_a_text_for_people_nothing_comes_along(example: Bench) -> None:
     QTest.keyClicks(example.editor, '{"[')
     assert example.editor.mapping.source.text.startswith('{"[')
     assert not example.editor.mapping.source.text.startswith('{"[]')
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("fixture", ["small", "crlf"])
+def test_whatever_is_pressed_text_and_editor_stay_one_and_undo_leads_back(
+    fixture: str, seed: int, request: pytest.FixtureRequest
+) -> None:
+    chance = random.Random(seed)
+    bench: Bench = request.getfixturevalue(fixture)
+    before = bench.text
+    bench.put_caret(chance.randrange(len(before)))
+    for _ in range(120):
+        press = chance.choice(KEYS)
+        if isinstance(press, str):
+            bench.type(press)
+        else:
+            bench.press(press)
+        bench.panel.assist.completing.close()
+    bench.check()
+    while bench.session.stack.canUndo():
+        bench.session.undo()
+    assert bench.text == before
+    bench.check()
