@@ -71,6 +71,7 @@ ACTIONS = (
     ActionSpec("focus-run", lambda: _("Go to &Run"), None, ("Ctrl+5",)),
     ActionSpec("demo", lambda: _("Open the &Example")),
     ActionSpec("shortcuts", lambda: _("&Keyboard Shortcuts…")),
+    ActionSpec("log", lambda: _("Show the &Log")),
     ActionSpec("about", lambda: _("&About Stepflow")),
 )
 

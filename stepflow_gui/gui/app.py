@@ -1,12 +1,9 @@
 """Starts the window: one Qt application, one window with a tab for each agent."""
 
-import os
 import signal
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
@@ -17,7 +14,7 @@ from stepflow_gui.gui.live_lint import prepare_threads
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.shell import Shell
-from stepflow_gui.messages import _
+from stepflow_gui.gui.trouble import Trouble
 
 
 def run(paths: Sequence[Path], language: str | None = None, example: bool = False) -> int:
@@ -35,7 +32,8 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     recovery = Recovery(settings.state_folder / "unsaved")
     shell = Shell(settings, recovery)
     shell.show()
-    sys.excepthook = _Reporter(shell)
+    trouble = Trouble(shell, shell.log, settings.state_folder)
+    crash = trouble.watch()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C in the terminal ends the program
     application.processEvents()  # the shell is on the screen before anything is read
     for path in paths:
@@ -44,12 +42,15 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
         shell.open_example()
     elif not paths:
         shell.restore()
-    shell.current.outside.offer_left()
+    if crash:
+        trouble.tell_crash(crash)
+    shell.current.outside.offer_left()  # which matters more
     instance.asked.connect(shell.come_to_front)
     instance.listen()
     code = application.exec()
     instance.close()
     recovery.close()
+    trouble.close()
     return code
 
 
@@ -68,20 +69,3 @@ def make_application() -> QApplication:
     if stock.load(QLocale.system(), "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         application.installTranslator(stock)
     return application
-
-
-class _Reporter:
-    """Takes what no handler caught: the window says so and stays usable; the trace only shows with STEPFLOW_DEBUG."""
-
-    def __init__(self, shell: Shell) -> None:
-        self._shell = shell
-
-    def __call__(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if os.environ.get("STEPFLOW_DEBUG"):
-            traceback.print_exception(kind, error, trace)
-        text = _(
-            "Something went wrong inside Stepflow ({error}). Your text is safe; save it and report the error."
-            " Start with STEPFLOW_DEBUG=1 for details."
-        ).format(error=kind.__name__)
-        sys.stderr.write(f"{text}\n")
-        self._shell.current.banner.say("error", text)

@@ -54,6 +54,10 @@ class DialogPrompts:
         chosen, _kind = QFileDialog.getOpenFileName(self._window, _("Open File"), "", kinds)
         return Path(chosen) if chosen else None
 
+    def save_file(self, title: str, name: str) -> Path | None:
+        chosen, _kind = QFileDialog.getSaveFileName(self._window, title, name)
+        return Path(chosen) if chosen else None
+
     def tell(self, title: str, text: str) -> None:
         box, _picked = self._ask(title, text, [(_("OK"), QMessageBox.ButtonRole.AcceptRole)])
         box.deleteLater()

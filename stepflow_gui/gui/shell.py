@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.log import Log
 from stepflow_gui.gui.prompts import Prompts
 from stepflow_gui.gui.recent import recent_name
 from stepflow_gui.gui.recovery import Recovery
@@ -24,6 +25,7 @@ class Shell(QWidget):
         self, settings: Settings, recovery: Recovery | None = None, ask: Callable[[], Prompts] | None = None
     ) -> None:
         super().__init__()
+        self.log = Log(self)
         self.settings = settings
         self._recovery = recovery
         self._ask = ask  # makes who is asked, in tests
@@ -150,7 +152,7 @@ class Shell(QWidget):
         return False
 
     def _add(self) -> MainWindow:
-        window = MainWindow(self.settings, self._ask() if self._ask is not None else None, self._recovery)
+        window = MainWindow(self.settings, self._ask() if self._ask is not None else None, self._recovery, self.log)
         window.opener = self.open
         window.example_opener = self.open_example
         window.windowTitleChanged.connect(partial(self._title_changed, window))

@@ -13,11 +13,13 @@ from stepflow_gui.gui.banner import Banner
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.dialogs import DialogPrompts
 from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.log import Log
 from stepflow_gui.gui.menus import ROOMY, Choice, build_menus, build_top_bar, fit_top_bar
 from stepflow_gui.gui.navigation import Navigation
 from stepflow_gui.gui.outside_changes import OutsideChanges
 from stepflow_gui.gui.panels.dock import PanelDock, share_room
 from stepflow_gui.gui.panels.inspector import InspectorPanel
+from stepflow_gui.gui.panels.log import LogPanel
 from stepflow_gui.gui.panels.outline import OutlinePanel
 from stepflow_gui.gui.panels.problems import ProblemsPanel
 from stepflow_gui.gui.panels.run import RunPanel
@@ -54,9 +56,16 @@ class MainWindow(QMainWindow):
     language_changed = Signal()
     keys_changed = Signal()
 
-    def __init__(self, settings: Settings, prompts: Prompts | None = None, recovery: Recovery | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        prompts: Prompts | None = None,
+        recovery: Recovery | None = None,
+        log: Log | None = None,
+    ) -> None:
         super().__init__()
         self.settings = settings
+        self.log = log if log is not None else Log(self)
         self.prompts: Prompts = prompts or DialogPrompts(self)
         self.theme = self._wanted_theme()
         self.actions_ = Actions(self, self.theme)
@@ -230,6 +239,10 @@ class MainWindow(QMainWindow):
         self.navigation.retranslate()
         self.recent.retranslate()
         self.outside.retranslate()
+        log = self.output.findChild(LogPanel)
+        if log is not None:
+            log.retranslate()
+            self.output.setTabText(self.output.indexOf(log), _("Log"))
         looks = [("system", _("As the System")), ("light", _("Light")), ("dark", _("Dark"))]
         languages = [("en", "English"), ("ja", "日本語")]
         build_menus(

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from stepflow_gui.gui.about import about_text
+from stepflow_gui.gui.panels.log import LogPanel
+from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
@@ -66,7 +67,8 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind("focus-problems", lambda: _focus(window, 3, window.problems.focus_widget, window.problems))
     bind("focus-run", lambda: _focus(window, 3, window.run_panel, window.run_panel))
     bind("shortcuts", lambda: _show_shortcuts(window))
-    bind("about", lambda: window.prompts.tell("Stepflow", about_text()))
+    bind("about", lambda: _show_about(window))
+    bind("log", lambda: _show_log(window))
     window.problems.front_wanted.connect(lambda: window.show_output(window.problems))
     window.welcome.open_wanted.connect(open_folder)
     window.welcome.example_wanted.connect(open_example)
@@ -95,3 +97,20 @@ def _show_shortcuts(window: "MainWindow") -> None:
     page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     page.changed.connect(take)
     page.open()
+
+
+def _show_about(window: "MainWindow") -> None:
+    from stepflow_gui.gui.about import AboutPage
+
+    page = AboutPage(window)
+    page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    page.open()
+
+
+def _show_log(window: "MainWindow") -> None:
+    there = window.output.findChild(LogPanel)
+    if there is None:
+        there = LogPanel(window.log)
+        there.closed.connect(there.deleteLater)
+        window.output.addTab(there, _("Log"))
+    window.show_output(there)

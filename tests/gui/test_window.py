@@ -20,9 +20,10 @@ from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.project.example import copy_example
 from stepflow_gui.text.source import Source
 from tests.gui.canvas.hand import drag, node_point, pill_point
+from tests.gui.silent import Silent
 
 
-class Answers:
+class Answers(Silent):
     """A person who answers what the test says, and remembers what was asked."""
 
     def __init__(self) -> None:
@@ -37,12 +38,6 @@ class Answers:
     def unsaved(self, path: Path) -> OnClose:
         self.asked.append(f"unsaved {path.name}")
         return self.close
-
-    def open_folder(self) -> Path | None:
-        return None
-
-    def open_file(self) -> Path | None:
-        return None
 
     def tell(self, title: str, text: str) -> None:
         self.asked.append(f"tell {title}")
