@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from stepflow_gui import messages
@@ -203,8 +203,13 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-        for path in paths:
-            self.opener(path)
+        strange = [path for path in paths if not self.opener(path)]
+        if strange and strange[-1] != paths[-1]:
+            self.opener(strange[-1])  # once more, so that what is said of it is what can be read in the end
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._share_room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -385,14 +390,18 @@ class MainWindow(QMainWindow):
             self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self.show_title()
 
+    def _share_room(self) -> None:
+        # Once the window has its size, which a tab gets only when it is turned to.
+        if self._unshared and self._panels is None and self.isVisible():
+            share_room(self, self.docks)
+            self._unshared = False
+
     def _show_panels(self, on: bool) -> None:
         # The welcome page stands alone; the panels come back as they were.
         if on and self._panels is not None:
             self.restoreState(self._panels)
             self._panels = None
-            if self._unshared:
-                share_room(self, self.docks)
-                self._unshared = False
+            self._share_room()
         elif not on and self._panels is None:
             self._panels = self.saveState()
             for dock in self.docks:

@@ -159,3 +159,18 @@ def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
     drag(big.canvas, node_point(big.canvas, "closure.issue"), node_point(big.canvas, "closure.issue") + QPoint(60, 60))
     assert big.history == ["Move closure.issue"]
     big.settle()
+
+
+def test_of_several_dropped_files_those_that_can_be_opened_are_and_the_others_are_said(
+    desk: Desk, tmp_path: Path
+) -> None:
+    other = tmp_path / "other" / "steps_registry.json"
+    other.parent.mkdir()
+    other.write_text(desk.text().replace('"agentId": "issue-flow"', '"agentId": "other"'), "utf-8")
+    notes = tmp_path / "notes.txt"
+    notes.write_text("notes", "utf-8")
+    assert drop(desk.canvas.viewport(), *(QUrl.fromLocalFile(str(path)) for path in (notes, other.parent)))
+    assert desk.window.session is not None
+    assert desk.window.session.path == other
+    assert "notes.txt" in desk.window.banner.text
+    assert desk.window.banner.isVisible()
