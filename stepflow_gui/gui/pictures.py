@@ -45,8 +45,6 @@ class Sheet:
         self._view.set_diagnostics({step: Counts(*found) for step, found in overlay.found.items()}, overlay.broken)
         gone = {TransitionRef(*way): count for way, count in overlay.gone.items()}
         self._view.graph.set_run(RunMarks(step_visits=overlay.visits, move_visits=gone))
-        for item in self._view.graph.items():
-            item.setCacheMode(QGraphicsItem.CacheMode.NoCache)  # else a PDF would hold pictures of them
 
     def close(self) -> None:
         """Take the canvas down."""
@@ -114,6 +112,11 @@ def _area(scene: GraphScene) -> QRectF:
 
 
 def _paint(scene: GraphScene, painter: QPainter, target: QRectF, area: QRectF) -> None:
+    kept = [(item, item.cacheMode()) for item in scene.items()]
+    for item, _mode in kept:
+        item.setCacheMode(QGraphicsItem.CacheMode.NoCache)  # else a PDF would hold pictures of them
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
     painter.fillRect(target, scene.ink.canvas)
     scene.render(painter, target, area, Qt.AspectRatioMode.KeepAspectRatio)
+    for item, mode in kept:
+        item.setCacheMode(mode)

@@ -158,6 +158,8 @@ def _file_changes(old: _Found, new: _Found, unread: AbstractSet[str]) -> Iterato
 
 
 def _file_change(path: str, role: Role, old: AnyDocument | None, new: AnyDocument | None) -> FileChange | None:
+    if old is None and new is None:
+        return None
     if old is None or new is None:
         kind: Kind = "added" if old is None else "removed"
         return FileChange(path, role, kind)

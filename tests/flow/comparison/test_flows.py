@@ -2,6 +2,7 @@
 
 import copy
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from stepflow_gui.flow.comparison.flows import FlowComparison, compare_flows
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.pointer import join, parent
 from stepflow_gui.text.source import Source
 from tests.flow.flows import chain
 
@@ -229,3 +231,56 @@ def test_thousands_of_renamed_steps_take_no_longer_than_others() -> None:
     text = old.document.source.text.replace("initial.", "continuation.")
     comparison = compare_flows(old, read_flow(Document.read(Path("r.json"), Source(text))))
     assert len(comparison.steps) in {1500, 3000}  # all gone and come, or renamed
+
+
+def mutated(value: Any, chance: random.Random) -> Any:
+    """A copy in which some members are gone, others are new, and some values differ."""
+    if isinstance(value, dict):
+        kept = {key: mutated(inner, chance) for key, inner in value.items() if chance.random() > 0.02}
+        return {**kept, "added": chance.random()} if chance.random() < 0.03 else kept
+    if isinstance(value, list):
+        return [mutated(inner, chance) for inner in value if chance.random() > 0.03]
+    return f"{value}!" if isinstance(value, str) and chance.random() < 0.02 else value
+
+
+def leaves(value: Any, pointer: str = "") -> dict[str, Any]:
+    if isinstance(value, dict) and value:
+        inside = [(join(pointer, key), inner) for key, inner in value.items()]
+    elif isinstance(value, list) and value:
+        inside = [(join(pointer, at), inner) for at, inner in enumerate(value)]
+    else:
+        return {pointer: value}
+    return {place: leaf for at, inner in inside for place, leaf in leaves(inner, at).items()}
+
+
+def told(pointer: str, places: set[str]) -> bool:
+    while pointer not in places and pointer:
+        pointer = parent(pointer)
+    return pointer in places
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_every_pointer_that_differs_is_told(seed: int, corpus: Path) -> None:
+    """Each leaf that only one side has, or has otherwise, lies at or below a change; lists by their elements."""
+    chance = random.Random(seed)
+    path = sorted(corpus.glob("climpt/*/*/steps_registry.json"))[seed * 2]
+    old = json.loads(path.read_text("utf-8"))
+    new = mutated(old, chance)
+    flows = [read_flow(Document.read(path, Source(json.dumps(each))), "closing") for each in (old, new)]
+    comparison = compare_flows(*flows)
+    before, after = leaves(old), leaves(new)
+    olds = {change.old_pointer for change in comparison.fields if change.old_pointer is not None}
+    news = {change.new_pointer for change in comparison.fields if change.new_pointer is not None}
+    lists = {parent(change.pointer) for change in comparison.fields if change.kind in {"added", "removed"}}
+    for pointer, value in before.items():
+        if pointer not in after or after[pointer] != value:
+            assert told(pointer, olds | lists), pointer
+    for pointer, value in after.items():
+        if pointer not in before or before[pointer] != value:
+            assert told(pointer, news | lists), pointer
+    of_steps = [change for step in comparison.steps for change in step.fields]
+    whole = [change for change in comparison.fields if change.kind in {"added", "removed"} and change not in of_steps]
+    assert len(of_steps) + len(comparison.others) <= len(comparison.fields)
+    assert {change.pointer for change in comparison.fields if not change.follows} == {
+        change.pointer for change in (*of_steps, *comparison.others, *whole) if not change.follows
+    }
