@@ -160,7 +160,8 @@ class ProblemsPanel(QWidget):
             return
         here = [found for found in self._session.diagnostics if stands_at(found, path, offset)]
         for found in here[:3]:
-            menu.addSection(f"{found.code} {found.name}")
+            menu.addSeparator()
+            menu.addAction(f"{found.code} {found.name}").setEnabled(False)  # a section's text isn't painted
             fill_menu(menu, found, self)
         if here:
             menu.addSeparator()
