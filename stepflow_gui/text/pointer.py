@@ -8,7 +8,9 @@ def escape(key: str) -> str:
 
 def join(pointer: str, *keys: str | int) -> str:
     """The pointer of a member or element below `pointer`."""
-    return pointer + "".join(f"/{key if isinstance(key, int) else escape(key)}" for key in keys)
+    for key in keys:
+        pointer = f"{pointer}/{key if isinstance(key, int) else escape(key)}"
+    return pointer
 
 
 def split(pointer: str) -> list[str]:

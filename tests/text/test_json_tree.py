@@ -12,7 +12,7 @@ from stepflow_gui.text.json_guided import GuidedReading
 from stepflow_gui.text.json_reading import Reading
 from stepflow_gui.text.json_tree import JsonTree, Node, read_json
 from stepflow_gui.text.source import Source
-from tests.text.trees import indents, outline, values
+from tests.text.trees import indents, keys, outline, values
 
 
 def read(text: str) -> JsonTree:
@@ -51,6 +51,19 @@ def test_each_span_holds_its_value(value: object, indent: int | str | None) -> N
         assert read(text).at(pointer) is not None
         for member in node.members():
             assert json.loads(text[member.key_start : member.key_end]) == member.key
+
+
+@given(st.dictionaries(keys, values, min_size=1, max_size=40), indents)
+def test_a_place_looked_for_alone_is_the_one_among_all(value: dict[str, object], indent: int | str | None) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    alone, all_known = root_of(text), root_of(text)
+    known = {member.key: member.value.span for member in all_known.members()}
+    for key in (*value, *value):
+        assert alone.member_span(key) == all_known.member_span(key) == known[key]
+
+
+def test_of_doubled_keys_the_place_is_the_last() -> None:
+    assert root_of('{"a": 1, "b": 2, "a": 30}').member_span("a") == (22, 24)
 
 
 def test_every_corpus_file_reads_the_same_both_ways(corpus: Path) -> None:
