@@ -21,7 +21,7 @@ def show_change(words: Sequence[str], *, color: bool) -> int:
     """Show it. `words`: path, then file, hash and mode of both sides, then the new path and what git says of it."""
     path, old_file, new_file = words[0], Path(words[1]), Path(words[4])
     title = path if len(words) == 7 or words[7] == path else f"{path} → {words[7]}"
-    sides = [None if file == NOTHING else read(file) for file in (old_file, new_file)]
+    sides = [None if file in NOTHING else read(file) for file in (old_file, new_file)]
     for side in sides:
         if isinstance(side, ReadProblem):
             print(explain(side._replace(path=Path(path))))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.cli.registries import explain, unfit
+from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.opening import open_as_configured
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
@@ -15,7 +16,7 @@ from stepflow_gui.project.revision import Revision, RevisionProblem, revision_of
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.store import ReadProblem, read
 
-NOTHING = Path(os.devnull)
+NOTHING = (Path(os.devnull), Path("/dev/null"))  # git says the latter on every system
 
 
 class Meant(NamedTuple):
@@ -70,7 +71,7 @@ def meant_by(word: str) -> Meant | RevisionProblem:
     named = Path(AGENTS) / path
     if not path.exists() and named.is_dir():
         path = named
-    return Meant(path if path == NOTHING else _normal(path), None, word)
+    return Meant(path if path in NOTHING else _normal(path), None, word)
 
 
 def at_revision(now: Meant, name: str) -> Meant | RevisionProblem:
@@ -83,7 +84,7 @@ def at_revision(now: Meant, name: str) -> Meant | RevisionProblem:
 def gathered(meant: Meant, *, folder: bool) -> Side:
     """What a path holds; `folder` says whether a folder is looked for, as the other side may have nothing there."""
     side = Side(meant)
-    if meant.path == NOTHING:
+    if meant.path in NOTHING:
         return side
     if meant.revision is None:
         _from_disk(side, meant.path)
@@ -127,7 +128,7 @@ def _from_revision(side: Side, revision: Revision, path: Path) -> None:
         side.refuse(registries)
         return
     for registry in registries:
-        agent = revision.agent(registry)
+        agent = revision.agent(registry, Configs().of(registry).format(registry))
         if isinstance(agent, AgentFolder):
             side.agents[registry.relative_to(path).as_posix()] = agent
         else:
@@ -151,7 +152,9 @@ def problems_of(old: Side, new: Side) -> list[str]:
     if len({side.meant.is_folder for side in sides}) > 1:
         return [_("{old} and {new}: one is a folder, the other a file").format(old=old.meant.name, new=new.meant.name)]
     may_be_absent = old.meant.path == new.meant.path and len(sides) == 1  # come, or gone, since a revision
-    alone = [side.meant for side in (old, new) if side.is_empty and side.meant.path != NOTHING and not may_be_absent]
+    alone = [
+        side.meant for side in (old, new) if side.is_empty and side.meant.path not in NOTHING and not may_be_absent
+    ]
     return list(dict.fromkeys(explain(_absent(meant)) for meant in alone))
 
 

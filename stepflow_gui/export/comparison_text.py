@@ -91,7 +91,7 @@ def _step_lines(step: StepChange, edges: list[EdgeChange], paint: "_Paint") -> I
 
 def _about(step: Step) -> str:
     kind = step.kind or (_("prompt section") if step.is_section else "")
-    return _(", ").join(filter(None, (kind, f"“{step.title}”" if step.title != step.id else "")))
+    return _(", ").join(filter(None, (kind, _("“{name}”").format(name=step.title) if step.title != step.id else "")))
 
 
 def _edge_lines(edges: Iterable[EdgeChange], paint: "_Paint") -> Iterator[str]:

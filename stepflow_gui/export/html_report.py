@@ -1,5 +1,6 @@
 """A report on an agent as one HTML page: graph, steps, findings. It needs no script and nothing from elsewhere."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Literal, NamedTuple
@@ -13,8 +14,9 @@ from stepflow_gui.flow.layout.captions import visible
 from stepflow_gui.flow.model import Flow, Move, Step, moves_of
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic
+from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.lint.report.paths import shown_path
-from stepflow_gui.messages import _, language, ngettext
+from stepflow_gui.messages import _, language
 from stepflow_gui.project.agent_folder import AgentFolder
 
 MARK = '<meta name="generator" content="Stepflow">'
@@ -104,23 +106,13 @@ def _about(report: Report) -> Iterator[str]:
 
 
 def _counted(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
-    found = list(diagnostics)
-    for severity, text in ((ERROR, _errors), (WARNING, _warnings), (INFO, _notes)):
-        count = sum(each.severity == severity for each in found)
-        if count:
-            yield f'<span class="badge {severity}">{_x(text(count))}</span>'
-
-
-def _errors(count: int) -> str:
-    return ngettext("{count} error", "{count} errors", count).format(count=count)
-
-
-def _warnings(count: int) -> str:
-    return ngettext("{count} warning", "{count} warnings", count).format(count=count)
-
-
-def _notes(count: int) -> str:
-    return ngettext("{count} note", "{count} notes", count).format(count=count)
+    """A badge for each severity of which there is one."""
+    count = Counter(each.severity for each in diagnostics)
+    there = [severity for severity in (ERROR, WARNING, INFO) if count[severity]]
+    texts = counted(count[ERROR], count[WARNING], count[INFO])
+    yield from (
+        f'<span class="badge {severity}">{_x(text)}</span>' for severity, text in zip(there, texts, strict=True)
+    )
 
 
 def _steps(flow: Flow, diagnostics: Sequence[Diagnostic] | None) -> Iterator[str]:

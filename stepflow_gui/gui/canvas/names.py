@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from stepflow_gui.flow.model import Step, moves_of
 from stepflow_gui.gui.canvas.marks import Counts
+from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 
 
@@ -12,7 +13,7 @@ def step_name(step: Step, counts: Counts, visits: int = 0, *, active: bool = Fal
     kind = (
         _("{kind} step").format(kind=step.kind) if step.kind else _("prompt section") if step.is_section else _("step")
     )
-    parts = [step.id, kind, *_ways(step), *counted(counts)]
+    parts = [step.id, kind, *_ways(step), *counted(*counts)]
     if active:
         parts.append(_("runs now"))
     if visits:
@@ -35,13 +36,3 @@ def _ways(step: Step) -> Iterable[str]:
             yield _("{intent} to itself").format(intent=intent)
         else:
             yield _("{intent} to {step}").format(intent=intent, step=move.target)
-
-
-def counted(counts: Counts) -> Iterable[str]:
-    """`1 error`, `2 warnings`: what there is of each severity."""
-    if counts.errors:
-        yield ngettext("{count} error", "{count} errors", counts.errors).format(count=counts.errors)
-    if counts.warnings:
-        yield ngettext("{count} warning", "{count} warnings", counts.warnings).format(count=counts.warnings)
-    if counts.infos:
-        yield ngettext("{count} note", "{count} notes", counts.infos).format(count=counts.infos)

@@ -12,9 +12,9 @@ from stepflow_gui.gui.canvas.chips import Chip
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Hint
 from stepflow_gui.gui.canvas.metrics import one_line
-from stepflow_gui.gui.canvas.names import counted
 from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
 from stepflow_gui.gui.theme import Theme
+from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Telling:
             return "\n".join(one_line(intent) for intent in hidden)
         short = shape.title != one_line(step.title) or shape.caption != one_line(step.id)
         lines = [one_line(step.title), step.id] if short or self._view.zoom < NEAR else []
-        lines += counted(item.counts)
+        lines += counted(*item.counts)
         return "\n".join(dict.fromkeys(lines))
 
 
