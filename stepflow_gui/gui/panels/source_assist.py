@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import Change, RenameStep
-from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.gui.palette.matching import PaletteEntry
 from stepflow_gui.gui.palette.popup import PalettePopup
-from stepflow_gui.gui.panels.form_notice import make, ways_of
+from stepflow_gui.gui.panels.form_notice import ways_of
 from stepflow_gui.gui.panels.problems_places import stands_at
 from stepflow_gui.gui.panels.source_completing import SourceCompleting
 from stepflow_gui.gui.panels.source_hover import HoverCard, SourceHover
@@ -27,12 +27,13 @@ from stepflow_gui.project.assist.completion import Completions, completions_at
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
 from stepflow_gui.project.assist.prompt_completion import prompt_completions
-from stepflow_gui.project.assist.renaming import renamable_at, rename_of
+from stepflow_gui.project.assist.renaming import renamable_at, renaming
 from stepflow_gui.project.assist.schema_completion import schema_about, schema_completions
 from stepflow_gui.project.assist.subject import Subject, subject_at
 from stepflow_gui.project.assist.telling import Told, about
 from stepflow_gui.project.assist.toml_completion import toml_about, toml_completions
 from stepflow_gui.project.assist.variables import Found
+from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.document import AnyDocument, Document, TextFile
 from stepflow_gui.text.source import Span
 
@@ -190,30 +191,33 @@ class SourceAssist(QObject):
 
     def _judge(self, subject: Subject, new: str) -> Verdict:
         session = self._panel.session
-        change = rename_of(session.folder, subject, new) if session is not None else Refusal("")
-        if session is None or isinstance(change, Refusal):
-            return Verdict(change.reason if isinstance(change, Refusal) else "", None)
-        found = plan(session.folder, change)
-        if isinstance(found, Refusal):
-            return Verdict(found.reason, None, ways_of(change, found))
-        places = sum(len(edits) for path, edits in found.edits.items() if path != session.layout_path)
-        files = len([path for path in found.edits if path != session.layout_path])
+        if session is None:
+            return Verdict("", None)
+        found = renaming(session.folder, subject, new)
+        if isinstance(found.plan, Refusal):
+            ways = [(way.label, way.change) for way in ways_of(found.change, found.plan)] if found.change else []
+            return Verdict(found.plan.reason, None, ways)
+        edits = {path: listed for path, listed in found.plan.edits.items() if path != session.layout_path}
+        places, files = sum(map(len, edits.values())), len(edits)
         said = [
             ngettext("{count} place changes", "{count} places change", places).format(count=places),
             ngettext("{count} file", "{count} files", files).format(count=files),
         ]
-        return Verdict("\n".join((" · ".join(said), *found.notes)), change)
+        return Verdict("\n".join((" · ".join(said), *found.plan.notes)), found.change or found.plan)
 
-    def _rename(self, change: Change) -> None:
+    def _rename(self, wanted: Change | Plan) -> None:
         session = self._panel.session
         if session is None:
             return
-        found = make(session, change)
+        found = wanted if isinstance(wanted, Plan) else plan(session.folder, wanted)
+        if isinstance(found, Plan):
+            problem = session.apply(found.edits, found.title, "inspector")
+            found = Refusal(describe(problem)) if problem else found
         if isinstance(found, Refusal):
             self.refused.emit(found.reason)
             return
-        if isinstance(change, RenameStep) and session.selected_step == change.step:
-            session.select(change.new, "link")
+        if isinstance(wanted, RenameStep) and session.selected_step == wanted.step:
+            session.select(wanted.new, "link")
         self.done.emit("  ".join((found.title, *found.notes)))
 
     # Telling

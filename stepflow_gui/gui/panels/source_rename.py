@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.edits import Plan
 from stepflow_gui.gui.ask_popup import show_popup
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.messages import _
@@ -21,12 +22,12 @@ class Verdict(NamedTuple):
     """What a new name would do, or what speaks against it; `ways` are the changes that would pass all the same."""
 
     text: str
-    change: Change | None  # None where it can't be made
+    change: Change | Plan | None  # None where it can't be made
     ways: Sequence[tuple[str, Change]] = ()
 
 
 class RenamePopup(QFrame):
-    """`wanted` is emitted with the change by Enter or a button; Escape or a click elsewhere closes it without."""
+    """`wanted` is emitted with the change, or its plan, by Enter or a button; Escape or a click elsewhere closes it."""
 
     wanted = Signal(object)
 
@@ -113,6 +114,6 @@ class RenamePopup(QFrame):
         elif self._verdict.change is not None:
             self._take(self._verdict.change)
 
-    def _take(self, change: Change) -> None:
+    def _take(self, change: Change | Plan) -> None:
         self.close()
         self.wanted.emit(change)

@@ -1,12 +1,17 @@
-"""What at a place can be renamed, and the change that does it wherever the name stands."""
+"""What at a place can be renamed, and what that changes wherever the name stands."""
 
+from typing import NamedTuple
+
+from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import Change, RenameCase, RenameIntent, RenameKey, RenameSchema, RenameStep
+from stepflow_gui.formats.climpt.prompts import variable_name
 from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
-from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.subject import Subject, subject_at
+from stepflow_gui.project.assist.variable_renaming import rename_variable
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.pointer import join, split
 
@@ -16,8 +21,23 @@ def renamable_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject 
     subject = subject_at(agent, file, offset)
     if subject is None:
         return Refusal(_("No name stands here"))
-    change = rename_of(agent, subject, subject.name)
-    return change if isinstance(change, Refusal) else subject
+    found = renaming(agent, subject, subject.name)
+    return found.plan if isinstance(found.plan, Refusal) and found.change is None else subject
+
+
+class Renaming(NamedTuple):
+    """A rename worked out; `change` is None where no format is asked for it, as of variables."""
+
+    plan: Plan | Refusal
+    change: Change | None = None
+
+
+def renaming(agent: AgentFolder, subject: Subject, new: str) -> Renaming:
+    """What another name would change. Where that is refused and `change` is given, an option of it may let it pass."""
+    if subject.kind == "variable":
+        return Renaming(rename_variable(agent, variable_name(subject.name), variable_name(new)))
+    change = rename_of(agent, subject, new)
+    return Renaming(change) if isinstance(change, Refusal) else Renaming(plan(agent, change), change)
 
 
 def rename_of(agent: AgentFolder, subject: Subject, new: str) -> Change | Refusal:
@@ -42,8 +62,6 @@ def rename_of(agent: AgentFolder, subject: Subject, new: str) -> Change | Refusa
             return RenameSchema(found[0].document.path, found[0].pointer, new) if found else _undefined(subject)
         case "verdict":
             return Refusal(_("Verdict types belong to the runner: choose another one in place of it"))
-        case "variable":
-            return Refusal(_("Variables are renamed in agent.json and in the prompts, by hand"))
     return Refusal(_("“{name}” can’t be renamed here").format(name=subject.name))
 
 

@@ -337,3 +337,19 @@ def test_the_palette_gets_what_the_keys_do_at_the_caret(example: Bench) -> None:
     assert offered["F12"].against == ""
     offered["F12"].does()
     assert example.text[example.editor.caret :].startswith('"closure.issue": {')
+
+
+def test_a_parameter_is_renamed_from_a_prompt_in_every_file(example: Bench) -> None:
+    prompt = example.session.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
+    example.session.reveal(prompt, Span(0, 0))
+    example.editor.setFocus()
+    popup = rename(example, example.editor.mapping.source.text.index("{uv-issue}") + 5)
+    assert popup.field.text() == "issue"
+    write(popup, "ticket")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert "{uv-ticket}" in example.editor.mapping.source.text
+    assert '"uvVariables": ["ticket"' in example.text
+    assert example.session.stack.count() == 1
+    example.session.undo()
+    assert "{uv-ticket}" not in example.editor.mapping.source.text
+    assert not example.session.dirty

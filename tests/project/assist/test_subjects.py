@@ -7,13 +7,15 @@ import pytest
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import RenameIntent, RenameKey, RenameSchema, RenameStep
 from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.lint.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
 from stepflow_gui.project.assist.prompt_completion import prompt_completions
-from stepflow_gui.project.assist.renaming import renamable_at, rename_of
+from stepflow_gui.project.assist.renaming import renamable_at, rename_of, renaming
 from stepflow_gui.project.assist.subject import Subject, subject_at
 from stepflow_gui.project.assist.telling import about
 from stepflow_gui.text.document import AnyDocument, Document, TextFile
+from stepflow_gui.text.edit import apply
 from stepflow_gui.text.source import Source
 
 
@@ -168,3 +170,47 @@ def test_a_retry_prompt_is_found_from_its_pattern_and_from_its_checks(agent: Age
     assert [place.document.path.name for place in pattern] == ["f_failed_git-dirty.md"]
     checks = definitions_at(agent, *named(agent, REGISTRY, '"validationSteps"', '"issue"'))
     assert {place.document.path.name for place in checks} == {"f_failed_git-dirty.md", "f_failed_type-error.md"}
+
+
+def test_a_parameter_is_renamed_in_the_lists_and_prompts(agent: AgentFolder) -> None:
+    subject = renamable_at(agent, *named(agent, PROMPT, "", "{uv-issue}"))
+    assert isinstance(subject, Subject)
+    found = renaming(agent, subject, "ticket").plan
+    assert isinstance(found, Plan)
+    changed = agent.with_buffers(
+        {path: Source(apply(source_of(agent, path), edits)) for path, edits in found.edits.items()}
+    )
+    assert changed.agent is not None
+    assert "ticket" in [each.name for each in changed.agent.parameters]
+    assert references_at(changed, *named(changed, PROMPT, "", "{uv-ticket}"))[0].document.path.name == "agent.json"
+    assert [each.code for each in lint(changed) if each.code in {"SF508", "SF509", "SF510"}] == []
+    assert "--issue" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("new", "why"), [("two words", "letters"), ("iteration", "runner"), ("issue", ""), ("", "letters")]
+)
+def test_names_that_a_parameter_cannot_have(agent: AgentFolder, new: str, why: str) -> None:
+    subject = renamable_at(agent, *named(agent, "agent.json", '"parameters"', '"issue"'))
+    assert isinstance(subject, Subject)
+    found = renaming(agent, subject, new).plan
+    if why:
+        assert isinstance(found, Refusal)
+        assert why in found.reason
+    else:
+        assert isinstance(found, Plan)
+        assert found.edits == {}
+
+
+def test_what_the_runner_gives_is_not_renamed(agent: AgentFolder) -> None:
+    prompt = agent.registry.path.parent / PROMPT
+    changed = agent.with_buffers({prompt: Source("{uv-iteration}")})
+    found = renamable_at(changed, file_of(changed, PROMPT), 5)
+    assert isinstance(found, Refusal)
+    assert "given otherwise" in found.reason
+
+
+def source_of(agent: AgentFolder, path: Path) -> str:
+    found = agent.document(path) if path.suffix == ".json" else agent.text(path)
+    assert isinstance(found, Document | TextFile)
+    return found.source.text
