@@ -108,7 +108,7 @@ def _compare(old: Side, new: Side, options: Namespace) -> int:
     problems = problems_of(old, new)
     compared = [] if problems else _compared(old, new)
     if compared and not options.quiet:
-        _show(compared, options)
+        problems += _show(compared, options)
     unsound = dict.fromkeys(path for each in compared for path in each.comparison.unsound)
     problems += [
         _("{path}: can't be read as sound JSON; compared as far as it can").format(path=shown_path(path, Path.cwd()))
@@ -136,16 +136,21 @@ def _name(side: Side, document: Document | None) -> str | None:
     return side.meant.shown(document.path) if document is not None else None
 
 
-def _show(compared: Sequence[Compared], options: Namespace) -> None:
+def _show(compared: Sequence[Compared], options: Namespace) -> list[str]:
+    """Print the comparisons; what keeps that from being done."""
     if options.format == "json":
-        write_bytes(comparisons_json(compared))
-        return
+        try:
+            write_bytes(comparisons_json(compared))
+        except RecursionError:
+            return [_("a value lies too deep to be written as JSON; --format text shows where")]
+        return []
     differing = [each for each in compared if not each.comparison.same]
     for number, each in enumerate(differing or compared):
         if number:
             print()
         for line in comparison_lines(each.comparison, _title(each), color=_color(options)):
             print(line)
+    return []
 
 
 def _title(compared: Compared) -> str:

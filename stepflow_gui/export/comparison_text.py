@@ -171,7 +171,7 @@ def _field_lines(
 ) -> Iterator[str]:
     for change in fields:
         begin = start if change.new_pointer is not None or old_start is None else old_start
-        place = change.pointer.removeprefix(begin).removeprefix("/") or "/"
+        place = _shortened(change.pointer.removeprefix(begin).removeprefix("/") or "/", 2 * _LONGEST)
         match change.kind:
             case "added":
                 text = f"{place}  {_value(change.new)}"
@@ -189,8 +189,12 @@ def _value(value: JsonValue) -> str:
         text = json_text(value)
     except RecursionError:
         return "…"
-    half = _LONGEST // 2
-    return text if len(text) <= _LONGEST else f"{text[:half]}…{text[-half:]}"
+    return _shortened(text, _LONGEST)
+
+
+def _shortened(text: str, longest: int) -> str:
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
 
 
 def _file_lines(change: FileChange, paint: "_Paint", *, alone: bool) -> Iterator[str]:

@@ -274,6 +274,20 @@ def test_the_help_is_there_in_both_languages(run: Run, japanese_catalogue: None)
     assert (code, "seven words" in out, "終了コード" in out) == (0, False, True)
 
 
+def test_values_however_deep(run: Run, here: Path) -> None:
+    for name, value in (("a.json", "1"), ("b.json", "2"), ("c.json", '"flat"')):
+        deep = "[" * 5000 + value + "]" * 5000 if name != "c.json" else value
+        (here / name).write_text(f'{{"steps": {{"initial.a": {{"x": {deep}}}}}}}', "utf-8")
+    assert run("diff", "a.json", "a.json").code == 0
+    code, out, _err = run("diff", "a.json", "b.json")
+    assert code == 1
+    assert "1 → 2\n" in out
+    assert max(map(len, out.splitlines())) < 200
+    assert '~ x  … → "flat"' in run("diff", "a.json", "c.json").out
+    said = "stepflow diff: a value lies too deep to be written as JSON; --format text shows where\n"
+    assert run("diff", "a.json", "c.json", "--format", "json") == (2, "", said)
+
+
 def test_a_thousand_steps(run: Run, here: Path) -> None:
     from tests.flow.flows import chain
 
