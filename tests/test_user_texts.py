@@ -48,6 +48,7 @@ NO_TEXTS = {
     "gui/canvas_menu.py": ("what is printed on keys", r"Del|Ins"),
     "gui/pictures.py": ("a keyword of PNG", r"Software"),
     "gui/palette/entries.py": ("what is printed on keys", r"Del|Ins"),
+    "gui/panels/source_hover.py": ("markup", r"[;<].*"),
     "gui/panels/source_lexer.py": ("keywords of JSON Schema", r"[$\w ]+"),
     "project/assist/going.py": ("what a string names, for programs", r"schema file|failure pattern"),
     "project/assist/subject.py": ("what a string names, for programs", r"schema file|failure pattern"),
