@@ -121,31 +121,63 @@ def _median(places: list[int]) -> float:
 
 
 def _swap_neighbours(layers: Layers, rows: Rows, place: list[int]) -> None:
+    up, down = layers.up, layers.down
+    shares = [_shared(layers, cell) for cell in range(len(place))]
+    changed = [0] * len(place)  # when a cell, or one beside it in the rows next to its own, changed its place last
+    seen: dict[tuple[int, int], int] = {}  # when two neighbours were last left as they are
+    now = 0
     for _ in range(8):
         better = False
         for row in rows:
             for index in range(len(row) - 1):
                 left, right = row[index], row[index + 1]
-                gain = _gain(layers.up, place, left, right) + _gain(layers.down, place, left, right)
-                before = _around_both(layers, place, left, right)
-                place[left], place[right] = index + 1, index
-                if gain + before - _around_both(layers, place, left, right) > 0:
+                both = not shares[left].isdisjoint(shares[right])
+                since = seen.get((left, right), -1)
+                if not both and changed[left] <= since and changed[right] <= since:
+                    continue
+                gain = _gain(up[left], up[right], place) + _gain(down[left], down[right], place)
+                if both:
+                    gain += _around_both(layers, place, left, right)
+                    place[left], place[right] = index + 1, index
+                    gain -= _around_both(layers, place, left, right)
+                now += 1
+                if gain > 0:
+                    place[left], place[right] = index + 1, index
                     row[index], row[index + 1] = right, left
                     better = True
+                    for cell in (left, right):
+                        changed[cell] = now
+                        for other in up[cell]:
+                            changed[other] = now
+                        for other in down[cell]:
+                            changed[other] = now
                 else:
                     place[left], place[right] = index, index + 1
+                    seen[left, right] = now
         if not better:
             return
 
 
-def _gain(beside: list[list[int]], place: list[int], left: int, right: int) -> int:
+def _shared(layers: Layers, cell: int) -> frozenset[int]:
+    """The nodes beside a cell whose other edges count as well when it changes its place (see `_around_both`)."""
+    found = [node for node in layers.up[cell] if node in layers.arriving]
+    found += [node for node in layers.down[cell] if node in layers.leaving]
+    return frozenset(found)
+
+
+def _gain(lefts: list[int], rights: list[int], place: list[int]) -> int:
     """How many crossings fewer there are when two neighbours change places, towards one side."""
+    if len(lefts) == 1 == len(rights):
+        one, other = place[lefts[0]], place[rights[0]]
+        return (one > other) - (one < other)
     gain = 0
-    for one in beside[left]:
-        for other in beside[right]:
-            if place[one] > place[other]:
+    for cell in lefts:
+        one = place[cell]
+        for beside in rights:
+            other = place[beside]
+            if one > other:
                 gain += 1
-            elif place[one] < place[other]:
+            elif one < other:
                 gain -= 1
     return gain
 

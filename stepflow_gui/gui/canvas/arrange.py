@@ -8,6 +8,8 @@ from stepflow_gui.gui.canvas.metrics import NodeShape, label_width, measure
 
 Position = tuple[float, float]  # top left corner in the scene
 
+_EARLIER = 6  # layouts that are kept
+
 _Ways = list[tuple[str, str, str | None, str | None, int | None]]
 _Entries = list[tuple[str | None, str | None]]
 
@@ -21,6 +23,7 @@ class Arrangement:
         self._sizes: dict[str, NodeSize] = {}
         self._ways: _Ways = []
         self._entries: _Entries = []
+        self._earlier: list[Layout] = []  # of the same flow, as it stood before moves: an undo comes back to them
 
     def take(self, flow: Flow, *, keep: bool, given: Mapping[str, Position]) -> bool:
         """Lay out a flow; False where it is drawn just as the one before.
@@ -34,6 +37,7 @@ class Arrangement:
         if keep and not given and (shapes, ways, entries) == (self.shapes, self._ways, self._entries):
             return False
         self.shapes, self._ways, self._entries = shapes, ways, entries
+        self._earlier = []
         self._sizes = {name: NodeSize(shape.width, shape.height) for name, shape in shapes.items()}
         if not keep:
             self.layout = lay_out(flow, self._sizes, label_width)
@@ -53,5 +57,18 @@ class Arrangement:
         self._entries = [("", "")]
 
     def move(self, places: Mapping[NodeId, Position]) -> None:
-        """Put steps elsewhere, lead their edges anew and those around them that they would now cover."""
+        """Put steps elsewhere, lead their edges anew and those around them that they would now cover.
+
+        Where all of them stand as they did some moves ago, edges and all are as they were then.
+        """
+        wanted = self._places(self.layout) | {node.name: place for node, place in places.items()}
+        known = next((layout for layout in reversed(self._earlier) if self._places(layout) == wanted), None)
+        self._earlier = [*self._earlier[1 - _EARLIER :], self.layout]
+        if known is not None:
+            self.layout = known
+            return
         self.layout = settled(moved(self.layout, places, label_width), list(places), label_width)
+
+    @staticmethod
+    def _places(layout: Layout) -> dict[str, Position]:
+        return {name: (box.x, box.y) for name, box in layout.steps.items()}

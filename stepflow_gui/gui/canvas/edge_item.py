@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 from math import atan2, cos, pi, sin
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPolygonF, QTransform
@@ -17,6 +18,7 @@ ARROW_LENGTH = 9.0
 ARROW_WIDTH = 8.0
 HIT_WIDTH = 10.0
 _REACH = ARROW_WIDTH / 2 + 1
+_KEPT = 3
 _COARSER = 0.25  # Qt flattens curves for the size in which they would be seen
 _COARSE = QTransform.fromScale(_COARSER, _COARSER)
 
@@ -38,6 +40,13 @@ def arrow_head(tip: QPointF, angle: float, length: float = ARROW_LENGTH, width: 
     return QPolygonF([tip, back + aside, back - aside])
 
 
+class _Drawn(NamedTuple):
+    bends: tuple[Bend, ...]
+    path: QPainterPath
+    arrow: QPolygonF
+    bounds: QRectF
+
+
 class EdgeItem(QGraphicsItem):
     """Paints a route. The line ends inside its arrow, so that a thick pen shows no blunt tip."""
 
@@ -51,12 +60,15 @@ class EdgeItem(QGraphicsItem):
         self.taken = False
         self.visits = 0
         self.dead = False
+        self._bends: tuple[Bend, ...] = ()
         self._path = QPainterPath()
         self._arrow = QPolygonF()
         self._bounds = QRectF()
         self._shape: QPainterPath | None = None
         self._lines: list[QLineF] | None = None
+        self._kept: list[_Drawn] = []  # how it was drawn in the last layouts: moves are undone
         self.set_bends(route.bends)
+        self.keep()
         self.setZValue(1)
 
     def show_route(self, route: Route) -> None:
@@ -65,16 +77,26 @@ class EdgeItem(QGraphicsItem):
             self.set_bends(route.bends)
         self.route = route
 
+    def keep(self) -> None:
+        """Remember the line as it is led now: this is no moment of a drag."""
+        if all(drawn.bends != self._bends for drawn in self._kept):
+            self._kept = [*self._kept[1 - _KEPT :], _Drawn(self._bends, self._path, self._arrow, self._bounds)]
+
     def set_bends(self, bends: Sequence[Bend]) -> None:
         """Lead the line another way."""
         self.prepareGeometryChange()
+        self._shape = self._lines = None
+        self._bends = tuple(bends)
+        for drawn in self._kept:
+            if drawn.bends == self._bends:
+                _bends, self._path, self._arrow, self._bounds = drawn
+                return
         last = bends[-1]
         short = (*bends[:-1], last._replace(x=last.x - last.dx * 6, y=last.y - last.dy * 6))
         self._path = spline(short)
         self._arrow = arrow_head(QPointF(last.x, last.y), atan2(last.dy, last.dx))
         around = self._path.controlPointRect().united(self._arrow.boundingRect())
         self._bounds = around.adjusted(-_REACH, -_REACH, _REACH, _REACH)
-        self._shape = self._lines = None
 
     @property
     def path(self) -> QPainterPath:

@@ -211,6 +211,7 @@ class GraphScene(QGraphicsScene):
             edge = self.edges.get((route.source, route.target))
             if edge is not None and edge.route is not route:
                 edge.show_route(route)
+                edge.keep()
                 if edge.label is not None:
                     edge.label.place(route.label_box)
         for mark in layout.entries:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from stepflow_gui.flow.layout import NodeId
+from stepflow_gui.gui.canvas import arrange, edge_item
 from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.overview import BELOW, Overview
@@ -200,6 +201,30 @@ def test_marks_that_follow_one_another_are_those_of_a_new_graph(show: ShowView, 
 def _marks(view: GraphView) -> object:
     nodes = {item.step.id: (item.counts, item.broken) for item in view.graph.steps()}
     return nodes, {key: edge.dead for key, edge in view.graph.edges.items()}
+
+
+def test_a_move_taken_back_leads_the_edges_as_before(show: ShowView, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = show(issue_flow())
+    first, paths = view.arrangement.layout, {key: edge.path for key, edge in view.graph.edges.items()}
+    places = view.positions()
+    view.move_items(("continuation.issue",), QPointF(90, 170))
+    view.settle_moved(("continuation.issue",))
+    moved = view.arrangement.layout
+    assert moved is not first
+    changed = [key for key, edge in view.graph.edges.items() if edge.path != paths[key]]
+    assert changed
+
+    def fail(*_all: object) -> None:
+        pytest.fail("worked out again")
+
+    monkeypatch.setattr(arrange, "settled", fail)
+    monkeypatch.setattr(edge_item, "spline", fail)
+    view.set_layout_positions({"continuation.issue": places["continuation.issue"]})
+    assert view.arrangement.layout is first
+    assert {key: edge.path for key, edge in view.graph.edges.items()} == paths
+    box = moved.steps["continuation.issue"]
+    view.set_layout_positions({"continuation.issue": (box.x, box.y)})
+    assert view.arrangement.layout is moved
 
 
 def test_a_run_is_marked_and_followed(show: ShowView) -> None:
