@@ -52,7 +52,7 @@ class SourceCompleting(QObject):
 
     def complete(self) -> None:
         """List what can stand at the caret; where it is only one thing that was begun, write it."""
-        found = self._completions(self._editor.caret)
+        found = None if self._editor.isReadOnly() else self._completions(self._editor.caret)
         if found is None or not found.items:
             self.close()
         elif len(found.items) == 1 and found.typed and found.items[0].label.startswith(found.typed):
@@ -111,7 +111,7 @@ class SourceCompleting(QObject):
     def _complete_typed(self) -> None:
         editor = self._editor
         text = editor.mapping.source.text
-        if editor.composing or not editor.hasFocus() or len(text) > _LONGEST:
+        if editor.composing or editor.isReadOnly() or not editor.hasFocus() or len(text) > _LONGEST:
             return
         found = self._completions(editor.caret)
         started = found is not None and (found.typed or text[editor.caret - 1 : editor.caret] in {'"', "'"})

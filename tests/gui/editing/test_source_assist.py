@@ -118,7 +118,8 @@ def test_what_a_field_means_is_said_where_the_pointer_rests(desk: Desk) -> None:
 
 def test_a_long_text_is_completed_only_when_asked(desk: Desk) -> None:
     editor, assist = desk.window.source.editor, desk.window.source.assist
-    filler = ',\n  "x-filler": "' + "x" * 320_000 + '"\n}'
+    lines = ",\n".join(f'    "{"x" * 1_000}"' for _line in range(320))
+    filler = f',\n  "x-filler": [\n{lines}\n  ]\n}}'
     end = desk.text().rstrip().rindex("}")
     desk.session.apply({desk.session.path: [TextEdit(end, end + 1, filler)]}, "long", "test")
     desk.settle()
