@@ -1,5 +1,6 @@
 """SF107: what is offered to a step that lacks something, and that the registry is sound with it."""
 
+import json
 from typing import Any
 
 import pytest
@@ -18,6 +19,29 @@ def test_one_missing_field_is_told_from_the_others(step: str, field: str, open_e
     agent = open_example(changed({f"/steps/{step}/{field}": REMOVED}))
     (fix,) = next(each for each in lint(agent) if each.code == "SF107").fixes
     assert not fix.safe
+    assert lint(fixed(agent, fix)) == []
+
+
+@pytest.mark.parametrize("field", ["outputSchemaRef", "structuredGate", "transitions"])
+@pytest.mark.parametrize("last", [False, True])
+def test_a_null_is_written_over(field: str, last: bool, open_example: Open) -> None:
+    fields = [field] if last else [field, "name"]
+    agent = open_example(changed({f"{FIRST}/{each}": REMOVED for each in fields}))
+    path = agent.registry.path
+    registry = json.loads(path.read_text("utf-8"))
+    step = registry["steps"]["initial.issue"]
+    step |= {field: None} if last else {field: None, "name": "initial issue"}
+    path.write_text(json.dumps(registry, indent=2), "utf-8")
+    agent = agent.reread([path])
+    (fix,) = next(each for each in lint(agent) if each.code == "SF107").fixes
+    after = fixed(agent, fix)
+    assert lint(after) == []
+    assert after.registry.source.text.count(f'"{field}"') == path.read_text("utf-8").count(f'"{field}"')
+
+
+def test_of_two_the_one_that_is_there_is_written_over_and_the_other_added(open_example: Open) -> None:
+    agent = open_example(changed({f"{FIRST}/outputSchemaRef": REMOVED, f"{FIRST}/transitions": None}))
+    (fix,) = next(each for each in lint(agent) if each.code == "SF107").fixes
     assert lint(fixed(agent, fix)) == []
 
 

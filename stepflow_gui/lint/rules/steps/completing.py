@@ -9,6 +9,7 @@ from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join
 
 _ENDS = {"closing": "closure", "complete": "complete."}
 _DEFINITIONS = "#/definitions/"
@@ -18,12 +19,17 @@ def complete(step: Step, missing: Sequence[str], scope: Scope) -> Iterator[Propo
     """One proposal that adds all that is missing; none where something can't be told."""
     if not scope.registry.tree.valid:
         return
-    from stepflow_gui.text.json_edit import insert_members  # only a fix needs it
+    from stepflow_gui.text.json_edit import insert_members, set_value  # only a fix needs them
 
     found = {"outputSchemaRef": _schema_ref, "structuredGate": _gate, "transitions": _transitions}
     values = {field: found[field](step, scope) for field in missing}
     if all(values.values()):
-        edits = insert_members(scope.registry.tree, step.pointer, values)
+        tree = scope.registry.tree
+        empty = [field for field in missing if field in step.raw]  # null, or a text or number that says nothing
+        edits = [edit for field in empty for edit in set_value(tree, join(step.pointer, field), values[field])]
+        absent = {field: value for field, value in values.items() if field not in empty}
+        if absent:
+            edits += insert_members(tree, step.pointer, absent)
         title = _("Add {fields}").format(fields=_(", ").join(missing))
         yield Proposal(title, tuple((scope.registry, edit) for edit in edits))
 
