@@ -21,6 +21,8 @@ from stepflow_gui.project.agent_folder import AgentFolder
 
 MARK = '<meta name="generator" content="Stepflow">'
 
+_PAGE = 1170.0  # pixels that the page has for a graph, its margins left out
+
 Look = Literal["auto", "light", "dark"]
 
 
@@ -56,7 +58,9 @@ def html_report(report: Report, look: Look = "auto") -> str:
         f"<header><h1>{_x(name)}</h1>",
         *_about(report),
         "</header>",
-        f'<section aria-labelledby="graph"><h2 id="graph">{_x(_("Graph"))}</h2><div class="graph">',
+        f'<section aria-labelledby="graph"><h2 id="graph">{_x(_("Graph"))}</h2>',
+        *_size_switch(report.layout),
+        '<div class="graph" tabindex="0">',
         picture.strip(),
         "</div></section>",
         *_steps(flow, report.diagnostics),
@@ -83,6 +87,12 @@ def _style(palette: CssPalette, look: Look) -> str:
         f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
         f"@media print{{:root{{{light}}}}}\n{rules}"
     )
+
+
+def _size_switch(layout: Layout) -> Iterator[str]:
+    """A box to tick for graphs that are wider than the page, and so drawn smaller."""
+    if layout.bounds.width > _PAGE:
+        yield f'<input type="checkbox" id="full"><label for="full">{_x(_("Actual size"))}</label>'
 
 
 def _about(report: Report) -> Iterator[str]:

@@ -206,6 +206,16 @@ def test_colours_when_asked_for(run: Run, here: Path, write_agent: Write) -> Non
     assert run("diff", "a", "b").out == plain
 
 
+def test_colours_in_gits_pager(run: Run, here: Path, write_agent: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_agent("a")
+    write_agent("b", OTHER)
+    monkeypatch.setenv("GIT_PAGER_IN_USE", "true")
+    assert "\x1b[33m~" in run("diff", "a", "b").out
+    assert "\x1b" not in run("diff", "--color", "never", "a", "b").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in run("diff", "a", "b").out
+
+
 def test_json_that_is_no_registry_is_compared_by_its_fields(run: Run, here: Path) -> None:
     (here / "a.json").write_text('{"x": 1, "y": [1]}', "utf-8")
     (here / "b.json").write_text('{"x": 2, "y": [1, 2]}', "utf-8")

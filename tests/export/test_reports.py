@@ -23,7 +23,7 @@ from stepflow_gui.run.responders.script import ScriptProblem, read_script
 from stepflow_gui.run.trace import Trace, read_trace
 from tests.flow.flows import flow_of, read
 
-VOID = {"meta", "br", "link"}
+VOID = {"meta", "br", "link", "input"}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -97,6 +97,15 @@ def test_the_report_needs_nothing_from_elsewhere_and_no_script() -> None:
     assert set(links) <= places
     assert not re.search(r"url\(|@import|https?://(?!www\.w3\.org/2000/svg)", text)
     assert not any(name.startswith("on") for _tag, attributes in page.tags for name in attributes)
+
+
+def test_a_graph_wider_than_the_page_can_be_seen_in_its_size(corpus: Path) -> None:
+    assert 'id="full"' not in report("issue-flow-broken")
+    agent = open_agent(next(corpus.glob("climpt/iterator/031-*/steps_registry.json")))
+    assert isinstance(agent, AgentFolder)
+    text = make_text(agent, "html", Wish())
+    assert '<input type="checkbox" id="full"><label for="full">Actual size</label>' in text
+    assert "#full:checked~.graph svg{max-width:none}" in text
 
 
 def test_its_look_follows_the_reader_and_is_light_on_paper() -> None:
