@@ -22,6 +22,8 @@ from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.edit import TextEdit, apply
+from stepflow_gui.text.json_lines import in_lines
+from stepflow_gui.text.json_tree import read_json
 from stepflow_gui.text.source import Source, Span
 
 ORIGIN = "source"
@@ -87,6 +89,8 @@ class SourcePanel(QWidget):
         self.tabs.picked.connect(self.show_file)
         self.tabs.close_asked.connect(self.close_file)
         self.head.file_wanted.connect(self._file_wanted)
+        self.head.breaking_asked.connect(self._break_into_lines)
+        self.editor.shown.connect(self._show_part)
         self.crumbs.picked.connect(self._place_picked)
         self.crumbs.left.connect(self.editor.setFocus)
 
@@ -238,6 +242,17 @@ class SourcePanel(QWidget):
     def _redo(self) -> None:
         if self._session is not None:
             self._session.redo()
+
+    def _show_part(self) -> None:
+        is_cut = self.editor.mapping.is_cut
+        self.head.tell_part(is_cut, is_cut and self._path is not None and self._path.suffix == ".json")
+
+    def _break_into_lines(self) -> None:
+        text = self.editor.mapping.source.text
+        if read_json(self.editor.mapping.source).valid:
+            self._asked([TextEdit(0, len(text), in_lines(text))], _("Break into lines"))
+        else:
+            self.head.say(_("Only sound JSON can be broken into lines."))
 
     def _extend_menu(self, menu: QMenu, offset: int) -> None:
         if self._path is not None and self.extend_menu is not None:

@@ -24,7 +24,7 @@ from stepflow_gui.gui.fonts import mono_font
 from stepflow_gui.gui.panels.source_highlights import behind_text, selection_of
 from stepflow_gui.gui.panels.source_keys import indent_edits, new_line, tab_text
 from stepflow_gui.gui.panels.source_lexer import Lex
-from stepflow_gui.gui.panels.source_mapping import Mapping, joined_changes, line_end, shown
+from stepflow_gui.gui.panels.source_mapping import Mapping, has_long_line, joined_changes, line_end
 from stepflow_gui.gui.panels.source_marks import Mark, shifted, wave
 from stepflow_gui.gui.panels.source_menu import source_menu
 from stepflow_gui.gui.panels.source_pairing import Pairing
@@ -37,6 +37,8 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit, moved
 from stepflow_gui.text.source import Source, Span
 
+_FLAG = Qt.TextInteractionFlag
+_SELECTABLE = _FLAG.TextSelectableByMouse | _FLAG.TextSelectableByKeyboard
 _KEY = QKeySequence.StandardKey
 _BESIDE = 32  # pixels that are shown beside what is revealed
 _NEW_LINE = re.compile(r"\r\n|\r|\n|\u2028|\u2029")
@@ -115,8 +117,15 @@ class SourceEditor(QPlainTextEdit):
         self._laying = True
         self.marks = []
         self.step_lines = None
-        self.setPlainText(shown(source.text))
-        self.mapping.source = source
+        text = self.mapping.take(source)
+        if self.isReadOnly() != self.mapping.is_cut:
+            self.setReadOnly(self.mapping.is_cut)
+            if self.mapping.is_cut:
+                self.setTextInteractionFlags(_SELECTABLE)
+        self._colours.working = True  # it looks at no block of a new text before somebody sees it
+        self.setPlainText(text)
+        self._colours.working = False
+        self._colours.forget(0, 0)
         self._expected = 0
         self._pairing.forget()
         self.link = None
@@ -138,11 +147,8 @@ class SourceEditor(QPlainTextEdit):
 
     def lay(self, edits: list[TextEdit], after: Source, follow: bool = False) -> None:
         """Show edits that were made elsewhere, the caret and what is in view kept; or `follow` the last edit."""
-        if self._gathered is not None:  # something half composed isn't in the text: back to what is
-            self._gathered = None
-            caret = moved(self.mapping.offset(self.textCursor().position()), edits)
-            self.show_text(after)
-            self.place_caret(caret)
+        if self._gathered is not None or self.mapping.is_cut or has_long_line(after.text):
+            self._lay_anew(edits, after, follow)
             return
         first = self.firstVisibleBlock().blockNumber()
         above = sum(1 for edit in edits if self._block_of(edit.end) < first)
@@ -152,11 +158,25 @@ class SourceEditor(QPlainTextEdit):
         self.marks = shifted(self.marks, edits)
         self._laying = False
         if follow and edits:
-            end = edits[-1].start + sum(len(edit.text) - (edit.end - edit.start) for edit in edits[:-1])
-            self.place_caret(end + len(edits[-1].text))
+            self.place_caret(_behind(edits))
         elif above:
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + self.blockCount() - count)
+        self.refresh()
+
+    def _lay_anew(self, edits: list[TextEdit], after: Source, follow: bool) -> None:
+        # Where something half composed isn't in the text, or not all of the text is in the document.
+        self._gathered = None
+        caret = _behind(edits) if follow else moved(self.mapping.offset(self.textCursor().position()), edits)
+        marks = shifted(self.marks, edits)
+        bars = (self.verticalScrollBar(), self.horizontalScrollBar())
+        places = [bar.value() for bar in bars]
+        self.show_text(after)
+        self.marks = marks
+        self.place_caret(caret)
+        if not follow:
+            for bar, place in zip(bars, places, strict=True):
+                bar.setValue(place)
         self.refresh()
 
     def accept(self, edit: TextEdit, after: Source) -> None:
@@ -326,6 +346,9 @@ class SourceEditor(QPlainTextEdit):
         self.refresh()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        if self.isReadOnly():
+            event.ignore()
+            return
         # Qt first removes what was selected, then keeps what is being composed out of the document until it is
         # committed: all that together is one edit.
         self._composing = True
@@ -344,6 +367,9 @@ class SourceEditor(QPlainTextEdit):
             self.redo_asked.emit()
         elif event.matches(_KEY.Find):
             self.find_asked.emit()
+        elif self.isReadOnly():
+            super().keyPressEvent(event)
+            return
         elif event.matches(_KEY.InsertParagraphSeparator) or event.matches(_KEY.InsertLineSeparator):
             place = self.mapping.source.position(self.mapping.offset(cursor.selectionStart()))
             line = self.mapping.source.line_text(place.line)
@@ -408,6 +434,12 @@ class SourceEditor(QPlainTextEdit):
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         here = self.mapping.offset(self.cursorForPosition(event.pos()).position()) if by_mouse else self.caret
         source_menu(self, here).popup(event.globalPos())
+
+
+def _behind(edits: list[TextEdit]) -> int:
+    """Where the last of some edits ends once all were made."""
+    by = sum(len(edit.text) - (edit.end - edit.start) for edit in edits)
+    return edits[-1].end + by if edits else 0
 
 
 def _of_history(event: QKeyEvent) -> bool:

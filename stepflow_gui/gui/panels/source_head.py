@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.agent_files import agent_files
 from stepflow_gui.gui.fonts import mono_font, ui_font
@@ -22,9 +22,13 @@ _FEW = 12  # files of a folder up to which they stand in the menu itself
 
 
 class SourceHead(QWidget):
-    """Shows what it is told; `file_wanted(path)` when a file is chosen from the list of the agent's files."""
+    """Shows what it is told; `file_wanted(path)` when a file is chosen from the list of the agent's files.
+
+    `breaking_asked` when a text in one long line is to be broken into lines.
+    """
 
     file_wanted = Signal(object)
+    breaking_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -38,6 +42,17 @@ class SourceHead(QWidget):
         self.note.setProperty("token", "error")
         self.note.setContentsMargins(16, 0, 16, 4)
         self.note.hide()
+        self.part = QWidget()
+        told = QHBoxLayout(self.part)
+        told.setContentsMargins(16, 0, 12, 4)
+        self._part_note = wrapped_label(ui_font(11))
+        self._part_note.setProperty("token", "warning")
+        self.breaking = QPushButton()
+        self.breaking.setObjectName("formButton")
+        self.breaking.clicked.connect(self.breaking_asked)
+        told.addWidget(self._part_note, 1)
+        told.addWidget(self.breaking)
+        self.part.hide()
         self.files = QToolButton()
         self.files.setProperty("flat", True)
         self.files.setArrowType(Qt.ArrowType.DownArrow)
@@ -61,6 +76,7 @@ class SourceHead(QWidget):
         column.addLayout(first)
         column.addLayout(second)
         column.addWidget(self.note)
+        column.addWidget(self.part)
 
     def retranslate(self) -> None:
         """Show the head in the language in use."""
@@ -70,6 +86,10 @@ class SourceHead(QWidget):
         self.note.setFont(ui_font(11))
         self.files.setToolTip(_("Files of the agent"))
         self.files.setAccessibleName(_("Files of the agent"))
+        self._part_note.setFont(ui_font(11))
+        self._part_note.setText(_("A line is too long to be shown whole, so nothing can be typed here."))
+        self.breaking.setFont(ui_font(11))
+        self.breaking.setText(_("Break into Lines"))
         self.tabs.retranslate()
         self.crumbs.retranslate()
 
@@ -93,6 +113,11 @@ class SourceHead(QWidget):
         """Tell what went wrong; nothing where that is empty."""
         self.note.setText(text)
         self.note.setVisible(bool(text))
+
+    def tell_part(self, on: bool, can_break: bool) -> None:
+        """Tell that not all of the text is shown; and offer to break it into lines."""
+        self.part.setVisible(on)
+        self.breaking.setVisible(can_break)
 
     def file_menu(self, session: Session) -> QMenu:
         """The agent's files by folder; folders with many of them as menus of their own."""

@@ -9,6 +9,9 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from stepflow_gui.text.edit import TextEdit, difference
 from stepflow_gui.text.source import Source
 
+LONGEST = 60_000  # characters: a key in such a line takes Qt about 15 ms, in one of a million 240 (measured)
+_KEPT = 10_000  # characters of a longer line that are shown
+_MORE = "…"
 # What Qt would take for the end of a block or a frame, and the sign that stands for it in the window.
 _STAND_INS = str.maketrans(
     {"\u2028": "\u2424", "\u2029": "\u2424", "\ufdd0": "\ufffd", "\ufdd1": "\ufffd", "\0": "\u2400"}
@@ -20,6 +23,24 @@ def shown(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.translate(_STAND_INS) if not text.isascii() or "\0" in text else text
+
+
+def has_long_line(text: str) -> bool:
+    """Whether a line of a text is too long to be laid out between two keys."""
+    at = 0
+    while at + LONGEST < len(text):
+        end = max(text.rfind("\n", at, at + LONGEST + 1), text.rfind("\r", at, at + LONGEST + 1))
+        if end < 0:
+            return True
+        at = end + 1
+    return False
+
+
+def cut(text: str) -> str:
+    """A shown text with the beginnings of lines that are too long."""
+    if not has_long_line(text):
+        return text
+    return "\n".join(line if len(line) <= LONGEST else line[:_KEPT] + _MORE for line in text.split("\n"))
 
 
 def line_end(text: str) -> str:
@@ -51,16 +72,21 @@ class Mapping:
         self.document = document
         self._source = Source("")
         self._same = True  # an offset is a position
+        self.is_cut = False  # lines that are too long are shown in part
 
     @property
     def source(self) -> Source:
         """The text that the document shows."""
         return self._source
 
-    @source.setter
-    def source(self, source: Source) -> None:
+    def take(self, source: Source) -> str:
+        """Take another text: what the document has to hold for it."""
+        whole = shown(source.text)
+        text = cut(whole)
         self._source = source
-        self._same = _is_plain(source.text)
+        self.is_cut = text is not whole
+        self._same = not self.is_cut and _is_plain(source.text)
+        return text
 
     def advance(self, edits: list[TextEdit], after: Source) -> None:
         """The document shows `after` now, which these edits made of the text before; quicker than looking at it all."""
@@ -74,14 +100,20 @@ class Mapping:
         place = self._source.position(offset)
         block = self.document.findBlockByNumber(place.line - 1)
         before = self._source.text[place.offset - place.column + 1 : place.offset]
-        return block.position() + max(0, min(units(before), block.length() - 1))
+        last = block.length() - 1
+        if self.is_cut and len(before) < len(self._source.line_text(place.line)) > LONGEST:
+            last -= 1  # before the sign that stands for the rest
+        return block.position() + max(0, min(units(before), last))
 
     def offset(self, position: int) -> int:
         """The offset in the text of a position of the document."""
         if self._same:
             return max(0, min(position, len(self._source.text)))
         block = self.document.findBlock(position)
-        start = self._source.offset(block.blockNumber() + 1, 1)
+        line = block.blockNumber() + 1
+        start = self._source.offset(line, 1)
+        if self.is_cut and position - block.position() == block.length() - 1:
+            return start + len(self._source.line_text(line))  # behind the sign that stands for the rest
         return _forward(self._source.text, start, position - block.position())
 
     def edit_of(self, position: int, removed: int, added: int) -> TextEdit | None:
@@ -117,7 +149,7 @@ class Mapping:
 
     def in_step(self) -> bool:
         """Whether the document shows the text; for tests, and slow."""
-        return self._text(0, self.document.characterCount() - 1) == shown(self._source.text)
+        return self._text(0, self.document.characterCount() - 1) == cut(shown(self._source.text))
 
     def _text(self, position: int, length: int) -> str:
         last = self.document.characterCount() - 1  # Qt counts a final block end that no text has

@@ -70,7 +70,7 @@ def test_changes_of_the_document_reach_the_text(text: str, data: st.DataObject) 
         for position, removed, added in heard:
             change = mapping.edit_of(position, removed, added)
             if change is not None:
-                mapping.source = Source(edit.apply(mapping.source.text, [change]))
+                mapping.take(Source(edit.apply(mapping.source.text, [change])))
         assert mapping.in_step()
 
 
