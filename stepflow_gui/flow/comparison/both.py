@@ -1,0 +1,114 @@
+"""Both flows of a comparison in one, to be drawn: what was stands beside what is, and each part says what became of it.
+
+A way that led elsewhere before is there twice; the old one, and one that is gone, has a minus sign before its intent.
+"""
+
+import copy
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from stepflow_gui.flow.comparison.flows import EdgeChange, FlowComparison
+from stepflow_gui.flow.model import Flow, Step, Transition
+
+Mark = Literal["added", "removed", "changed"]
+EdgeKey = tuple[str, str, str | None]  # step, intent, case of its condition
+GONE = "\N{MINUS SIGN} "
+
+
+class BothFlows(NamedTuple):
+    """The flow to draw, and what differs in it: steps by id, ways by step, intent and case."""
+
+    flow: Flow
+    steps: Mapping[str, Mark]
+    edges: Mapping[EdgeKey, Mark]
+
+
+def both_flows(comparison: FlowComparison) -> BothFlows:
+    """Lay the old flow under the new one. Steps that are gone stand where they stood among those that are left."""
+    old, new = comparison.old, comparison.new
+    gone = {change.id: change.old for change in comparison.steps if change.kind == "removed" and change.old}
+    flow = Flow(new.document, new.format)
+    flow.agent_id, flow.version = new.agent_id, new.version
+    flow.entries, flow.has_mapping = list(new.entries), new.has_mapping
+    flow.steps_span, flow.odd_steps = new.steps_span, list(new.odd_steps)
+    flow.steps = {
+        step.id: _copied(step, comparison.renames if step.id in gone else {})
+        for step in _in_order(old, new, gone, comparison.renames)
+    }
+    steps: dict[str, Mark] = {
+        change.id: "changed" if change.kind == "renamed" else change.kind
+        for change in comparison.steps
+        if change.kind != "removed" or change.id not in new.steps
+    }
+    edges: dict[EdgeKey, Mark] = {}
+    old_ids = {now: was for was, now in comparison.renames.items()}
+    for edge in comparison.edges:
+        whole = edge.step in gone and edge.step not in new.steps  # the step that is gone is drawn with its own ways
+        if edge.new is not None or whole:
+            edges[edge.step, edge.intent, edge.case] = edge.kind
+        if edge.old is None or whole or _leads_alike(edge, comparison.renames):
+            continue
+        was = old.steps.get(old_ids.get(edge.step, edge.step))
+        rule = was.transition(edge.intent) if was is not None else None
+        if rule is not None and edge.step in flow.steps:
+            ghost = _ghost(rule, edge, comparison.renames)
+            flow.steps[edge.step].transitions.append(ghost)
+            edges[edge.step, ghost.intent, None] = "removed"
+    return BothFlows(flow, steps, edges)
+
+
+def _in_order(old: Flow, new: Flow, gone: Mapping[str, Step], renames: Mapping[str, str]) -> list[Step]:
+    """The new steps in their order, each followed by those that are gone and stood behind it."""
+    behind: dict[str | None, list[Step]] = {}
+    last: str | None = None
+    for step in old.steps.values():
+        if step.id in gone:
+            behind.setdefault(last, []).append(step)
+        else:
+            last = renames.get(step.id, step.id)
+    ordered = [step for step in behind.pop(None, []) if step.id not in new.steps]
+    for step in new.steps.values():
+        ordered.append(step)
+        ordered += [lost for lost in behind.pop(step.id, []) if lost.id not in new.steps]
+    return ordered
+
+
+def _copied(step: Step, renames: Mapping[str, str]) -> Step:
+    made = copy.copy(step)
+    made.transitions = [_pointing(rule, renames) for rule in step.transitions]
+    return made
+
+
+def _pointing(rule: Transition, renames: Mapping[str, str]) -> Transition:
+    """A rule that leads where its targets are called now."""
+    if not renames:
+        return rule
+    target = rule.target and rule.target.worded(renames.get(rule.target.value, rule.target.value))
+    cases = tuple(
+        case._replace(target=case.target and case.target.worded(renames.get(case.target.value, case.target.value)))
+        for case in rule.cases
+    )
+    return rule._replace(target=target, cases=cases)
+
+
+def _leads_alike(edge: EdgeChange, renames: Mapping[str, str]) -> bool:
+    if edge.old is None or edge.new is None:
+        return False
+    was = edge.old.target
+    return (renames.get(was, was) if was is not None else None) == edge.new.target
+
+
+def _ghost(rule: Transition, edge: EdgeChange, renames: Mapping[str, str]) -> Transition:
+    """The old way of an intent, or of one case of it, as a rule of its own."""
+    case = next((case for case in rule.cases if case.value == edge.case), None) if edge.case is not None else None
+    target = case.target if case is not None else rule.target
+    label = GONE + (edge.intent if edge.case is None else f"{edge.intent} = {edge.case}")
+    return Transition(
+        label,
+        rule.key_span,
+        rule.node,
+        rule.pointer,
+        target=target and target.worded(renames.get(target.value, target.value)),
+        terminal=target is None and not rule.stays,
+        stays=target is None and rule.stays,
+    )
