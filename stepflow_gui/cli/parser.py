@@ -68,18 +68,16 @@ def _translated(message: str) -> str:
         (_UNFIT, _("{option} can't be {word}")),
         (_EXCLUDED, _("{option} and {other} exclude each other")),
     ):
-        found = pattern.fullmatch(message)
+        found = re.fullmatch(pattern, message, re.DOTALL)
         if found:
             return text.format(**found.groupdict())
     return message
 
 
-# What argparse says in English only.
-_UNKNOWN = re.compile(r"unrecognized arguments: (?P<word>.*)", re.DOTALL)
-_NO_VALUE = re.compile(r"argument (?P<option>.*): expected .*", re.DOTALL)
-_NO_CHOICE = re.compile(
-    r"argument (?P<option>.*): invalid choice: (?P<word>.*) \(choose from (?P<choices>.*)\)", re.DOTALL
-)
-_UNFIT = re.compile(r"argument (?P<option>.*): invalid \w+ value: (?P<word>.*)", re.DOTALL)
-_EXCLUDED = re.compile(r"argument (?P<option>.*): not allowed with argument (?P<other>.*)", re.DOTALL)
-_MISSING = re.compile(r"the following arguments are required: (?P<word>.*)", re.DOTALL)
+# What argparse says in English only; compiled once it has something to say.
+_UNKNOWN = r"unrecognized arguments: (?P<word>.*)"
+_NO_VALUE = r"argument (?P<option>.*): expected .*"
+_NO_CHOICE = r"argument (?P<option>.*): invalid choice: (?P<word>.*) \(choose from (?P<choices>.*)\)"
+_UNFIT = r"argument (?P<option>.*): invalid \w+ value: (?P<word>.*)"
+_EXCLUDED = r"argument (?P<option>.*): not allowed with argument (?P<other>.*)"
+_MISSING = r"the following arguments are required: (?P<word>.*)"

@@ -16,7 +16,7 @@ from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 FIELDS = ("code", "reason", "until")
-_DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+_DATE = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 
 Fault = Literal["not-marks", "not-a-list", "not-an-object", "odd-key", "no-code", "unknown-code", "reason", "until"]
 
@@ -172,7 +172,7 @@ def _text(value: Any) -> str:
 
 
 def _is_date(text: str) -> bool:
-    if not _DATE.fullmatch(text):
+    if not re.fullmatch(_DATE, text):
         return False
     try:
         time.strptime(text, "%Y-%m-%d")

@@ -87,16 +87,15 @@ def pattern_of(line: str) -> Pattern | None:
     return Pattern(matches, negated, folders_only)
 
 
-_PIECE = re.compile(
+_PIECE = (
     r"(?P<start>(?:\A|(?<=/))\*\*+/)|(?P<middle>/\*\*+(?=/))|(?P<end>/\*\*+\Z)|(?P<stars>\*+)|(?P<one>\?)"
-    r"|\[(?P<not>[!^]?)(?P<set>\]?[^\]]*)\]|\\(?P<escaped>.)|(?P<plain>.)",
-    re.DOTALL,
+    r"|\[(?P<not>[!^]?)(?P<set>\]?[^\]]*)\]|\\(?P<escaped>.)|(?P<plain>.)"
 )
 
 
 def _expression(glob: str) -> str:
     parts = []
-    for piece in _PIECE.finditer(glob):
+    for piece in re.finditer(_PIECE, glob, re.DOTALL):
         kind = piece.lastgroup
         if kind == "start":
             parts.append("(?:.*/)?")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 BOM = "\ufeff"
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINE_FEED = re.compile(r"\n")  # quicker to look for
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_ASTRAL = "[\U00010000-\U0010ffff]"
 
 
 class Position(NamedTuple):
@@ -97,7 +97,7 @@ class Source:
 
     def _units_are_points(self) -> bool:
         if self._plain is None:
-            self._plain = _ASTRAL.search(self.text) is None
+            self._plain = re.search(_ASTRAL, self.text) is None
         return self._plain
 
     def _line_starts(self) -> list[int]:

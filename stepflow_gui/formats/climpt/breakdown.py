@@ -8,13 +8,12 @@ from typing import NamedTuple
 
 from stepflow_gui.text.source import Span
 
-_PATTERN = re.compile(
+_PATTERN = (
     r"^(?P<indent>[ \t]*)(?P<name>directiveType|layerType):[ \t]*(?:#.*)?\n"
     r"(?:(?P=indent)[ \t]+(?!pattern:)\S.*\n|[ \t]*(?:#.*)?\n)*?"
-    r"(?P=indent)[ \t]+pattern:[ \t]*(?P<quote>[\"']?)(?P<pattern>[^\n]*?)(?P=quote)[ \t]*(?:#.*)?$",
-    re.MULTILINE,
+    r"(?P=indent)[ \t]+pattern:[ \t]*(?P<quote>[\"']?)(?P<pattern>[^\n]*?)(?P=quote)[ \t]*(?:#.*)?$"
 )
-_CHOICE = re.compile(r"\^\((?:\?:)?[^()]*\)\$")
+_CHOICE = r"\^\((?:\?:)?[^()]*\)\$"
 
 CONFIG_FOLDER = (".agent", "climpt", "config")
 
@@ -35,7 +34,7 @@ class WordPattern(NamedTuple):
 
     def with_word(self, word: str) -> str | None:
         """The pattern with a word more; None where it isn't a plain list of words."""
-        return f"{self.pattern[:-2]}|{word})$" if _CHOICE.fullmatch(self.pattern) else None
+        return f"{self.pattern[:-2]}|{word})$" if re.fullmatch(_CHOICE, self.pattern) else None
 
 
 def config_files(agent: str, c1: str) -> list[str]:
@@ -46,7 +45,7 @@ def config_files(agent: str, c1: str) -> list[str]:
 def word_patterns(text: str) -> list[WordPattern]:
     """The patterns of a configuration file, in order."""
     found = []
-    for match in _PATTERN.finditer(text):
+    for match in re.finditer(_PATTERN, text, re.MULTILINE):
         pattern = match["pattern"]
         if match["quote"] == '"':
             pattern = pattern.replace("\\\\", "\\")
