@@ -32,7 +32,7 @@ class Revision:
 
     def __init__(self, git: Git, top: Path, commit: str, name: str) -> None:
         self._git = git
-        self._files: dict[str, dict[str, str]] = {}
+        self._files: dict[Path, RevisionFiles] = {}
         self.top = top
         self.commit = commit
         self.name = name  # as it was asked for
@@ -42,12 +42,13 @@ class Revision:
         below = _from_top(self.top, root)
         if below is None:
             root, below = self.top, ""
-        try:
-            if below not in self._files:
-                self._files[below] = self._git.files_of(self.commit, self.top, below)
-        except GitError as failed:
-            return RevisionProblem(_git_failed(failed))
-        return RevisionFiles(root, self._git, self.top, self._files[below])
+        if root not in self._files:
+            try:
+                names = self._git.files_of(self.commit, self.top, below)
+            except GitError as failed:
+                return RevisionProblem(_git_failed(failed))
+            self._files[root] = RevisionFiles(root, self._git, self.top, names)
+        return self._files[root]
 
     def registries(self, folder: Path) -> list[Path] | RevisionProblem:
         """Every registry in and below a folder, by path."""
@@ -55,7 +56,7 @@ class Revision:
         if isinstance(files, RevisionProblem):
             return files
         marked = {path.parent for path in files.below(folder) if path.name in {AGENT, REGISTRY}}
-        files.read_ahead(path / name for path in marked for name in (AGENT, REGISTRY))
+        files.read_ahead(sorted(path for path in files.below(folder) if not marked.isdisjoint(path.parents)))
         return sorted({registry for where in marked for registry in registries_in(where, files)})
 
     def agent(self, registry: Path, format_id: str | None = None) -> AgentFolder | ReadProblem | RevisionProblem:
