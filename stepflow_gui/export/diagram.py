@@ -70,7 +70,7 @@ class _Drawing:
     def drawn(self) -> Diagram:
         for step in self._flow.steps.values():
             kind = step.kind or ("section" if step.is_section else "")
-            self._node(("step", step.id), "step", step.id, kind, is_entry=step.id in self._entries)
+            self._node(("step", step.id), "step", self._text(step), kind, is_entry=step.id in self._entries)
         for target in self._entries:
             self._of_step(target)
         for move in self._flow.moves():
@@ -87,6 +87,11 @@ class _Drawing:
         if key not in self._nodes:
             self._nodes[key] = Node(f"n{len(self._nodes)}", shape, visible(text), kind, is_entry)
         return self._nodes[key].name
+
+    def _text(self, step: Step) -> str:
+        """The id, as the guide has it; in checks, where ids are hashes, after the name."""
+        named = self._flow.format == "checks" and step.title != step.id
+        return f"{step.title} ({step.id})" if named else step.id
 
     def _of_step(self, step: str) -> str:
         return self._node(("step", step), "ghost", step)
