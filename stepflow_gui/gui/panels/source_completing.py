@@ -36,10 +36,14 @@ class SourceCompleting(QObject):
         self._later.setSingleShot(True)
         self._later.setInterval(_SOON)
         self._later.timeout.connect(self._complete_typed)
+        self._moves = QTimer(self)  # what is around the editor may give it another size at every key
+        self._moves.setSingleShot(True)
+        self._moves.setInterval(0)
+        self._moves.timeout.connect(self._follow)
         editor.installEventFilter(self)
         editor.viewport().installEventFilter(self)
         editor.jumped.connect(self.close)
-        editor.verticalScrollBar().valueChanged.connect(self.close)
+        editor.verticalScrollBar().valueChanged.connect(self._shifted)
 
     @property
     def is_open(self) -> bool:
@@ -64,6 +68,7 @@ class SourceCompleting(QObject):
     def close(self, *_value: object) -> None:
         """Take the list away."""
         self._later.stop()
+        self._moves.stop()
         self._found = None
         self.list.hide()
 
@@ -72,8 +77,10 @@ class SourceCompleting(QObject):
         if watched is self._editor:
             if isinstance(event, QKeyEvent) and kind == QEvent.Type.KeyPress:
                 return self._key(event)
-            if kind in {QEvent.Type.FocusOut, QEvent.Type.Hide, QEvent.Type.Resize, QEvent.Type.InputMethod}:
+            if kind in {QEvent.Type.FocusOut, QEvent.Type.Hide, QEvent.Type.InputMethod}:
                 self.close()
+            elif kind == QEvent.Type.Resize:
+                self._shifted()
         elif kind == QEvent.Type.MouseButtonPress:
             self.close()
         return False
@@ -122,10 +129,26 @@ class SourceCompleting(QObject):
 
     def _list(self, found: Completions) -> None:
         self._found = found
+        self.list.list(found.items, found.typed, self._place(found.span))
+
+    def _place(self, span: Span) -> QRect:
         cursor = self._editor.textCursor()
-        cursor.setPosition(self._editor.mapping.position(found.span.start))
-        place = self._editor.cursorRect(cursor)
-        self.list.list(found.items, found.typed, QRect(place))
+        cursor.setPosition(self._editor.mapping.position(span.start))
+        return self._editor.cursorRect(cursor)
+
+    def _shifted(self, _value: int = 0) -> None:
+        if self.is_open:
+            self._moves.start()
+
+    def _follow(self) -> None:
+        """The text stands elsewhere in the window: so does the list."""
+        if self._found is None or not self.is_open:
+            return
+        place = self._place(self._found.span)
+        if self._editor.viewport().rect().contains(place.center()):
+            self.list.move_to(place)
+        else:
+            self.close()
 
     def _take(self, row: int) -> None:
         found = self._found

@@ -162,6 +162,11 @@ class CompletionList(Card):
         self.view.setFixedHeight(_ROW * min(len(items), _ROWS))
         self._choose(0)
 
+    def move_to(self, place: QRect) -> None:
+        """The stretch that it is beside stands elsewhere in the viewport."""
+        self._place = place
+        self.show_beside(place)
+
     def step(self, by: int, around: bool = True) -> None:
         """Choose another one."""
         count = self._model.rowCount()

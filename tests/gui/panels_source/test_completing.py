@@ -157,3 +157,18 @@ def test_the_configuration_and_prompts_are_completed_in_their_own_way(example: B
     example.type("{uv-iss")
     example.press(Qt.Key.Key_Space, CTRL)
     assert example.editor.mapping.source.text.startswith("{uv-issue}")
+
+
+def test_the_list_comes_and_follows_though_the_editor_changes_its_size(example: Bench, qtbot: QtBot) -> None:
+    completing = example.panel.assist.completing
+    caret_in(example, '"stepKind": "work",', "\n")
+    example.press(Qt.Key.Key_Return)
+    example.type('"m')
+    example.panel.resize(480, 380)  # before the list is there
+    qtbot.waitUntil(lambda: completing.is_open)
+    before = completing.list.geometry()
+    example.editor.verticalScrollBar().setValue(example.editor.verticalScrollBar().value() + 1)
+    qtbot.waitUntil(lambda: completing.list.geometry() != before)
+    assert completing.is_open
+    example.editor.verticalScrollBar().setValue(0)
+    qtbot.waitUntil(lambda: not completing.is_open)
