@@ -49,7 +49,9 @@ def _flow_lines(flow: FlowComparison, paint: "_Paint") -> Iterator[str]:
     for edge in flow.edges:
         edges.setdefault(edge.step, []).append(edge)
     for step in flow.steps:
-        yield from _step_lines(step, edges.get(step.id, []), paint)
+        yield from _step_lines(
+            step, edges.get(step.id, []), paint, hashed="checks" in {flow.old.format, flow.new.format}
+        )
         told.discard(step.id)
     for step_id, ways in edges.items():
         if step_id in told:  # the order of the steps alone makes these ways
@@ -70,13 +72,15 @@ def _flow_lines(flow: FlowComparison, paint: "_Paint") -> Iterator[str]:
         yield paint.signed("»", text.format(count=following))
 
 
-def _step_lines(step: StepChange, edges: list[EdgeChange], paint: "_Paint") -> Iterator[str]:
+def _step_lines(step: StepChange, edges: list[EdgeChange], paint: "_Paint", *, hashed: bool = False) -> Iterator[str]:
+    """A step's block; where ids are `hashed` its name stands beside."""
     shown = step.step
     sign = SIGNS[step.kind]
     if step.kind == "renamed" and step.old and step.new:
         yield paint.signed(sign, printable(f"{step.old.id} → {step.new.id}"))
     elif step.kind == "changed":
-        yield paint.signed(sign, printable(shown.id))
+        name = _("“{name}”").format(name=shown.title) if hashed and shown.title != shown.id else ""
+        yield paint.signed(sign, printable(_(", ").join(filter(None, (shown.id, name)))))
     else:
         yield paint.signed(sign, printable(_(", ").join(filter(None, (shown.id, _about(shown))))))
         for move in moves_of(shown):

@@ -284,6 +284,15 @@ def test_the_help_is_there_in_both_languages(run: Run, japanese_catalogue: None)
     assert (code, "seven words" in out, "終了コード" in out) == (0, False, True)
 
 
+def test_steps_of_hashed_ids_are_told_by_their_names(run: Run, here: Path, checkout: Path) -> None:
+    text = (checkout / "tests" / "seeds" / "checks" / "steps_registry.json").read_text("utf-8")
+    (here / "a.json").write_text(text, "utf-8")
+    (here / "b.json").write_text(text.replace('"maxRetries": 2', '"maxRetries": 3'), "utf-8")
+    code, out, _err = run("diff", "a.json", "b.json")
+    assert code == 1
+    assert "\n~ s_a8f3, “Code Analysis”\n    ~ retry → s_a8f3 (max 3) (was s_a8f3 (max 2))\n" in out
+
+
 def test_values_however_deep(run: Run, here: Path) -> None:
     for name, value in (("a.json", "1"), ("b.json", "2"), ("c.json", '"flat"')):
         deep = "[" * 5000 + value + "]" * 5000 if name != "c.json" else value
