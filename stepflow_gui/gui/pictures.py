@@ -44,7 +44,12 @@ class Sheet:
             application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         self._view.set_diagnostics({step: Counts(*found) for step, found in overlay.found.items()}, overlay.broken)
         gone = {TransitionRef(*way): count for way, count in overlay.gone.items()}
-        self._view.graph.set_run(RunMarks(step_visits=overlay.visits, move_visits=gone))
+        self.scene.set_run(RunMarks(step_visits=overlay.visits, move_visits=gone))
+
+    @property
+    def scene(self) -> GraphScene:
+        """What is painted."""
+        return self._view.graph
 
     def close(self) -> None:
         """Take the canvas down."""
@@ -53,11 +58,11 @@ class Sheet:
 
     def png(self, scale: float = 2.0) -> bytes | TooLarge:
         """The picture, `scale` pixels for each at 100 %."""
-        return png_of(self._view.graph, scale)
+        return png_of(self.scene, scale)
 
     def pdf(self, scale: float = 1.0) -> bytes:
         """The picture as vectors on one page of its size."""
-        return pdf_of(self._view.graph, self._title, scale)
+        return pdf_of(self.scene, self._title, scale)
 
 
 def png_of(scene: GraphScene, scale: float = 2.0) -> bytes | TooLarge:

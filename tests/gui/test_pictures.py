@@ -5,6 +5,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -12,12 +13,15 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.bundled import resource
+from stepflow_gui.export.making import Wish, make_text
 from stepflow_gui.export.overlay import Found, Overlay
+from stepflow_gui.flow.model import is_dynamic
 from stepflow_gui.gui.pictures import Sheet, TooLarge
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.flow.flows import chain, flow_of
 
+SVG = "{http://www.w3.org/2000/svg}"
 STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
 
@@ -132,3 +136,39 @@ def test_a_registry_without_steps_is_an_empty_picture(tmp_path: Path, qtbot: QtB
     agent = agent_of('{"steps": {}}', tmp_path)
     assert png(agent).width() == 320
     assert pdf(agent).startswith(b"%PDF-")
+
+
+def svg_of(agent: AgentFolder, overlay: Overlay) -> ET.Element:
+    return ET.fromstring(make_text(agent, "svg", Wish(overlay=overlay)))
+
+
+@pytest.mark.parametrize("number", [0, 9, 19, 26])
+def test_the_svg_shows_the_same_as_the_canvas(number: int, corpus: Path, qtbot: QtBot) -> None:
+    """Badges, broken and dynamic pills, dead edges, grounds, entries in use: counted on both."""
+    found = open_agent(sorted(corpus.glob("climpt/iterator/*/steps_registry.json"))[number])
+    assert isinstance(found, AgentFolder)
+    steps = list(found.flow.steps.values())
+    broken = frozenset((step.id, rule.intent) for step in steps[::3] for rule in step.transitions[:1])
+    overlay = Overlay({step.id: Found(1, 2) for step in steps[::2]}, broken)
+    sheet = Sheet(found, overlay=overlay)
+    scene = sheet.scene
+    picture = svg_of(found, overlay)
+    light = Theme(dark=False)
+    rects = [element.attrib for element in picture.iter(f"{SVG}rect")]
+    paths = [element.attrib for element in picture.iter(f"{SVG}path") if element.attrib.get("fill") == "none"]
+    dashed = [rect for rect in rects if "stroke-dasharray" in rect]
+    pills = [(item.step, pill.intent, item.broken) for item in scene.steps() for pill in item.measured.pills]
+    odd = [
+        intent for step, intent, wrong in pills if intent in wrong or (intent is not None and is_dynamic(step, intent))
+    ]
+    ghosts = [node for node in scene.nodes if node.kind == "ghost"]
+    assert len(dashed) == len(odd) + len(ghosts)
+    assert sum("stroke-dasharray" in path for path in paths) == sum(edge.dead for edge in scene.edges.values())
+    assert sum(rect.get("fill") == light.hex("error") for rect in rects) == len(overlay.found)
+    grounds = {
+        light.mix(token, "canvas", 0.1).name().upper() for token in ("accent", "closure", "verification", "work")
+    }
+    regions = [step.id for step in steps if scene.regions.region_of(step.id) is not None]
+    marked = [node for node in scene.entries if scene.regions.region_of(node.name) is not None]
+    assert sum(rect.get("fill") in grounds for rect in rects) == len(regions) + len(marked)
+    sheet.close()
