@@ -40,6 +40,7 @@ from stepflow_gui.text.source import Source, Span
 _FLAG = Qt.TextInteractionFlag
 _SELECTABLE = _FLAG.TextSelectableByMouse | _FLAG.TextSelectableByKeyboard
 _KEY = QKeySequence.StandardKey
+_MOST_WAVES = 300  # at once: a very long line may have more in view than anybody sees
 _BESIDE = 32  # pixels that are shown beside what is revealed
 _NEW_LINE = re.compile(r"\r\n|\r|\n|\u2028|\u2029")
 
@@ -265,12 +266,12 @@ class SourceEditor(QPlainTextEdit):
         first = self.firstVisibleBlock().blockNumber()
         top = self.mapping.offset(self.firstVisibleBlock().position())
         last = self.document().findBlockByNumber(min(first + self._lines_in_view(), self.blockCount() - 1))
-        bottom = self.mapping.offset(last.position() + last.length() - 1)
+        bottom = self.mapping.offset(last.position() + last.length() - (2 if self.mapping.is_cut else 1))
         selections = [*behind_text(self, Span(top, bottom)), *self._link_marks()]
         self._severities = {}
         self._waves = []
         for mark in reversed(self.marks):  # the worst of a place is painted last
-            if top <= mark.start <= bottom:
+            if top <= mark.start <= bottom and len(self._waves) < _MOST_WAVES:
                 self._waves.append((self._ends(mark), mark.severity))
                 line = self._block_of(mark.start)
                 worst = self._severities.get(line)

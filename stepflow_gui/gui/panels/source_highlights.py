@@ -13,7 +13,7 @@ from stepflow_gui.text.source import Span
 if TYPE_CHECKING:
     from stepflow_gui.gui.panels.source_editor import SourceEditor
 
-_MOST = 500  # hits marked at once, of which a long line may have more than anybody sees
+_MOST = 200  # hits marked at once, of which a long line may have more than anybody sees
 
 _Marks = Iterator[QTextEdit.ExtraSelection]
 

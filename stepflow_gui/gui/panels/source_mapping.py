@@ -101,9 +101,13 @@ class Mapping:
         block = self.document.findBlockByNumber(place.line - 1)
         before = self._source.text[place.offset - place.column + 1 : place.offset]
         last = block.length() - 1
-        if self.is_cut and len(before) < len(self._source.line_text(place.line)) > LONGEST:
+        behind = self._source.text[place.offset : place.offset + 1]
+        if self.is_cut and self._goes_on(place.line) and behind not in {"", "\n", "\r"}:
             last -= 1  # before the sign that stands for the rest
         return block.position() + max(0, min(units(before), last))
+
+    def _goes_on(self, line: int) -> bool:
+        return self._source.offset(line + 1, 1) - self._source.offset(line, 1) > LONGEST
 
     def offset(self, position: int) -> int:
         """The offset in the text of a position of the document."""
