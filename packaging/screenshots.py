@@ -1,64 +1,188 @@
-"""Takes the pictures of the window for the docs: `python packaging/screenshots.py AGENT [FOLDER]`.
+"""Takes the pictures for the docs: `python packaging/screenshots.py [--agent AGENT] [FOLDER]`.
 
-AGENT is the agent to show, FOLDER where the pictures go (docs/images). Each view is taken light and dark, in English
-and Japanese, at two sizes; what the README shows is `window-light.png`.
+The pictures `job-….png` show the commonest jobs, done by mouse and keys in the bundled example. With an AGENT the
+window is taken with it too, as `window-….png`. FOLDER is where they go (docs/images).
 """
 
+import argparse
 import os
 import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import messages
 from stepflow_gui.gui.app import make_application
+from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.project.example import copy_example
 
-SIZES = {"": (1440, 900), "-small": (800, 600)}
+WINDOW = (1280, 800)
+JOB = (1080, 680)
+STEP = "continuation.issue"
+_COLOURS = 256
+_LEFT, _NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+_RGB = QImage.Format.Format_RGB32
 
 
 def main() -> int:
     """Take all pictures."""
-    if len(sys.argv) < 2:
-        sys.stderr.write(f"{(__doc__ or '').strip()}\n")
-        return 2
-    agent = Path(sys.argv[1])
-    folder = Path(sys.argv[2] if len(sys.argv) > 2 else "docs/images")
-    folder.mkdir(parents=True, exist_ok=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--agent", type=Path, help="the agent that the pictures of the whole window show")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("docs/images"))
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
     application = make_application()
     for language in messages.LANGUAGES:
-        for look in ("light", "dark"):
-            for suffix, size in SIZES.items():
-                tongue = "" if language == "en" else f"-{language}"
-                _take(application, agent, folder / f"window-{look}{tongue}{suffix}.png", language, look, size)
+        messages.use_language(language)
+        tongue = "" if language == "en" else f"-{language}"
+        for name, job in JOBS.items():
+            with tempfile.TemporaryDirectory() as kept, _window(application, Path(kept), "light", JOB) as window:
+                _open(application, window, copy_example(into=Path(kept)))
+                window.canvas.fit()
+                job(window)
+                _wait(application, window)
+                _keep(window, given.folder / f"job-{name}{tongue}.png")
+                window.canvas.cancel_drag()
+        for look in ("light", "dark") if given.agent is not None else ():
+            with tempfile.TemporaryDirectory() as kept, _window(application, Path(kept), look, WINDOW) as window:
+                _open(application, window, given.agent)
+                _run(window, 1)
+                _wait(application, window)
+                _keep(window, given.folder / f"window-{look}{tongue}.png")
     return 0
 
 
-def _take(
-    application: QApplication, agent: Path, target: Path, language: str, look: str, size: tuple[int, int]
-) -> None:
-    messages.use_language(language)
-    with tempfile.TemporaryDirectory() as kept:
-        settings = Settings(Path(kept) / "settings.ini")
-        settings.look = look
-        window = MainWindow(settings)
-        window.resize(*size)
-        window.show()
-        window.open(agent)
-        _wait(application, window)
-        if window.shown is not None and window.session is not None:
-            window.shown.run.start()
-            run = window.shown.run.run
-            if run is not None and run.choices():
-                run.choose(run.choices()[0])
-        _wait(application, window)
-        window.grab().save(str(target))
-        window.close()
+# The jobs
+
+
+def _connect(window: MainWindow) -> None:
+    canvas = window.canvas
+    start = _pill(canvas, STEP, "next")
+    frame = canvas.step_frames()["initial.issue"]
+    end = canvas.mapFromScene(frame.topLeft() + QPointF(40, 40))
+    _mouse(canvas, QEvent.Type.MouseButtonPress, start, _LEFT, _LEFT)
+    for share in range(1, 9):
+        _mouse(canvas, QEvent.Type.MouseMove, start + (end - start) * share / 8, _NONE, _LEFT)
+
+
+def _contract(window: MainWindow) -> None:
+    assert window.session is not None
+    schema = next(window.session.good.root.rglob("issue.schema.json"))
+    text = schema.read_text("utf-8")
+    schema.write_text(text.replace('"next", "repeat", "handoff"', '"next", "repeat"'), "utf-8")
+    window.session.check_disk()
+    window.canvas.choose_step(STEP)
+
+
+def _rename(window: MainWindow) -> None:
+    window.canvas.choose_step(STEP)
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_F2)
+    field = QApplication.focusWidget()
+    assert field is not None
+    QTest.keyClicks(field, "continuation.repair")
+
+
+def _run(window: MainWindow, moves: int) -> None:
+    assert window.shown is not None
+    window.shown.run.start()
+    run = window.shown.run.run
+    for _move in range(moves):
+        if run is not None and run.choices():
+            run.choose(run.choices()[-1] if moves > 1 else run.choices()[0])
+
+
+def _debug(window: MainWindow) -> None:
+    _run(window, 1)
+    run = window.shown.run.run if window.shown is not None else None
+    if run is not None:
+        run.choose(next(choice for choice in run.choices() if "handoff" in str(choice)))
+
+
+def _undo(window: MainWindow) -> None:
+    canvas = window.canvas
+    canvas.choose_step("closure.issue")
+    canvas.setFocus()
+    for key, held in (
+        (Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier),
+        (Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier),
+        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier),
+    ):
+        QTest.keyClick(canvas, key, held)
+    window.actions_["undo"].trigger()
+    window.output.setCurrentWidget(window.navigation.history)
+
+
+JOBS: dict[str, Callable[[MainWindow], None]] = {
+    "connect": _connect,
+    "contract": _contract,
+    "rename": _rename,
+    "run": _debug,
+    "undo": _undo,
+}
+
+
+# The window
+
+
+@contextmanager
+def _window(application: QApplication, kept: Path, look: str, size: tuple[int, int]) -> Iterator[MainWindow]:
+    settings = Settings(kept / "settings.ini")
+    settings.look = look
+    settings.language = messages.language()
+    window = MainWindow(settings)
+    window.resize(*size)
+    window.show()
+    window.activateWindow()
+    application.processEvents()
+    yield window
+    if window.session is not None:
+        window.session.keep_mine()
+        while window.session.stack.canUndo():
+            window.session.undo()
+    window.close()
+
+
+def _open(application: QApplication, window: MainWindow, agent: Path) -> None:
+    window.open(agent)
+    _wait(application, window)
+
+
+def _pill(canvas: GraphView, step: str, intent: str) -> QPoint:
+    item = canvas.graph.step_item(step)
+    assert item is not None
+    pill = next(pill for pill in item.measured.pills if pill.intent == intent)
+    return canvas.mapFromScene(item.pos() + pill.rect.center())
+
+
+def _mouse(canvas: GraphView, kind: QEvent.Type, at: QPoint, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+    there = QPointF(canvas.viewport().mapToGlobal(at))
+    event = QMouseEvent(kind, QPointF(at), there, button, held, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(canvas.viewport(), event)
+
+
+def _keep(window: MainWindow, target: Path) -> None:
+    """Save a picture with its commonest colours alone: a third of the bytes, and no difference that is seen."""
+    image = window.grab().toImage().convertToFormat(_RGB)
+    found = Counter(memoryview(image.constBits()).cast("I").tolist()).most_common(_COLOURS)
+    image.convertToFormat(
+        QImage.Format.Format_Indexed8,
+        [colour | 0xFF000000 for colour, _count in found],
+        Qt.ImageConversionFlag.AvoidDither,
+    ).save(str(target))
 
 
 def _wait(application: QApplication, window: MainWindow) -> None:

@@ -9,6 +9,7 @@ import pytest
 from stepflow_gui.cli.main import main
 
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?!https?:)([^)#]+)")
+IMAGE = re.compile(r"!\[[^\]]+\]\(([^)]+)\)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r" +#.*$", re.MULTILINE)
 CODE = re.compile(r"\bSF\d{3}\b")
@@ -19,6 +20,15 @@ OPTION = re.compile(r"--[a-z-]+")
 def test_links_lead_somewhere(name: str, checkout: Path) -> None:
     links = LINK.findall((checkout / name).read_text("utf-8"))
     assert [link for link in links if not (checkout / link).exists()] == []
+
+
+def test_every_picture_is_there_shown_and_small(checkout: Path) -> None:
+    shown = {
+        link for name in ("README.md", "README.ja.md") for link in IMAGE.findall((checkout / name).read_text("utf-8"))
+    }
+    there = {path.relative_to(checkout).as_posix(): path.stat().st_size for path in checkout.glob("docs/images/*.png")}
+    assert shown == set(there)
+    assert sum(there.values()) < 1_500_000
 
 
 @pytest.mark.parametrize("pattern", [CODE, OPTION])

@@ -3,24 +3,22 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.gui.popup import Popup
 
 _WIDTH = 300
 
 
-class AskPopup(QFrame):
+class AskPopup(Popup):
     """`answered` is emitted by Enter with a text that isn't empty; Escape or a click elsewhere closes it without."""
 
     answered = Signal(str)
 
     def __init__(self, parent: QWidget, title: str, label: str, text: str = "", known: Sequence[str] = ()) -> None:
         """`known` are offered while typing."""
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("popup")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(8)
@@ -43,28 +41,10 @@ class AskPopup(QFrame):
 
     def open_at(self, at: QPoint) -> None:
         """Show it at a global point, kept on the screen."""
-        show_popup(self, at)
-        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
-        self.field.selectAll()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
+        self.show_for(self.field, at)
 
     def _answer(self) -> None:
         text = self.field.text().strip()
         if text:
             self.close()
             self.answered.emit(text)
-
-
-def show_popup(popup: QWidget, at: QPoint) -> None:
-    """Show a popup at a global point, moved so that all of it is on the screen."""
-    popup.adjustSize()
-    screen = popup.screen().availableGeometry()
-    left = max(screen.left(), min(at.x(), screen.right() - popup.width()))
-    top = max(screen.top(), min(at.y(), screen.bottom() - popup.height()))
-    popup.move(left, top)
-    popup.show()

@@ -3,18 +3,17 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from stepflow_gui.formats.changes import StepKind
-from stepflow_gui.gui.ask_popup import show_popup
 from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.gui.popup import Popup
 from stepflow_gui.messages import _
 
 _WIDTH = 300
 
 
-class NewStepPopup(QFrame):
+class NewStepPopup(Popup):
     """`wanted(kind, id)` is emitted by Enter or the button; Escape or a click elsewhere closes it without.
 
     `kinds` are those that fit here, each with the id that is proposed for it; `why_not(kind, id)` says what is wrong.
@@ -25,9 +24,7 @@ class NewStepPopup(QFrame):
     def __init__(
         self, parent: QWidget, title: str, kinds: Mapping[StepKind, str], why_not: Callable[[StepKind, str], str | None]
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("popup")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent)
         self._kinds = dict(kinds)
         self._why_not = why_not
         self._proposed = True  # the id is still the one that was proposed
@@ -62,15 +59,7 @@ class NewStepPopup(QFrame):
 
     def open_at(self, at: QPoint) -> None:
         """Show it at a global point, with the id ready to be typed over."""
-        show_popup(self, at)
-        self.id_field.setFocus(Qt.FocusReason.PopupFocusReason)
-        self.id_field.selectAll()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
+        self.show_for(self.id_field, at)
 
     def _kind_row(self) -> QHBoxLayout:
         names: dict[StepKind, str] = {

@@ -69,6 +69,8 @@ class Undoing:
         before, self._index = self._index, index
         there, self._there = self._there, set(self._session.good.flow.steps)
         if not way:
+            self._picked.pop(index, None)  # of what had been done here before
+            self._note()
             return
         title = self._stack.text(min(before, index))
         text = _("Undone: {change}") if way == UNDO else _("Done again: {change}")

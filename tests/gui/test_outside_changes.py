@@ -12,16 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.app import make_application
 from stepflow_gui.gui.prompts import OnConflict
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.session import Session
-from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.journal import Journal
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import read
+from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
 
 NAME = '"Issue Initial Prompt"'
@@ -52,14 +51,8 @@ def recovery(qtbot: QtBot, tmp_path: Path) -> Iterator[Recovery]:
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path, recovery: Recovery) -> Iterator[MainWindow]:
-    make_application()
-    made = MainWindow(Settings(tmp_path / "settings.ini"), Merges(), recovery)
-    qtbot.addWidget(made)
-    made.resize(1280, 800)
-    made.show()
-    qtbot.waitExposed(made)
-    yield made
-    made.close()
+    with shown_window(qtbot, tmp_path, Merges(), recovery=recovery) as made:
+        yield made
 
 
 def opened(window: MainWindow, path: Path) -> Session:

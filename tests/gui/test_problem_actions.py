@@ -12,17 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui import messages
 from stepflow_gui.formats.names import format_name
-from stepflow_gui.gui.app import make_application
 from stepflow_gui.gui.panels.finding_line import FindingLine
 from stepflow_gui.gui.panels.source_rename import RenamePopup
 from stepflow_gui.gui.session import Session
-from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.lint.as_configured import lint_as_configured
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.text.source import Span
+from tests.gui.shown import shown_window
 from tests.gui.test_window import Answers
 
 Open = Callable[[str], MainWindow]
@@ -35,25 +33,16 @@ def agent(checkout: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened(qtbot: QtBot, tmp_path: Path, agent: Path) -> Iterator[Open]:
-    application = make_application()
-    window = MainWindow(Settings(tmp_path / "settings.ini"), Answers())
-    qtbot.addWidget(window)
-    window.resize(1280, 900)
-    window.show()
-    qtbot.waitExposed(window)
-    window.activateWindow()
+    with shown_window(qtbot, tmp_path, Answers(), (1280, 900)) as window:
 
-    def open_with(config: str = "") -> MainWindow:
-        if config:
-            (agent / "stepflow.toml").write_text(config, "utf-8")
-        assert window.open(agent)
-        qtbot.waitUntil(lambda: session(window).linted)
-        return window
+        def open_with(config: str = "") -> MainWindow:
+            if config:
+                (agent / "stepflow.toml").write_text(config, "utf-8")
+            assert window.open(agent)
+            qtbot.waitUntil(lambda: session(window).linted)
+            return window
 
-    yield open_with
-    window.close()
-    application.setStyleSheet("")
-    messages.use_language("en")
+        yield open_with
 
 
 def session(window: MainWindow) -> Session:

@@ -12,14 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui import messages
-from stepflow_gui.gui.app import make_application
 from stepflow_gui.gui.prompts import OnClose, OnConflict
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.project.example import copy_example
 from stepflow_gui.text.source import Source
 from tests.gui.canvas.hand import drag, node_point, pill_point
+from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
 
 
@@ -50,18 +49,9 @@ def answers() -> Answers:
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[MainWindow]:
-    application = make_application()
-    made = MainWindow(Settings(tmp_path / "settings.ini"), answers)
-    qtbot.addWidget(made)
-    made.resize(1280, 800)
-    made.show()
-    qtbot.waitExposed(made)
-    made.activateWindow()
-    yield made
-    answers.close = OnClose.DISCARD
-    made.close()
-    application.setStyleSheet("")
-    messages.use_language("en")
+    with shown_window(qtbot, tmp_path, answers) as made:
+        yield made
+        answers.close = OnClose.DISCARD
 
 
 @pytest.fixture

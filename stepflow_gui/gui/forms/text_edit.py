@@ -1,9 +1,10 @@
 """Several lines to type in; entered by Enter or by leaving them, Shift+Enter begins a line."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 
 from stepflow_gui.gui.panels.answer_form_editors import TextBox
+from stepflow_gui.gui.panels.form_line_edit import asks_for_history
 
 
 class FormTextEdit(TextBox):
@@ -37,12 +38,9 @@ class FormTextEdit(TextBox):
             self.entered.emit(self.toPlainText())
 
     def event(self, event: QEvent) -> bool:
-        # Its own undo is for what is being typed; after that undo is the window's.
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.pending:
-            for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo):
-                if event.matches(key):
-                    event.ignore()
-                    return True
+        if asks_for_history(event) and not self.pending:
+            event.ignore()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

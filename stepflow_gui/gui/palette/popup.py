@@ -6,7 +6,6 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QApplication,
-    QFrame,
     QLineEdit,
     QListView,
     QStyle,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.palette.matching import PaletteEntry, best
+from stepflow_gui.gui.popup import Popup
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
@@ -104,13 +104,11 @@ class _Rows(QStyledItemDelegate):
         painter.restore()
 
 
-class PalettePopup(QFrame):
+class PalettePopup(Popup):
     """Type, move with the arrows, Enter does it; Escape or a click elsewhere closes it."""
 
     def __init__(self, parent: QWidget, theme: Theme, entries: Sequence[PaletteEntry]) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("popup")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent)
         self._all = entries
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
@@ -156,9 +154,7 @@ class PalettePopup(QFrame):
         key = event.key()
         rows = [row for row, entry in enumerate(self._entries.entries) if entry.enabled]
         moves = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _ROWS, Qt.Key.Key_PageUp: -_ROWS}
-        if key == Qt.Key.Key_Escape:
-            self.close()
-        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self._pick(self.list.currentIndex())
         elif Qt.Key(key) in moves and rows:
             by, row = moves[Qt.Key(key)], self.list.currentIndex().row()

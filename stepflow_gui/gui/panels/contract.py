@@ -26,7 +26,9 @@ from stepflow_gui.messages import _, language, ngettext
 from stepflow_gui.project.step_contract import Contract
 
 _AROUND = 24  # pixels around the word in a cell
-_WIDEST = 76  # that a column asks for
+_SIGN = 4  # more where there are gaps, which have a “+” but less around it
+_WIDEST = 80  # that a column of words asks for
+_NARROWEST = 56  # that the column of targets asks for
 
 
 class ContractGrid(QWidget):
@@ -101,9 +103,10 @@ class ContractGrid(QWidget):
         columns = self._columns()
         words = QFontMetrics(ui_font(12))
         needed = max((words.horizontalAdvance(intent) for intent in self._contract.rows()), default=0) + _AROUND
+        needed += 0 if self._contract.agrees or self._locked else _SIGN
         for at, (title, listed) in enumerate(columns):
             grid.setColumnStretch(at, 6 if title == "transitions" else 3)  # that one holds step ids
-            grid.setColumnMinimumWidth(at, min(needed, _WIDEST))
+            grid.setColumnMinimumWidth(at, min(needed, _WIDEST) if title != "transitions" else _NARROWEST)
             head = ElidedLabel(title, ui_font(11), Qt.TextElideMode.ElideRight)
             head.setProperty("muted", True)
             head.setMinimumWidth(30)

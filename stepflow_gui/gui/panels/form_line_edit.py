@@ -11,6 +11,13 @@ from stepflow_gui.gui.fonts import mono_font
 Choices = Callable[[], Sequence[str]]
 
 
+def asks_for_history(event: QEvent) -> bool:
+    """Whether a field is asked if it takes undo or redo itself: that is only for what is being typed in it."""
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+
+
 class FormLineEdit(QLineEdit):
     """`entered` is emitted with a text that differs from the one shown. Escape brings that one back."""
 
@@ -62,12 +69,9 @@ class FormLineEdit(QLineEdit):
             completer.complete()
 
     def event(self, event: QEvent) -> bool:
-        # The field's own undo is for what is being typed; after that undo is the window's.
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.pending:
-            for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo):
-                if event.matches(key):
-                    event.ignore()
-                    return True
+        if asks_for_history(event) and not self.pending:
+            event.ignore()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -5,13 +5,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.edits import Plan
-from stepflow_gui.gui.ask_popup import show_popup
 from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.gui.popup import Popup
 from stepflow_gui.messages import _
 
 _NARROWEST, _WIDEST = 260, 420
@@ -26,15 +25,13 @@ class Verdict(NamedTuple):
     ways: Sequence[tuple[str, Change]] = ()
 
 
-class RenamePopup(QFrame):
+class RenamePopup(Popup):
     """`wanted` is emitted with the change, or its plan, by Enter or a button; Escape or a click elsewhere closes it."""
 
     wanted = Signal(object)
 
     def __init__(self, parent: QWidget, name: str, judge: Callable[[str], Verdict]) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("popup")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent)
         self._judge = judge
         self._name = name
         self._verdict = Verdict("", None)
@@ -64,15 +61,7 @@ class RenamePopup(QFrame):
     def open_at(self, at: QPoint) -> None:
         """Show it with the field's text at a global point, the old name ready to be typed over."""
         self._at = at - QPoint(15, 12)
-        show_popup(self, self._at)
-        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
-        self.field.selectAll()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
+        self.show_for(self.field, self._at)
 
     @property
     def new(self) -> str:
@@ -97,7 +86,7 @@ class RenamePopup(QFrame):
             button.deleteLater()
         self.buttons = [self._button(label, change) for label, change in self._verdict.ways]
         if self.isVisible():
-            show_popup(self, self._at)
+            self.show_at(self._at)
 
     def _button(self, label: str, change: Change) -> QPushButton:
         button = QPushButton(label)

@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui import messages
-from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.project.example import copy_example
 from stepflow_gui.text.source import Source
+from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
 
 
@@ -62,18 +60,9 @@ def example(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def desk(qtbot: QtBot, tmp_path: Path, example: Path) -> Iterator[Desk]:
-    application = make_application()
-    window = MainWindow(Settings(tmp_path / "settings.ini"), Silent())
-    qtbot.addWidget(window)
-    window.resize(1400, 900)
-    window.show()
-    qtbot.waitExposed(window)
-    window.activateWindow()
-    assert window.open(example)
-    made = Desk(qtbot, window)
-    made.settle()
-    window.canvas.fit()
-    yield made
-    window.close()
-    application.setStyleSheet("")
-    messages.use_language("en")
+    with shown_window(qtbot, tmp_path, Silent(), (1400, 900)) as window:
+        assert window.open(example)
+        made = Desk(qtbot, window)
+        made.settle()
+        window.canvas.fit()
+        yield made

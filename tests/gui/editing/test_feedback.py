@@ -90,6 +90,18 @@ def test_undo_and_redo_select_what_they_bring_back(desk: Desk, doing: str) -> No
     assert desk.canvas.graph.selected == after
 
 
+def test_undo_goes_back_through_moves_to_the_step_that_was_selected(desk: Desk) -> None:
+    desk.canvas.choose_step(STEP)
+    press_key(desk.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    press_key(desk.canvas, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    press_key(desk.canvas, Qt.Key.Key_Delete)
+    selected = []
+    for _time in range(2):
+        desk.session.undo()
+        selected.append(desk.canvas.graph.selected)
+    assert selected == [f"{STEP}-copy", STEP]
+
+
 def test_what_was_done_can_be_read_though_the_pointer_goes_on_over_the_canvas(desk: Desk) -> None:
     loop(desk.canvas, STEP, "next")
     drag(desk.canvas, pill_point(desk.canvas, STEP, "handoff"), node_point(desk.canvas, "initial.issue"))

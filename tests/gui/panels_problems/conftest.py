@@ -14,6 +14,7 @@ from stepflow_gui.gui.session import Reveal, Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.text.source import Source
+from tests.gui.shown import shown_panel
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -59,18 +60,8 @@ Make = Callable[[Path], Bench]
 @pytest.fixture
 def bench(qtbot: QtBot) -> Make:
     def make(path: Path) -> Bench:
-        session = Session.open(path)
-        assert isinstance(session, Session)
         panel = ProblemsPanel(Theme(dark=False))
-
-        def close(_panel: object) -> None:
-            panel.set_session(None)
-            session.close()
-
-        qtbot.addWidget(panel, before_close_func=close)
-        panel.resize(640, 300)
-        panel.set_session(session)
-        panel.show()
+        session = shown_panel(qtbot, panel, path, (640, 300))
         panel.list.setFocus()
         qtbot.waitUntil(lambda: session.linted)
         return Bench(session, panel)

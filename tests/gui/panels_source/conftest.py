@@ -8,10 +8,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.panels.source import SourcePanel
-from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.project.example import copy_example
 from tests.gui.panels_source.bench import SMALL, Bench
+from tests.gui.shown import shown_panel
 
 Make = Callable[[Path], Bench]
 
@@ -19,18 +19,8 @@ Make = Callable[[Path], Bench]
 @pytest.fixture
 def bench(qtbot: QtBot) -> Make:
     def make(path: Path) -> Bench:
-        session = Session.open(path)
-        assert isinstance(session, Session)
         panel = SourcePanel(Theme(dark=False))
-
-        def close(_panel: object) -> None:
-            panel.set_session(None)
-            session.close()
-
-        qtbot.addWidget(panel, before_close_func=close)
-        panel.resize(480, 400)
-        panel.set_session(session)
-        panel.show()
+        session = shown_panel(qtbot, panel, path, (480, 400))
         panel.editor.setFocus()
         qtbot.waitUntil(panel.editor.hasFocus)
         return Bench(session, panel)

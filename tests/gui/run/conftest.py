@@ -8,13 +8,11 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui import messages
-from stepflow_gui.gui.app import make_application
 from stepflow_gui.gui.run_control import RunControl
-from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.project.example import copy_example
 from stepflow_gui.run.session import Run
+from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
 from tests.run.flows import registry, step
 
@@ -90,16 +88,8 @@ class Bench:
 
 @pytest.fixture
 def bench(qtbot: QtBot, tmp_path: Path) -> Iterator[Bench]:
-    application = make_application()
-    window = MainWindow(Settings(tmp_path / "settings.ini"), Silent())
-    qtbot.addWidget(window)
-    window.resize(1600, 1000)
-    window.show()
-    qtbot.waitExposed(window)
-    yield Bench(qtbot, window)
-    window.close()
-    application.setStyleSheet("")
-    messages.use_language("en")
+    with shown_window(qtbot, tmp_path, Silent(), (1600, 1000)) as window:
+        yield Bench(qtbot, window)
 
 
 @pytest.fixture

@@ -1,0 +1,55 @@
+"""Windows and panels on the screen for a test, closed behind it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui import messages
+from stepflow_gui.gui.app import make_application
+from stepflow_gui.gui.panels.problems import ProblemsPanel
+from stepflow_gui.gui.panels.source import SourcePanel
+from stepflow_gui.gui.prompts import Prompts
+from stepflow_gui.gui.recovery import Recovery
+from stepflow_gui.gui.session import Session
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.window import MainWindow
+
+
+@contextmanager
+def shown_window(
+    qtbot: QtBot,
+    folder: Path,
+    prompts: Prompts,
+    size: tuple[int, int] = (1280, 800),
+    recovery: Recovery | None = None,
+) -> Iterator[MainWindow]:
+    """A window with nothing open, whose settings are kept in a folder."""
+    application = make_application()
+    window = MainWindow(Settings(folder / "settings.ini"), prompts, recovery)
+    qtbot.addWidget(window)
+    window.resize(*size)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    yield window
+    window.close()
+    application.setStyleSheet("")
+    messages.use_language("en")
+
+
+def shown_panel(qtbot: QtBot, panel: ProblemsPanel | SourcePanel, path: Path, size: tuple[int, int]) -> Session:
+    """Show the agent at a path in a panel of its own."""
+    session = Session.open(path)
+    assert isinstance(session, Session)
+
+    def close(_panel: object) -> None:
+        panel.set_session(None)
+        session.close()
+
+    qtbot.addWidget(panel, before_close_func=close)
+    panel.resize(*size)
+    panel.set_session(session)
+    panel.show()
+    return session
