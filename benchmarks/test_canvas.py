@@ -17,7 +17,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 pytest.importorskip("PySide6.QtWidgets", reason="needs the window")
 
 from PySide6.QtCore import QEvent, QLineF, QPoint, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QImage, QPainter, QPen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -99,20 +99,6 @@ class Canvas:
         self.view.close()
         self.view.deleteLater()
         QApplication.sendPostedEvents(self.view, QEvent.Type.DeferredDelete)
-
-
-@pytest.fixture
-def painted(monkeypatch: pytest.MonkeyPatch) -> list[None]:
-    """Grows whenever a canvas has been painted."""
-    seen: list[None] = []
-    paint = GraphView.paintEvent
-
-    def noted(view: GraphView, event: QPaintEvent) -> None:
-        paint(view, event)
-        seen.append(None)
-
-    monkeypatch.setattr(GraphView, "paintEvent", noted)
-    return seen
 
 
 def _agent(folder: Path, steps: int) -> AgentFolder:

@@ -11,6 +11,7 @@ from pathlib import Path
 from stepflow_gui.formats.climpt.schemas import StepSchemas
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.ways import KnownWays
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.pointer import split
@@ -24,7 +25,18 @@ class LintMemory:
     The folder that was linted is kept as well, and taken on to the next texts where they differ inside one step only.
     """
 
-    __slots__ = ("_around", "_begun", "_files", "_folder", "_silent", "_texts", "_unchanged", "contracts", "documents")
+    __slots__ = (
+        "_around",
+        "_begun",
+        "_files",
+        "_folder",
+        "_silent",
+        "_texts",
+        "_unchanged",
+        "contracts",
+        "documents",
+        "ways",
+    )
 
     def __init__(self) -> None:
         self._around: Hashable = None  # what the silence of every step depends on
@@ -35,6 +47,7 @@ class LintMemory:
         self._folder: AgentFolder | None = None
         self._begun: tuple[AgentFolder, StepSchemas] | None = None  # what `contracts` and `documents` are of
         self.contracts: dict[str, Contract] = {}  # by step
+        self.ways: dict[str, KnownWays] = {}  # by step, as long as `contracts` are kept
         self.documents: list[Document] | None = None  # that were read of the agent, before rules asked for more
 
     def open(
@@ -61,7 +74,7 @@ class LintMemory:
         self._unchanged = {step_id for step_id, text in self._texts.items() if before.get(step_id) == text}
         if self._begun is None or self._begun[0] is not folder or self._begun[1] is not folder.schemas:
             self._begun = folder, folder.schemas
-            self.contracts, self.documents = {}, None
+            self.contracts, self.documents, self.ways = {}, None, {}
         else:
             self.contracts = {key: known for key, known in self.contracts.items() if known.step is steps.get(key)}
 

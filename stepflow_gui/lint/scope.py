@@ -223,7 +223,9 @@ class Scope:
         """Where a run can go, and where it may end."""
         self.wide = True
         if self._ways is None:
-            self._ways = Ways(self.flow, self.era, self.contract, self.schema)
+            self._ways = Ways(
+                self.flow, self.era, self.contract, self.schema, self.memory.ways if self.memory else None
+            )
         return self._ways
 
     def nearest(self, code: str, word: str, candidates: Iterable[str]) -> str | None:

@@ -5,7 +5,7 @@ because of a mistake that other rules report, the step is `vague`: nothing is co
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Entry, Flow, Step, Transition, moves_of
 from stepflow_gui.flow.reach import reached
@@ -32,7 +32,15 @@ class Ways:
 
     __slots__ = ("aborts", "ends", "entries", "leads", "taken", "vague", "vague_entry")
 
-    def __init__(self, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf) -> None:
+    def __init__(
+        self,
+        flow: Flow,
+        era: Era,
+        contract_of: ContractOf,
+        schema_of: SchemaOf,
+        known: "dict[str, KnownWays] | None" = None,
+    ) -> None:
+        """`known` are the ways of steps as read before, in a flow with the same steps; what is new is added to them."""
         self.leads: dict[str, list[str]] = {}
         self.taken: dict[str, list[str]] = {}
         self.ends: set[str] = set()
@@ -46,15 +54,31 @@ class Ways:
             elif entry.key is not None or entry.target is None or entry.target.value:
                 self.vague_entry = True
         look = _OfChecks(self, flow) if flow.format == "checks" else _OfGates(self, flow, era, contract_of, schema_of)
+        by_gates = isinstance(look, _OfGates) and known is not None
         for step in flow.steps.values():
-            ways: dict[str, bool] = {}
-            for other, taken in look.ways_of(step):
-                ways[other] = ways.get(other, False) or taken
+            before = known.get(step.id) if known is not None and by_gates else None
+            if before is not None and before.contract is contract_of(step):
+                ways = before.ways
+                self._take(step.id, before)
+            else:
+                ways = {}
+                for other, taken in look.ways_of(step):
+                    ways[other] = ways.get(other, False) or taken
+                if known is not None and by_gates:
+                    known[step.id] = KnownWays(contract_of(step), ways, *self._marks(step.id))
             self.leads[step.id] = list(ways)
             self.taken[step.id] = [other for other, taken in ways.items() if taken]
         if any(ANYWHERE in others for others in self.leads.values()):
             self.leads[ANYWHERE] = [step.id for step in flow.steps.values() if not step.is_section]
             self.taken[ANYWHERE] = self.leads[ANYWHERE]
+
+    def _marks(self, step: str) -> tuple[bool, bool, bool]:
+        return step in self.ends, step in self.aborts, step in self.vague
+
+    def _take(self, step: str, before: "KnownWays") -> None:
+        for on, marked in ((before.ends, self.ends), (before.aborts, self.aborts), (before.vague, self.vague)):
+            if on:
+                marked.add(step)
 
     @property
     def starts(self) -> list[str]:
@@ -64,6 +88,16 @@ class Ways:
     def reached(self) -> dict[str, None]:
         """Every step that an entry leads to, by whatever way; may hold ANYWHERE."""
         return reached(self.starts, self.leads)
+
+
+class KnownWays(NamedTuple):
+    """What was read of one step. It holds as long as the contract, which is made anew with the step or its schema."""
+
+    contract: Contract
+    ways: dict[str, bool]
+    ends: bool
+    aborts: bool
+    vague: bool
 
 
 def may_emit(step: Step, intent: str, contract: Contract) -> bool:
