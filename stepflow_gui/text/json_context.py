@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]:,]|[^\s"{}\[\]:,]+')
 _REST = re.compile(r'(?:[^"\\\n]|\\.)*"?')
 
-_BEHIND = re.compile(r"[ \t]*(?:[:,}\]\r\n]|$)")  # what can stand behind a string
+_BEHIND = re.compile(r'[ \t]*(?:[:,}\]\r\n]|$)|[ \t]+"')  # what can stand behind a string
 
 Expects = Literal["key", "value", "nothing"]
 

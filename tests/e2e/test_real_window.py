@@ -87,7 +87,7 @@ def test_edit_undo_save_and_quit_by_keys(
     assert (program.returncode, out, err) == (0, "", "")
 
 
-@pytest.mark.parametrize("tests", ["tests/gui/test_window.py", "tests/e2e/in_window.py"])
+@pytest.mark.parametrize("tests", ["tests/gui/test_window.py", "tests/e2e/in_window.py", "tests/e2e/in_source.py"])
 def test_the_windows_tests_pass_on_a_real_display(on_display: dict[str, str], checkout: Path, tests: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", tests],

@@ -55,6 +55,21 @@ def test_a_completion_takes_the_place_of_the_string_around_the_caret() -> None:
     assert open_one.replace("|", "")[found.start : found.end] == '"xy'
 
 
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ('{"mo|"      "b": 1}', '"mo"'),  # the quote came along with the first one
+        ('{"poll:|state": 1}', '"poll:state"'),
+        ('{"na|me: "x"}', '"na'),  # the quote is another string's
+        ('{"a": "cl| }, "x": 1}', '"cl'),
+        ('{"a": "cl|osure"}', '"closure"'),
+    ],
+)
+def test_a_string_ends_where_something_can_follow_it(text: str, taken: str) -> None:
+    found = at(text)
+    assert text.replace("|", "")[found.start : found.end] == taken
+
+
 def test_before_a_string_the_whole_of_it_is_meant() -> None:
     text = '{"a": |"xyz"}'
     found = at(text)

@@ -157,3 +157,10 @@ def test_what_a_schemas_keyword_means_is_said(agent: AgentFolder) -> None:
     assert told is not None
     assert told[1] == "required"
     assert schema_about(document, text.index('"stepId"') + 2) is None  # a property
+
+
+def test_a_key_begun_before_another_in_its_line_takes_its_quotes_along(agent: AgentFolder) -> None:
+    text = agent.registry.source.text
+    _text, after = at_mark(agent, text.replace('      "stepKind": "work"', '"mod|"      "stepKind": "work"', 1))
+    assert '"model": "",      "stepKind"' in after["model"]
+    json.loads(after["model"])
