@@ -45,6 +45,7 @@ ACTIONS = (
     ActionSpec("zoom-reset", lambda: _("&Actual Size"), None, ("Ctrl+0",)),
     ActionSpec("zoom-selection", lambda: _("Zoom to &Selection"), "zoom-selection", ("Ctrl+8",)),
     ActionSpec("tidy", lambda: _("&Tidy"), "tidy", ("Ctrl+Shift+T",)),
+    ActionSpec("versions", lambda: _("Compare &Versions"), None, ("Ctrl+Shift+D",)),
     ActionSpec("minimap", lambda: _("&Minimap"), None, (), checkable=True),
     ActionSpec("follow", lambda: _("F&ollow the Active Step"), "follow", (), checkable=True),
     ActionSpec("validation-layer", lambda: _("Show &Validators"), None, (), checkable=True),

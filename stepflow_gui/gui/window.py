@@ -37,6 +37,7 @@ from stepflow_gui.gui.session_view import SessionView
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.status_line import StatusLine
 from stepflow_gui.gui.theme import Theme, system_theme
+from stepflow_gui.gui.versions import Versions
 from stepflow_gui.gui.welcome import Welcome
 from stepflow_gui.gui.window_actions import WITH_AGENT, bind_window_actions
 from stepflow_gui.messages import _
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
         self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
         self._build()
         self.outside = OutsideChanges(self, recovery)
+        self.versions = Versions(self)
         self.recent = RecentMenu(settings, self.open_asked, self)
         bind_window_actions(self)
         bind_problem_actions(self)
@@ -193,6 +195,7 @@ class MainWindow(QMainWindow):
         self.settings.keep_bytes("state", self._panels if self._panels is not None else self.saveState())
         self.settings.sync()
         self._leave()
+        self.versions.end()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -221,6 +224,12 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.session is not None:
             self.session.check_disk()
 
+    def show_page(self, page: QWidget) -> None:
+        """Have a page in the middle: the canvas, or what takes its place for a while."""
+        if self._pages.indexOf(page) < 0:
+            self._pages.addWidget(page)
+        self._pages.setCurrentWidget(page)
+
     def show_output(self, panel: QWidget) -> None:
         """Bring a panel below the canvas to the front."""
         self.docks[3].show()
@@ -244,6 +253,7 @@ class MainWindow(QMainWindow):
         self.navigation.retranslate()
         self.recent.retranslate()
         self.outside.retranslate()
+        self.versions.retranslate()
         log = self.output.findChild(LogPanel)
         if log is not None:
             log.retranslate()
@@ -304,6 +314,7 @@ class MainWindow(QMainWindow):
             part.set_theme(self.theme)
         for other in (self.run_panel, self.banner, self.welcome, self.trust):
             other.set_theme(self.theme)
+        self.versions.take_look()
 
     # Building
 
@@ -363,6 +374,7 @@ class MainWindow(QMainWindow):
             self.shown.detach()
             self.shown = None
         self.outside.set_session(None)
+        self.versions.set_session(None)
         if self.session is not None:
             self.session.close()
             self.session.deleteLater()
@@ -387,6 +399,7 @@ class MainWindow(QMainWindow):
         else:
             self.shown = SessionView(self, session)
             self.outside.set_session(session)
+            self.versions.set_session(session)
             self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self.show_title()
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # Those that need an agent.
 WITH_AGENT = (
     *("save", "reload", "find-step", "jump-back", "jump-forth", "fit", "zoom-in", "zoom-out", "zoom-reset"),
-    *("zoom-selection", "tidy"),
+    *("zoom-selection", "tidy", "versions"),
     *("run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
     *("explain-problem", "fix-problem", "suppress-problem", "fix-safe"),
 )

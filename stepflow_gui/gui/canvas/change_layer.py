@@ -1,0 +1,129 @@
+"""What differs between two versions, drawn over their graph: a frame and a sign at steps, a line and a sign at ways."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from shiboken6 import isValid
+
+from stepflow_gui.flow.comparison.both import EdgeKey, Mark
+from stepflow_gui.gui.canvas.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.canvas.metrics import CORNER
+from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.fonts import ui_font
+
+SIGNS: Mapping[Mark, str] = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "~"}
+TOKENS: Mapping[Mark, str] = {"added": "closure", "removed": "error", "changed": "warning"}
+_SIGN = 9.0  # radius
+_AROUND = 4.0
+_WIDTH = 2.4
+
+
+class ChangeLayer:
+    """Marks the items of one scene. To be shown again when the scene was built anew."""
+
+    def __init__(self, graph: GraphScene) -> None:
+        self._graph = graph
+        self._items: list[QGraphicsItem] = []
+
+    @property
+    def items(self) -> list[QGraphicsItem]:
+        """What is drawn."""
+        return list(self._items)
+
+    def show(self, steps: Mapping[str, Mark], edges: Mapping[EdgeKey, Mark], ink: Ink) -> None:
+        """Mark these, and nothing else any more. Steps and ways that aren't drawn are passed over."""
+        self.clear()
+        for step_id, mark in steps.items():
+            node = self._graph.step_item(step_id)
+            if node is not None:
+                self._items.append(StepChangeItem(node, mark, ink))
+        lines: dict[EdgeItem, set[Mark]] = {}
+        for key, mark in edges.items():
+            edge = self._graph.edge_item(TransitionRef(*key))
+            if edge is not None:
+                lines.setdefault(edge, set()).add(mark)
+        for edge, marks in lines.items():  # one line may stand for several ways
+            self._items.append(EdgeChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", ink))
+
+    def clear(self) -> None:
+        """Mark nothing."""
+        for item in self._items:
+            if isValid(item) and item.scene() is not None:  # items go with those that they stand on
+                self._graph.removeItem(item)
+        self._items = []
+
+
+class StepChangeItem(QGraphicsItem):
+    """A frame around a step and a sign at its corner; a step that is gone is washed out and dashed."""
+
+    def __init__(self, node: NodeItem, mark: Mark, ink: Ink) -> None:
+        super().__init__(node)
+        self.mark: Mark = mark
+        self._ink = ink
+        self._frame = QRectF(node.measured.rect)
+
+    def boundingRect(self) -> QRectF:
+        edge = _AROUND + _SIGN + 2
+        return self._frame.adjusted(-edge, -edge, edge, edge)
+
+    def shape(self) -> QPainterPath:
+        return QPainterPath()  # nothing to point at
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        del option, widget
+        color = self._ink.theme.color(TOKENS[self.mark])
+        around = self._frame.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
+        if self.mark == "removed":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._ink.wash)
+            painter.drawRoundedRect(self._frame, CORNER, CORNER)
+        painter.setPen(_pen(color, dashed=self.mark == "removed"))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(around, CORNER + _AROUND, CORNER + _AROUND)
+        _paint_sign(painter, around.topLeft() + QPointF(3, 3), self.mark, color, self._ink)
+
+
+class EdgeChangeItem(QGraphicsItem):
+    """A coloured line over a way, with a sign in its middle."""
+
+    def __init__(self, edge: EdgeItem, mark: Mark, ink: Ink) -> None:
+        super().__init__(edge)
+        self.mark: Mark = mark
+        self._edge = edge
+        self._ink = ink
+
+    def boundingRect(self) -> QRectF:
+        return self._edge.path.controlPointRect().adjusted(-_SIGN - 2, -_SIGN - 2, _SIGN + 2, _SIGN + 2)
+
+    def shape(self) -> QPainterPath:
+        return QPainterPath()
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        del option, widget
+        color = self._ink.theme.color(TOKENS[self.mark])
+        painter.setPen(_pen(color, dashed=self.mark == "removed"))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(self._edge.path)
+        _paint_sign(painter, self._edge.path.pointAtPercent(0.7), self.mark, color, self._ink)
+
+
+def _pen(color: QColor, *, dashed: bool) -> QPen:
+    pen = QPen(color, _WIDTH)
+    if dashed:
+        pen.setDashPattern([4.0, 3.0])
+    return pen
+
+
+def _paint_sign(painter: QPainter, at: QPointF, mark: Mark, color: QColor, ink: Ink) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawEllipse(at, _SIGN, _SIGN)
+    painter.setPen(ink.onmark)
+    painter.setFont(ui_font(13, QFont.Weight.Bold))
+    square = QRectF(at.x() - _SIGN, at.y() - _SIGN, 2 * _SIGN, 2 * _SIGN)
+    painter.drawText(square, int(Qt.AlignmentFlag.AlignCenter), SIGNS[mark])
