@@ -17,7 +17,9 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import use_language
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source, Span
+from tests.formats.changes.conftest import Written
 from tests.gui.panels_source.bench import CTRL, Bench
+from tests.gui.panels_source.conftest import Make
 
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 
@@ -353,3 +355,17 @@ def test_a_parameter_is_renamed_from_a_prompt_in_every_file(example: Bench) -> N
     example.session.undo()
     assert "{uv-ticket}" not in example.editor.mapping.source.text
     assert not example.session.dirty
+
+
+def test_what_other_steps_share_is_changed_by_a_button_only(bench: Make, tmp_path: Path) -> None:
+    shown = bench(Written(tmp_path).folder / "steps_registry.json")
+    before = shown.text
+    popup = rename(shown, find(shown, '"verification.issue": {', '"next"'))
+    write(popup, "jump")
+    assert "verification.again" in popup.said.text()
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert shown.text == before
+    (button,) = popup.buttons
+    button.click()
+    assert shown.session.stack.count() == 1
+    assert "jump" in json.loads(shown.text)["steps"]["verification.issue"]["transitions"]
