@@ -26,6 +26,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.completion import Completions, completions_at
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.names import names_of
 from stepflow_gui.project.assist.prompt_completion import prompt_completions
 from stepflow_gui.project.assist.renaming import renamable_at, renaming
 from stepflow_gui.project.assist.schema_completion import schema_about, schema_completions
@@ -35,6 +36,7 @@ from stepflow_gui.project.assist.toml_completion import toml_about, toml_complet
 from stepflow_gui.project.assist.variables import Found
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.document import AnyDocument, Document, TextFile
+from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
@@ -175,7 +177,11 @@ class SourceAssist(QObject):
             self.hover.note(subject.reason if isinstance(subject, Refusal) else "", where)
             return
         self.completing.close()
-        popup = RenamePopup(self._panel.window(), subject.name, partial(self._judge, subject))
+        hint = ""
+        if subject.kind == "intent":
+            fitting = [name.text for name in names_of(at[0], "intent", join("", "steps", subject.step or ""))]
+            hint = _("One of {names}").format(names=", ".join(fitting))
+        popup = RenamePopup(self._panel.window(), subject.name, partial(self._judge, subject), hint)
         popup.wanted.connect(self._rename)
         quote = 1 if subject.is_of_json else len(subject.head)
         place = self.place_of(Span(subject.span.start + quote, subject.span.end))

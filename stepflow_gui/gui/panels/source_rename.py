@@ -30,10 +30,12 @@ class RenamePopup(Popup):
 
     wanted = Signal(object)
 
-    def __init__(self, parent: QWidget, name: str, judge: Callable[[str], Verdict]) -> None:
+    def __init__(self, parent: QWidget, name: str, judge: Callable[[str], Verdict], hint: str = "") -> None:
+        """`hint` is said while the old name stands there."""
         super().__init__(parent)
         self._judge = judge
         self._name = name
+        self._hint = hint or _("Enter renames it everywhere, Escape leaves it")
         self._verdict = Verdict("", None)
         self.field = QLineEdit(name)
         self.field.setFont(mono_font(12))
@@ -72,7 +74,7 @@ class RenamePopup(Popup):
         self._later.stop()
         begun = time.perf_counter()
         if self.new == self._name:
-            self._verdict = Verdict(_("Enter renames it everywhere, Escape leaves it"), None)
+            self._verdict = Verdict(self._hint, None)
         else:
             self._verdict = self._judge(self.new)
         self._later.setInterval(max(_SOON, round(2000 * (time.perf_counter() - begun))))

@@ -240,6 +240,7 @@ def test_conflicts_are_said_while_the_name_is_typed(example: Bench) -> None:
 
 def test_an_intent_is_renamed_over_the_contract(example: Bench) -> None:
     popup = rename(example, find(example, '"initial.issue": {', '"next"'))
+    assert popup.said.text() == "One of next, repeat, jump, handoff"
     write(popup, "closing")
     assert "can’t emit" in popup.said.text()
     write(popup, "jump")
