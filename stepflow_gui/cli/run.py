@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 _NOT_EXPLORED = ("trace", "shadow", "trust", "fail", "input", "cwd", "quiet")  # options that exploring can't heed
-_EXPLORED = ("json", "write_scripts")  # those for nothing else
+_EXPLORED = ("json", "write_scripts", "all_entries")  # those for nothing else
 
 
 def _refuse_what_has_no_meaning(options: Namespace) -> None:
@@ -51,6 +51,8 @@ def _refuse_what_has_no_meaning(options: Namespace) -> None:
             option = f"--{name.replace('_', '-')}"
             text = _("{option} has no meaning with --explore") if options.explore else _("{option} is for --explore")
             raise UsageError(text.format(option=option))
+    if options.entry and options.all_entries:
+        raise UsageError(_("--entry and --all-entries exclude each other"))
 
 
 class _Running:

@@ -55,6 +55,9 @@ def read_run_options(arguments: Sequence[str]) -> Namespace:
         "--shadow", choices=tuple(ERAS), metavar=_("ERA"), help=_("run along in this era and say where it parts")
     )
     options.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run"))
+    options.add_argument(
+        "--all-entries", action="store_true", help=_("with --explore: from every entry, not only the agent's own")
+    )
     options.add_argument("--json", action="store_true", help=_("what --explore finds as JSON"))
     options.add_argument(
         "--write-scripts", metavar=_("FOLDER"), help=_("with --explore: write scripts that cover everything")

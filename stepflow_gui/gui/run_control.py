@@ -14,7 +14,16 @@ from stepflow_gui.gui.run_checks import closing_sign
 from stepflow_gui.gui.run_files import beginning_of, save_trace
 from stepflow_gui.gui.run_pages import RunPages
 from stepflow_gui.gui.run_points import RunPoints
-from stepflow_gui.gui.run_setup import BY_HAND, CantAnswer, Setup, arguments_of, commands_for, responder_for
+from stepflow_gui.gui.run_setup import (
+    BY_HAND,
+    AskPerson,
+    ByHand,
+    CantAnswer,
+    Setup,
+    arguments_of,
+    commands_for,
+    responder_for,
+)
 from stepflow_gui.gui.run_status import RunStatus, marks_of
 from stepflow_gui.gui.run_words import PROGRAM_ENDED, SET_UP, SHOW_PROBLEM, START
 from stepflow_gui.gui.run_worker import Led, RunWorker, Task
@@ -77,6 +86,7 @@ class RunControl:
         for signal, slot in self._links:
             signal.connect(slot)
         panel.show_page(panel.setup_form)
+        self._points.show()
         self._show()
 
     @property
@@ -164,8 +174,7 @@ class RunControl:
         """Set a breakpoint at a step, the selected one by default, or take it away."""
         step = step or self._session.selected_step
         if step is not None and step in self._session.good.flow.steps:
-            self.debugger.breakpoints.toggle(step)
-            self._points.show()
+            self._points.toggle_at(step)
 
     def save_trace(self) -> None:
         """Write the current run down as a file, up to where it stands."""
@@ -253,6 +262,11 @@ class RunControl:
             self._show()
             return
         responder, commands = answering
+        if isinstance(responder, ByHand) and isinstance(commands, AskPerson):
+            led = host.carry_out(run.state, self.debugger.pending, responder, commands)
+            if isinstance(led, NoAnswer):  # at once: what can be picked is never gone meanwhile
+                self._paused(Paused("no_answer", led.message), led)
+                return
         breakpoints = self.debugger.breakpoints.every
         if self._setup.who == "anthropic":
             self._answers.open_model()

@@ -1,6 +1,6 @@
 """Explores the open agent for the run panel: off the window's thread, shown as a table and on the canvas."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,11 +16,11 @@ from stepflow_gui.gui.run_setup import arguments_of
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.coverage import KINDS
-from stepflow_gui.run.exploring.findings import Explored, findings_of
+from stepflow_gui.run.exploring.entries import Together, explore_from, scripts_from, starts_of
 from stepflow_gui.run.exploring.playing import Way
-from stepflow_gui.run.exploring.report import at_text, cut_note, edge_text, ended_by, kind_name, share_text, way_text
-from stepflow_gui.run.exploring.scripts import Scripts, scripts_of
-from stepflow_gui.run.exploring.search import explore, limited, usual_start
+from stepflow_gui.run.exploring.report import at_text, cut_note, edge_or_step, ended_by, share_of, way_text
+from stepflow_gui.run.exploring.scripts import Generated
+from stepflow_gui.run.exploring.search import Graph, limited, usual_start
 from stepflow_gui.run.exploring.writing import write_scripts
 from stepflow_gui.run.flow_tests import FOLDER
 from stepflow_gui.run.host import Host
@@ -36,6 +36,7 @@ class _Item(NamedTuple):
     row: Row
     way: Way | None
     step: str | None
+    graph: Graph | None = None  # in which the way is
 
 
 class RunExploring:
@@ -46,7 +47,7 @@ class RunExploring:
         self._session = session
         self._run = run
         self._panel = window.run_panel
-        self._found: Explored | None = None
+        self._found: Together | None = None
         self._outdated = False
         self._items: list[_Item] = []
         self._worker = ExploreWorker()
@@ -64,7 +65,7 @@ class RunExploring:
         self.refresh()
 
     @property
-    def found(self) -> Explored | None:
+    def found(self) -> Together | None:
         """What was found last."""
         return self._found
 
@@ -98,7 +99,8 @@ class RunExploring:
         host, start = self._host(), self._start()
         usual = usual_start(host.machine, start.entry)
         start = start._replace(args={**usual.args, **start.args})
-        self._worker.start(lambda tell, off: findings_of(explore(host.machine, start, progress=tell, cancelled=off)))
+        starts = starts_of(host.machine, start) if self.page.all_entries.isChecked() else []
+        self._worker.start(lambda tell, off: explore_from(host.machine, starts or [start], tell, off))
         self._found, self._outdated = None, False
         self._show()
 
@@ -117,9 +119,9 @@ class RunExploring:
         self.page.show_progress(_("{done} of {known} places looked at …").format(done=done, known=known))
 
     def _done(self, result: object) -> None:
-        if isinstance(result, Explored):
+        if isinstance(result, Together):
             self._found = result
-        elif isinstance(result, Scripts):
+        elif isinstance(result, tuple):
             self._write(result)
         self._show()
 
@@ -129,33 +131,32 @@ class RunExploring:
         item = self._items[key] if isinstance(key, int) and key < len(self._items) else None
         if item is not None and item.step in self._session.good.flow.steps:
             self._session.select(item.step, "run")
-        self._show_marks(item.way if item is not None else None)
+        self._show_marks(item)
 
     def _play(self, key: object) -> None:
         """Begin a run in which all of a way is kept, to be stepped through from its start."""
         found, item = self._found, self._items[key] if isinstance(key, int) else None
-        if found is None or item is None or item.way is None:
+        if found is None or item is None or item.way is None or item.graph is None:
             return
         host = self._host(item.way.max_iterations)
-        self._run.open(host, _led(Run(host.machine.flow, machine=host.machine), found.graph.start, item.way))
+        self._run.open(host, _led(Run(host.machine.flow, machine=host.machine), item.graph.start, item.way))
 
     def _save(self) -> None:
         found = self._found
         if found is None:
             return
-        graph = found.graph
-        self._worker.start(lambda _tell, off: scripts_of(graph, off))
+        self._worker.start(lambda _tell, off: scripts_from(found, off))
         self._show()
 
-    def _write(self, scripts: Scripts) -> None:
+    def _write(self, scripts: Sequence[Generated]) -> None:
         folder = self.ask_folder()
         if folder is None:
             return
-        problem = write_scripts(scripts.scripts, folder)
+        problem = write_scripts(scripts, folder)
         if problem is not None:
             self._window.banner.say("error", problem)
             return
-        count = len(scripts.scripts)
+        count = len(scripts)
         text = ngettext("{count} script written to {path}", "{count} scripts written to {path}", count)
         self._window.status.done(text.format(count=count, path=folder))
 
@@ -171,27 +172,31 @@ class RunExploring:
         found = self._found
         self._items = list(_items(found)) if found is not None else []
         rows = [item.row._replace(key=at) for at, item in enumerate(self._items)]
+        entries = {entry.target.value for entry in self._session.good.flow.entries if entry.target}
+        self.page.show_entries(len(entries))
         ways = frozenset(at for at, item in enumerate(self._items) if item.way is not None)
         self.page.show_found(self._summary(found), self._note(found), rows, ways, busy=self._worker.busy)
 
-    def _summary(self, found: Explored | None) -> str:
+    def _summary(self, found: Together | None) -> str:
         if found is None or self._worker.busy:
             return _("Exploring …") if self._worker.busy else ""
-        return "  ·  ".join(f"{kind_name(kind)} {share_text(found.coverage, kind)}" for kind in KINDS)
+        return "  ·  ".join(share_of(found.coverage, kind) for kind in KINDS)
 
-    def _note(self, found: Explored | None) -> str:
+    def _note(self, found: Together | None) -> str:
         if found is None:
             return ""
-        return _("The registry was changed since: explore again.") if self._outdated else cut_note(found) or ""
+        if self._outdated:
+            return _("The registry was changed since: explore again.")
+        return next(filter(None, map(cut_note, found.each)), "")
 
-    def _show_marks(self, way: Way | None = None) -> None:
+    def _show_marks(self, item: _Item | None = None) -> None:
         """Mark a way on the canvas, else what is covered, if that is wished; a run's own marks come first."""
         canvas, found = self._window.canvas, self._found
-        if way is not None and found is not None:
-            machine = found.graph.machine
+        if item is not None and item.way is not None and item.graph is not None:
+            machine, way = item.graph.machine, item.way
             if way.max_iterations is not None:
                 machine = limited(machine, way.max_iterations)
-            canvas.set_run(_marks_of(_led(Run(machine.flow, machine=machine), found.graph.start, way)))
+            canvas.set_run(_marks_of(_led(Run(machine.flow, machine=machine), item.graph.start, way)))
         elif self.page.tint.isChecked() and found is not None:
             canvas.set_run(
                 RunMarks(
@@ -222,22 +227,24 @@ def _marks_of(run: Run) -> RunMarks:
     return RunMarks(frozenset() if ended or at is None else frozenset({at}), None, dict(run.visits), taken, ended)
 
 
-def _items(found: Explored) -> Iterator[_Item]:
-    """The rows: what is wrong first, then the ends, then what is out of reach."""
-    for dead in found.dead_ends:
-        where = f"{dead.step} – {dead.said}" if dead.said else dead.step or "–"
-        yield _Item(_row(_("Dead end"), "error", where, dead.error.message), dead.way, dead.step)
-    for loop in found.loops:
-        yield _Item(_row(_("Loop"), "warning", ", ".join(loop.steps), ended_by(loop.ended_by)), loop.way, loop.steps[0])
-    for end in found.ends:
-        token = "closure" if end.outcome.success else "text"
-        kind = _("End: {kind}").format(kind=end.kind)
-        yield _Item(
-            _row(kind, token, at_text(end.steps), way_text(end.way), end.outcome.message), end.way, end.outcome.step
-        )
-    for each in found.out_of_reach:
-        where = edge_text(each.edge) if each.edge is not None else each.step
-        yield _Item(_row(_("Out of reach"), "muted", where, each.message), None, each.step)
+def _items(found: Together) -> Iterator[_Item]:
+    """The rows: what is wrong first, then the ends, then what is out of reach; of several entries one after another."""
+    for each in found.each:
+        for dead in each.dead_ends:
+            where = f"{dead.step} – {dead.said}" if dead.said else dead.step or "–"
+            yield _Item(_row(_("Dead end"), "error", where, dead.error.message), dead.way, dead.step, each.graph)
+    for each in found.each:
+        for loop in each.loops:
+            row = _row(_("Loop"), "warning", ", ".join(loop.steps), ended_by(loop.ended_by))
+            yield _Item(row, loop.way, loop.steps[0], each.graph)
+    for each in found.each:
+        for end in each.ends:
+            token = "closure" if end.outcome.success else "text"
+            kind = _("End: {kind}").format(kind=end.kind)
+            row = _row(kind, token, at_text(end.steps), way_text(end.way), end.outcome.message)
+            yield _Item(row, end.way, end.outcome.step, each.graph)
+    for missed in found.out_of_reach:
+        yield _Item(_row(_("Out of reach"), "muted", edge_or_step(missed), missed.message), None, missed.step)
 
 
 def _row(kind: str, token: str, where: str, why: str, tip: str = "") -> Row:

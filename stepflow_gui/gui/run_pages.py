@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.eras import Era, era_for
 from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.run_parts import Cell, Row
@@ -11,6 +12,8 @@ from stepflow_gui.gui.run_checks import check_rows
 from stepflow_gui.gui.run_words import branch_name, in_short, sentences_of, short_line, short_name, trace_row
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.closing import validators_of
+from stepflow_gui.run.debugging.breakpoints import ANY, Breakpoint, intents_in, missing_in
 from stepflow_gui.run.debugging.comparing import compare, pairs
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.debugging.key_use import KeyRow, KeyUse, Reader
@@ -39,6 +42,11 @@ class RunPages:
         self._debugger = debugger
         self._shown: tuple[Run, int, State] | None = None  # the trace as it was shown last
         self._use: tuple[object, KeyUse] | None = None
+
+    @property
+    def era(self) -> Era:
+        """The era that a run would imitate as it is set up."""
+        return era_for(self._session.good.flow.format, self._panel.setup_form.setup.era)
 
     def forget(self) -> None:
         """Make everything anew: the language or the registry has changed."""
@@ -69,24 +77,18 @@ class RunPages:
     def show_breakpoints(self) -> None:
         """The breakpoints, and the names that one may be set at."""
         flow = self._session.good.flow
-        intents = dict.fromkeys(intent for step in flow.steps.values() if step.gate for intent in _intents(step))
-        root = flow.document.root.value if flow.document.root else None
-        validators = root.get("validators") if isinstance(root, dict) else None
         page = self._panel.breakpoints
-        page.show_known(list(flow.steps), list(intents), ["*", *(validators if isinstance(validators, dict) else ())])
-        page.show_breakpoints(
-            [
-                Row(
-                    (
-                        Cell("●" if each.enabled else "○", token="error" if each.enabled else "muted"),
-                        Cell(each.words(), mono=True, token="text" if each.enabled else "muted"),
-                    ),
-                    each.step,
-                    _("Space switches it on or off, Delete takes it away."),
-                )
-                for each in self._debugger.breakpoints.every
-            ]
-        )
+        page.show_known(list(flow.steps), intents_in(flow), [ANY, *validators_of(flow)])
+        page.show_breakpoints([self._breakpoint_row(each) for each in self._debugger.breakpoints.every])
+
+    def _breakpoint_row(self, point: Breakpoint) -> Row:
+        token = "text" if point.enabled else "muted"
+        tip = _("Space switches it on or off, Delete takes it away.")
+        missing = missing_in(self._session.good.flow, self.era, point)
+        if missing is not None:  # a step that was renamed since
+            token, tip = "warning", f"{missing}\n{tip}"
+        sign = Cell("●" if point.enabled else "○", token="error" if point.enabled else "muted")
+        return Row((sign, Cell(point.words(), mono=True, token=token)), point.step, tip)
 
     def _show_trace(self, run: Run | None, *, busy: bool) -> None:
         trace = self._panel.trace
@@ -256,7 +258,3 @@ def _names_in_prompt(agent: AgentFolder, step: Step) -> Collection[str]:
         if isinstance(found, TextFile):
             return read_prompt(found.source.text).names
     return ()
-
-
-def _intents(step: Step) -> list[str]:
-    return [intent.value for intent in step.gate.intents] if step.gate else []

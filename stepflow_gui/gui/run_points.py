@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import SignalInstance
 
+from stepflow_gui.gui.kept_points import KeptPoints
 from stepflow_gui.gui.run_pages import RunPages
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
-from stepflow_gui.run.closing import unknown_validator
-from stepflow_gui.run.debugging.breakpoints import Breakpoint, breakpoint_of
+from stepflow_gui.run.debugging.breakpoints import Breakpoints, breakpoint_of, missing_in
 from stepflow_gui.run.debugging.condition import ConditionProblem
 from stepflow_gui.run.debugging.debugger import Debugger
 
@@ -26,6 +26,9 @@ class RunPoints:
         self._panel = window.run_panel
         self._debugger = debugger
         self._pages = pages
+        self._kept = KeptPoints(window.settings, session.path)
+        debugger.breakpoints = Breakpoints(self._kept.breakpoints)
+        pages.watches = list(self._kept.watches)
         self._changed: Callable[[], object] = lambda: None
 
     def links(self, changed: Callable[[], object]) -> list[tuple[SignalInstance, Callable[..., object]]]:
@@ -46,11 +49,16 @@ class RunPoints:
         self._window.canvas.graph.layer.set_breakpoints(self._debugger.breakpoints.steps())
         self._pages.show_breakpoints()
 
+    def toggle_at(self, step: str) -> None:
+        """Set a breakpoint at a step, or take away those that are there."""
+        self._debugger.breakpoints.toggle(step)
+        self._keep()
+
     def watch(self, path: str) -> None:
         """Watch a path."""
         if path not in self._pages.watches:
             self._pages.watches.append(path)
-        self._changed()
+        self._keep_watches()
 
     def add(self, step: str, intent: str, validator: str, condition: str) -> None:
         """Set a breakpoint as the form's fields say, or say why they make none."""
@@ -61,23 +69,24 @@ class RunPoints:
         if not (made.step or made.intent or made.validator or made.condition.tests):
             self._panel.breakpoints.say(_("Say at least a step, an intent, a validator or a condition."))
             return
-        wrong = self._missing(made)
+        wrong = missing_in(self._session.good.flow, self._pages.era, made)
         self._panel.breakpoints.say(wrong or "")
         if wrong is not None:
             return
         self._debugger.breakpoints.add(made)
+        self._keep()
+
+    def _keep(self) -> None:
+        self._kept.keep(self._debugger.breakpoints.every, self._pages.watches)
         self.show()
 
-    def _missing(self, made: Breakpoint) -> str | None:
-        """What a breakpoint names that isn't there, so that no run would ever pause at it."""
-        flow = self._session.good.flow
-        if made.step is not None and made.step not in flow.steps:
-            return _("There is no step “{step}”").format(step=made.step)
-        return unknown_validator(flow, [made.validator] if made.validator is not None else ())
+    def _keep_watches(self) -> None:
+        self._kept.keep(self._debugger.breakpoints.every, self._pages.watches)
+        self._changed()
 
     def _unwatch(self, row: int) -> None:
         del self._pages.watches[row]
-        self._changed()
+        self._keep_watches()
 
     def _compare_with(self, number: int) -> None:
         self._pages.other = number
@@ -86,8 +95,8 @@ class RunPoints:
     def _toggle(self, row: int) -> None:
         point = self._debugger.breakpoints[row]
         self._debugger.breakpoints.replace(row, point._replace(enabled=not point.enabled))
-        self.show()
+        self._keep()
 
     def _remove(self, row: int) -> None:
         self._debugger.breakpoints.remove(row)
-        self.show()
+        self._keep()

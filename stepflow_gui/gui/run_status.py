@@ -10,6 +10,8 @@ from stepflow_gui.gui.session import Session
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.debugger import Debugger
+from stepflow_gui.run.host import schema_for
+from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.verdict import entry_of, verdict_of
 from stepflow_gui.text.source import Span
@@ -31,6 +33,8 @@ class RunStatus:
             now.show_offers([])
             return
         status = status_of(run, self._debugger.paused, self._debugger.looks)
+        if by_hand and not status.note:
+            status = status._replace(note=self._why_not_asked(run))
         offers = offers_of(run, run.choices(), by_hand)
         if form:
             offers.append(Offer(FILL_IN, _("Fill In…")))
@@ -45,6 +49,17 @@ class RunStatus:
         now.show_status(status)
         told = told_label(run.machine.verdict) if run.state.waits == "answer" else None
         now.show_offers(offers, told, wrote=run.validator is not None)
+
+    def _why_not_asked(self, run: Run) -> str:
+        """Why the runner itself couldn't ask the step, while a person may answer all the same; "" where it could."""
+        state = run.state
+        if state.waits != "answer" or state.step is None or state.error is not None:
+            return ""
+        refused = schema_for(self._session.good, state.step, run.machine.era)
+        if not isinstance(refused, RunError):
+            return ""
+        text = _("The runner can't ask this step: {reason} Step goes on as it would; you may answer all the same.")
+        return text.format(reason=refused.message)
 
     def finding(self, run: Run) -> Diagnostic | None:
         """The linter's finding at the place where a run stopped."""
@@ -63,11 +78,14 @@ class RunStatus:
         for entry in flow.entries:
             if entry.target is not None and entry.target.value not in {usual, *(label for label, _key in entries)}:
                 entries.append((entry.target.value, entry.target.value))
+        named = len(entries)
+        others = [step.id for step in flow.steps.values() if not step.is_section]
+        entries += [(step, step) for step in others if step not in {label for label, _key in entries}]
         detail = _("You play the model: at each step you pick the intent it answers. Nothing is sent or executed.")
         if setup.who != "me":
             detail = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
-        if not entries:
-            detail = _("The registry names no entry step for this agent, so there is nowhere to start.")
+        if not named:
+            detail = _("The registry names no entry step for this agent. Choose under Setup where the run starts.")
         offers = [Offer(START, _("Start"), primary=True, enabled=bool(entries))]
         self._panel.show_idle(Status(_("Step through the flow"), detail), entries, offers)
 

@@ -109,6 +109,16 @@ class Settings:
         self._keep_paths("open", paths)
 
     @property
+    def run_points(self) -> str:
+        """The breakpoints and watches of all agents, as JSON; "" where none were kept."""
+        value = self._store.value("run_points", "")
+        return value if isinstance(value, str) else ""
+
+    @run_points.setter
+    def run_points(self, points: str) -> None:
+        self._store.setValue("run_points", points)
+
+    @property
     def trust_file(self) -> Path | None:
         """Where trusted folders are kept beside the settings given; None: in the user's own place."""
         return self._trust_file

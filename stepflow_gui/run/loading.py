@@ -38,6 +38,12 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
 
     `name` is what the agent is started by; None: what its agent.json calls it.
     """
+    if agent.flow.format == "checks":
+        message = _("This registry has checks in place of gates: it is read and linted, but its runs aren't imitated.")
+        return Loaded(_error("not_imitated", None, message, None))
+    if not era.gates:
+        message = _("The runner {era} knows checks alone, neither gates nor transitions: it can't run this registry.")
+        return Loaded(_error("not_imitated", None, message.format(era=era.name), None))
     if era.load_errors == "told":
         return TAKEN
     flow = as_read_in(agent.flow, era)
@@ -141,5 +147,5 @@ def _dangling(code: str, name: JsonValue, pointer: str) -> RunError:
     return _error("entry_unknown", code, message, pointer)
 
 
-def _error(kind: str, code: str, message: str, pointer: str | None, step: str | None = None) -> RunError:
+def _error(kind: str, code: str | None, message: str, pointer: str | None, step: str | None = None) -> RunError:
     return RunError(kind=kind, message=message, code=code, step=step, pointer=pointer)

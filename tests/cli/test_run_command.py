@@ -14,7 +14,7 @@ import pytest
 
 from stepflow_gui.project.trust import Trust
 from stepflow_gui.run.trace import Trace, read_trace
-from tests.run.flows import SIMPLE, Json, validated
+from tests.run.flows import SIMPLE, Json, registry, step, validated
 from tests.run.test_trace import opened
 
 from .conftest import Run
@@ -290,6 +290,45 @@ def test_exploring_tells_all_as_text_as_json_and_as_scripts(run: Run, agent: Pat
     assert "is there already" in err
 
 
+def test_exploring_from_every_entry_covers_what_one_leaves_out(run: Run, tmp_path: Path) -> None:
+    two = registry(
+        step("a.start", "work", next="a.start", abort=None),
+        step("b.start", "work", next="b.start", abort=None),
+        step("c.island", "work", next="a.start"),
+        entryStepMapping={"poll:state": "b.start", "count:iteration": "a.start"},
+    )
+    agent = opened(tmp_path, two).folder
+    out = run("run", agent, "--explore", "--all-entries").out
+    assert "Explored from a.start" in out
+    assert "Explored from b.start" in out
+    assert "From all 2 entries together: steps 2/3 (66 %)" in out
+    last = out[out.rindex("Out of reach") :]
+    assert "c.island" in last
+    assert "b.start" not in last
+    found = json.loads(run("run", agent, "--explore", "--all-entries", "--json").out)
+    assert [each["entry"] for each in found["entries"]] == ["a.start", "b.start"]
+    assert found["coverage"]["steps"]["missing"] == ["c.island"]
+    assert [each["step"] for each in found["unreached"]] == ["c.island"]
+    folder = tmp_path / "scripts"
+    run("run", agent, "--explore", "--all-entries", "--write-scripts", folder)
+    entries = {json.loads(file.read_text().splitlines()[0]).get("entry") for file in folder.iterdir()}
+    assert entries == {None, "b.start"}
+
+
+def test_what_isn_t_imitated_is_said(run: Run, agent: Path, tmp_path: Path) -> None:
+    out = run("run", agent, "--random", "1", "--era", "climpt-2026-01-09").out
+    assert "climpt-2026-01-09 knows checks alone" in out
+    checks = {"s_a1b2": {"id": "s_a1b2", "name": "A", "prompt": "a", "check": {"onPass": {"complete": True}}}}
+    folder = tmp_path / "checks" / ".agent" / "demo"
+    folder.mkdir(parents=True)
+    content = {"agentId": "demo", "version": "1.0.0", "entryStep": "s_a1b2", "steps": checks}
+    (folder / "steps_registry.json").write_text(json.dumps(content))
+    for way in (["--explore"], ["--random", "1"]):
+        code, out, _err = run("run", folder, *way)
+        assert code == 1
+        assert "checks in place of gates" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -301,6 +340,8 @@ def test_exploring_tells_all_as_text_as_json_and_as_scripts(run: Run, agent: Pat
         ([".", "--era", "climpt-1999"], "--era can't be"),
         ([".", "--explore", "--trace", "t"], "--trace has no meaning with --explore"),
         ([".", "--random", "1", "--write-scripts", "x"], "--write-scripts is for --explore"),
+        ([".", "--random", "1", "--all-entries"], "--all-entries is for --explore"),
+        ([".", "--explore", "--all-entries", "--entry", "x"], "--entry and --all-entries exclude each other"),
         ([".", "--random", "1", "--trace", "no/where.jsonl"], "no/where.jsonl: can't be written"),
         ([".", "--random", "1", "--input", "none.txt"], "none.txt: no such file or folder"),
     ],

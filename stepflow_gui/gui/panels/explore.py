@@ -31,6 +31,7 @@ class ExplorePage(QWidget):
         self.play = push_button()
         self.save = push_button()
         self.tint = QCheckBox()
+        self.all_entries = QCheckBox()
         self.summary = ElidedLabel("", ui_font(12), Qt.TextElideMode.ElideRight)
         self.summary.setProperty("muted", True)
         self.note = quiet_label()
@@ -50,7 +51,7 @@ class ExplorePage(QWidget):
         buttons.setObjectName("panel")
         row = WrapLayout(buttons, gap=6)
         row.setContentsMargins(12, 6, 12, 6)
-        for widget in (self.explore, self.cancel, self.play, self.save):
+        for widget in (self.explore, self.cancel, self.all_entries, self.play, self.save):
             row.addWidget(widget)
         told = QHBoxLayout()
         told.setContentsMargins(12, 0, 12, 6)
@@ -79,7 +80,10 @@ class ExplorePage(QWidget):
         self.save.setToolTip(_("Save the fewest scripts found that cover everything, as flow tests"))
         self.tint.setText(_("Show coverage"))
         self.tint.setToolTip(_("Tint on the canvas what runs can reach"))
-        self.tint.setFont(ui_font(12))
+        self.all_entries.setText(_("All entries"))
+        self.all_entries.setToolTip(_("From every entry of the registry, not only the one that the setup starts at"))
+        for box in (self.tint, self.all_entries):
+            box.setFont(ui_font(12))
         self.summary.setFont(ui_font(12))
         for button in (self.explore, self.cancel, self.play, self.save):
             button.setAccessibleName(button.text())
@@ -89,6 +93,10 @@ class ExplorePage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
         self.rows.set_theme(theme)
+
+    def show_entries(self, count: int) -> None:
+        """How many steps runs may begin at; with one there is nothing to choose."""
+        self.all_entries.setVisible(count > 1)
 
     def show_progress(self, text: str) -> None:
         """How far it is."""

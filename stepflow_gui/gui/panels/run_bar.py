@@ -29,10 +29,11 @@ class RunBar(QWidget):
         self._row.setSpacing(2)
         self._buttons: list[QToolButton] = []
         self.branches = Chooser()
+        self.branches.setMinimumWidth(84)
         self.branches.activated.connect(lambda at: self.branch_picked.emit(self.branches.itemData(at)))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setMinimum(1)
-        self.slider.setMinimumWidth(40)
+        self.slider.setMinimumWidth(28)
         self.slider.valueChanged.connect(self.looked)
         self._place = QLabel()
         self._place.setProperty("muted", True)
@@ -75,12 +76,18 @@ class RunBar(QWidget):
                 if number == current:
                     self.branches.setCurrentIndex(self.branches.count() - 1)
         self.branches.setVisible(len(branches) > 1)
+        self._make_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where there is little room, what can be done elsewhere or be seen from the slider gives way."""
         roomy = self.width() >= _ROOMY
         for button in self._buttons:
             button.setVisible(roomy or button.defaultAction().objectName() not in _SPARED)
+        self._place.setVisible(roomy or self.branches.count() < 2)
 
     def show_place(self, position: int, length: int) -> None:
         """Where in its timeline the run stands."""
@@ -91,3 +98,4 @@ class RunBar(QWidget):
             self.slider.setValue(position)
             self.slider.setEnabled(length > 1)
         self._place.setText(f"{position} / {length}")
+        self.slider.setToolTip(f"{self.slider.accessibleName()} ({position} / {length})")

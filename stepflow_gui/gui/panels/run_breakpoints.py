@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QCompleter, QFrame, QGridLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.fields import polish
@@ -12,8 +12,11 @@ from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, push_button, qui
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
+_FIELD_HEIGHT = 24  # pixels, at least
+_IN_ONE_ROW = 560  # pixels of width from which on all fields have room beside each other
 
-class RunBreakpoints(QWidget):
+
+class RunBreakpoints(QScrollArea):
     """`wanted` carries what the fields say; the others a row of the list."""
 
     wanted = Signal(str, str, str, str)
@@ -23,7 +26,8 @@ class RunBreakpoints(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("panel")
+        body = QWidget()
+        body.setObjectName("panel")
         self.rows = Rows(2, theme)
         self.table = _Breakpoints(self.rows, (64, 0))
         self.table.toggled.connect(self.toggled)
@@ -42,22 +46,28 @@ class RunBreakpoints(QWidget):
         self.problem = quiet_label()
         self.problem.setProperty("token", "error")
         self.problem.setContentsMargins(12, 0, 12, 4)
-        row = QHBoxLayout()
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(6)
-        for field, stretch in zip(self.fields, (3, 2, 2, 4), strict=True):
+        self._form = QGridLayout()
+        self._form.setContentsMargins(12, 6, 12, 6)
+        self._form.setSpacing(6)
+        for field in self.fields:
             field.returnPressed.connect(self._add)
-            field.setMinimumWidth(48)
-            row.addWidget(field, stretch)
-        row.addWidget(self.add)
-        column = QVBoxLayout(self)
+            field.setMinimumSize(48, _FIELD_HEIGHT)
+        self._arrange(in_one_row=True)
+        column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(row)
+        column.addLayout(self._form)
         column.addWidget(self.problem)
         column.addWidget(self.table, 1)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidget(body)
         self.say("")
         self.retranslate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(in_one_row=self.width() >= _IN_ONE_ROW)
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
@@ -96,6 +106,15 @@ class RunBreakpoints(QWidget):
         if not problem:
             for field in self.fields:
                 field.clear()
+
+    def _arrange(self, *, in_one_row: bool) -> None:
+        """Put the fields in one row, or the condition below the others."""
+        form = self._form
+        for at, (field, stretch) in enumerate(zip(self.fields, (3, 2, 2, 4), strict=True)):
+            below = field is self.condition and not in_one_row
+            form.addWidget(field, int(below), 0 if below else at, 1, 2 if below else 1)
+            form.setColumnStretch(at, 0 if at == 3 and not in_one_row else stretch)
+        form.addWidget(self.add, int(not in_one_row), 4 if in_one_row else 2)
 
     def _add(self) -> None:
         self.wanted.emit(*(field.text() for field in self.fields))

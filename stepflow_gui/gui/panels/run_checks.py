@@ -18,7 +18,7 @@ class RunChecks(QWidget):
         self.head = quiet_label()
         self.head.setContentsMargins(12, 6, 12, 6)
         self.rows = Rows(5, theme)
-        self.table = Table(self.rows, (92, 54, 0, 84, 96))
+        self.table = Table(self.rows, (100, 54, 0, 76, 76))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

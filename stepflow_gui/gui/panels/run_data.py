@@ -32,6 +32,7 @@ class RunData(QWidget):
         self.watch_table = _WatchTable(self.watches, (130, 0))
         self.watch_table.removed.connect(self.unwatch_wanted)
         self.path = QLineEdit()
+        self.path.setMinimumHeight(24)
         self.path.returnPressed.connect(self._watch)
         self.add = tool_button("watch-add")
         self.add.setText("+")

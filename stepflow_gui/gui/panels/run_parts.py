@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QBrush, QFont, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QBrush, QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -22,6 +22,8 @@ from stepflow_gui.gui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 KEY = Qt.ItemDataRole.UserRole
+_NARROW = 64  # pixels of a column that would tell nothing if it gave way
+_LEAST = 160  # pixels of a column that takes what is left, while others can give way
 _ROW_HEIGHT = 24  # pixels
 _KEPT = 4096  # rows that are remembered once they were made
 
@@ -145,7 +147,11 @@ class Rows(QAbstractTableModel):
 
 
 class Table(QTableView):
-    """A flat list in columns, as all tables of the run panel look. `widths`: pixels; 0 takes what is left."""
+    """A flat list in columns, as all tables of the run panel look. `widths`: pixels; 0 takes what is left.
+
+    Where too little would be left the others give way, down to what their headings need. A column that the person has
+    drawn to a width keeps it.
+    """
 
     def __init__(self, rows: Rows, widths: Sequence[int]) -> None:
         super().__init__()
@@ -156,6 +162,7 @@ class Table(QTableView):
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setMinimumHeight(2 * _ROW_HEIGHT)  # else it would leave nothing to what stands above it
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
@@ -173,6 +180,29 @@ class Table(QTableView):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive if width else stretch)
             if width:
                 header.resizeSection(column, width)
+        self._widths = tuple(widths)
+        self._drawn: set[int] = set()
+        self._fitting = False
+        header.sectionResized.connect(self._drew)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        header = self.horizontalHeader()
+        wanted = sum(width or _LEAST for width in self._widths)
+        share = min(1.0, self.viewport().width() / wanted)
+        self._fitting = True
+        for column, width in enumerate(self._widths):
+            if width and column not in self._drawn:
+                given = width if width <= _NARROW else int(width * share)
+                header.resizeSection(column, max(given, header.sectionSizeHint(column)))
+        self._fitting = False
+
+    def _drew(self, column: int, _before: int, _now: int) -> None:
+        if not self._fitting and self._widths[column]:
+            self._drawn.add(column)
 
     def key_at(self, row: int) -> object:
         """What a row is about."""

@@ -25,7 +25,7 @@ from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.gui.run_setup import Setup, Who, eras
 from stepflow_gui.messages import _
 
-_WIDTH = 186  # pixels of a field
+_WIDTH = 174  # pixels of a field
 _WITH_FILE = ("script", "replay")
 
 
@@ -118,8 +118,8 @@ class RunSetupForm(QScrollArea):
         answers: list[tuple[str, Who]] = [(_("me, by hand"), "me"), (_("a script"), "script")]
         answers += [(_("a recorded trace"), "replay"), (_("chance, from a seed"), "random")]
         if find_spec("anthropic") is not None:
-            answers.append((_("Anthropic (costs money)"), "anthropic"))
-        guide = _("{era} (the documents)").format(era=GUIDE.name)
+            answers.append((_("Anthropic (paid)"), "anthropic"))
+        guide = _("{era} (documents)").format(era=GUIDE.name)
         named = [(guide if era == GUIDE.name else era, era) for era in eras()]
         _choices(self.who, answers, setup.who)
         _choices(self.era, named, setup.era)
@@ -169,11 +169,11 @@ class RunSetupForm(QScrollArea):
         body = QWidget()
         body.setObjectName("panel")
         column = QVBoxLayout(body)
-        column.setContentsMargins(16, 10, 16, 12)
+        column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(10)
         fields = QWidget()
         fields.setObjectName("panel")
-        row = WrapLayout(fields, gap=12)
+        row = WrapLayout(fields, gap=10)
         for widget in (self.who, self.seed, self.choose, self.entries, self.era, self.shadow, self.args):
             row.addWidget(self._field(widget))
         column.addWidget(fields)

@@ -23,6 +23,7 @@ class RunTrace(QWidget):
         super().__init__()
         self.rows = Rows(3, theme)
         self.table = Table(self.rows, (44, 170, 0))
+        self.table.setTextElideMode(Qt.TextElideMode.ElideRight)  # what was answered stands before where it led
         self.table.clicked.connect(lambda index: self.looked.emit(index.row() + 1))
         self.table.activated.connect(lambda index: self.looked.emit(index.row() + 1))
         self.explanation = QTextEdit()

@@ -3,10 +3,14 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
+from stepflow_gui.run.closing import unknown_validator
 from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, read_condition
-from stepflow_gui.run.debugging.places import Scope
+from stepflow_gui.run.debugging.places import Scope, is_path
 from stepflow_gui.run.state import Validated
+from stepflow_gui.text.json_tree import JsonValue
 
 ANY = "*"
 _ALWAYS = Condition("", ())
@@ -124,3 +128,57 @@ def breakpoint_of(step: str, intent: str, validator: str, condition: str) -> Bre
     if isinstance(read, ConditionProblem):
         return read
     return Breakpoint(step.strip() or None, intent.strip() or None, validator.strip() or None, read)
+
+
+def missing_in(flow: Flow, era: Era, point: Breakpoint) -> str | None:
+    """What a breakpoint names that isn't there, so that no run would ever pause at it; None where all is."""
+    if point.step is not None and point.step not in flow.steps:
+        return _("There is no step “{step}”").format(step=point.step)
+    if point.intent is not None and point.intent not in {*era.words.values(), *intents_in(flow)}:
+        return _("No step has an intent “{intent}”.").format(intent=point.intent)
+    wrong = None if point.validator in {None, ANY} else unknown_validator(flow, [point.validator or ""])
+    if wrong is not None:
+        return wrong
+    for test in point.condition.tests:
+        if not is_path(flow, test.path):
+            text = _("“{path}” is nothing that a condition can ask for. Take visit, handoff.issue or {example}.")
+            step = next(iter(flow.steps), "initial.issue")
+            return text.format(path=test.path, example=f"context.{step}.title")
+    return None
+
+
+def intents_in(flow: Flow) -> list[str]:
+    """The intents that the gates of a flow list, in its order."""
+    gates = [step.gate for step in flow.steps.values() if step.gate]
+    return list(dict.fromkeys(intent.value for gate in gates for intent in gate.intents))
+
+
+def as_json(points: Iterable[Breakpoint]) -> list[JsonValue]:
+    """Breakpoints as they are kept between two starts of the program."""
+    return [
+        {
+            "step": point.step,
+            "intent": point.intent,
+            "validator": point.validator,
+            "condition": point.condition.text,
+            "enabled": point.enabled,
+        }
+        for point in points
+    ]
+
+
+def breakpoints_of(kept: JsonValue) -> list[Breakpoint]:
+    """The breakpoints that were kept; what can't be read is left out."""
+    found = [_breakpoint(item) for item in kept] if isinstance(kept, list) else []
+    return [point for point in found if point is not None]
+
+
+def _breakpoint(kept: JsonValue) -> Breakpoint | None:
+    if not isinstance(kept, dict):
+        return None
+    step, intent, validator, condition = (kept.get(key) for key in ("step", "intent", "validator", "condition"))
+    texts = [text if isinstance(text, str) else "" for text in (step, intent, validator, condition)]
+    made = breakpoint_of(texts[0], texts[1], texts[2], texts[3])
+    if isinstance(made, ConditionProblem) or not any(texts):
+        return None
+    return made._replace(enabled=kept.get("enabled") is not False)

@@ -9,6 +9,7 @@ with none of these is taken for one in the context.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from stepflow_gui.flow.model import Flow
 from stepflow_gui.run.course import Course
 from stepflow_gui.run.javascript import ABSENT, value_at
 from stepflow_gui.run.state import Answered, State
@@ -35,6 +36,14 @@ def value_of(path: str, scope: Scope) -> JsonValue:
         holder = group(scope)
         return holder if not rest else _below(holder, rest)
     return _below(_context(scope), path.strip())
+
+
+def is_path(flow: Flow, path: str) -> bool:
+    """Whether a path begins with something that a run of this flow can have a value for."""
+    head, _dot, rest = path.strip().partition(".")
+    if head in _GROUPS or (head in _SINGLE and not rest):
+        return True
+    return any(path == step or path.startswith(f"{step}.") for step in flow.steps)
 
 
 def known_paths(scope: Scope) -> list[str]:

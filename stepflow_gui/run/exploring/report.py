@@ -7,7 +7,7 @@ from itertools import groupby
 
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.coverage import KINDS, Coverage, Edge, Kind
-from stepflow_gui.run.exploring.findings import EndedBy, Explored
+from stepflow_gui.run.exploring.findings import EndedBy, Explored, Unreached
 from stepflow_gui.run.exploring.playing import Way
 from stepflow_gui.text.json_tree import JsonValue
 
@@ -26,7 +26,7 @@ def table(found: Explored) -> Iterator[str]:
     note = cut_note(found)
     if note:
         yield note
-    yield ", ".join(f"{kind_name(kind)} {share_text(found.coverage, kind)}" for kind in KINDS)
+    yield ", ".join(share_of(found.coverage, kind) for kind in KINDS)
     sections = (
         (_("Ends, each with its shortest way"), _ends(found)),
         (_("Loops without a way out"), [(", ".join(loop.steps), ended_by(loop.ended_by)) for loop in found.loops]),
@@ -36,7 +36,7 @@ def table(found: Explored) -> Iterator[str]:
         ),
         (
             _("Out of reach"),
-            [(edge_text(each.edge) if each.edge else each.step, each.message) for each in found.out_of_reach],
+            [(edge_or_step(each), each.message) for each in found.out_of_reach],
         ),
         (_("Broken answers"), _broken(found)),
     )
@@ -44,7 +44,7 @@ def table(found: Explored) -> Iterator[str]:
         if rows:
             yield ""
             yield title
-            yield from _columns(rows)
+            yield from columns(rows)
 
 
 def as_json(found: Explored) -> dict[str, JsonValue]:
@@ -84,21 +84,26 @@ def as_json(found: Explored) -> dict[str, JsonValue]:
             }
             for dead in found.dead_ends
         ],
-        "unreached": [
-            {
-                "step": each.step,
-                "intent": each.edge.intent if each.edge else None,
-                "case": each.edge.case if each.edge else None,
-                "why": each.why,
-                "message": each.message,
-            }
-            for each in found.unreached
-        ],
+        "unreached": unreached_json(found.unreached),
         "broken": [
             {"step": each.step, "flaw": each.flaw, "result": each.result, "to": each.to, "error": each.error}
             for each in found.broken
         ],
     }
+
+
+def unreached_json(unreached: Iterable[Unreached]) -> list[JsonValue]:
+    """What is out of reach, and why."""
+    return [
+        {
+            "step": each.step,
+            "intent": each.edge.intent if each.edge else None,
+            "case": each.edge.case if each.edge else None,
+            "why": each.why,
+            "message": each.message,
+        }
+        for each in unreached
+    ]
 
 
 def coverage_json(coverage: Coverage) -> dict[str, JsonValue]:
@@ -147,6 +152,16 @@ def share_text(coverage: Coverage, kind: Kind) -> str:
     if not share.total:
         return "–"
     return f"{share.covered}/{share.total} ({int(share.percent)} %)"
+
+
+def share_of(coverage: Coverage, kind: Kind) -> str:
+    """The same with what it is a share of."""
+    return f"{kind_name(kind)} {share_text(coverage, kind)}"
+
+
+def edge_or_step(missed: Unreached) -> str:
+    """What is out of reach, in a line."""
+    return edge_text(missed.edge) if missed.edge else missed.step
 
 
 def edge_text(edge: Edge) -> str:
@@ -230,7 +245,8 @@ def _way_json(way: Way) -> dict[str, JsonValue]:
     }
 
 
-def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows as lines, each column as wide as its widest cell."""
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))

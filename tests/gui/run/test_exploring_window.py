@@ -149,3 +149,32 @@ def test_a_long_search_is_cancelled_and_leaves_the_window_alive(bench: Bench, wr
     assert len(ticks) > 10
     assert "called off" in page.note.text()
     assert page.explore.isVisible()
+
+
+def test_all_entries_are_explored_together(bench: Bench, write: Write, tmp_path: Path) -> None:
+    apart = registry(
+        step("a.start", "work", next="a.start"),
+        step("b.start", "work", next="b.start", handoff="ghost"),
+        entryStepMapping={"poll:state": "b.start"},
+    )
+    bench.open(write(apart))
+    page = explored(bench)
+    assert page.all_entries.isVisible()
+    assert "Out of reach" in {row[0] for row in rows(page)}
+    page.all_entries.setChecked(True)
+    explored(bench)
+    assert "steps 2/2 (100 %)" in page.summary.whole
+    assert "Out of reach" not in {row[0] for row in rows(page)}
+    pick(page, "Dead end")
+    page.play.click()
+    assert bench.run.state.step == "b.start"
+    exploring(bench).ask_folder = lambda: tmp_path / "scripts"
+    page.save.click()
+    bench.qtbot.waitUntil(lambda: not exploring(bench).busy, timeout=20000)
+    texts = [file.read_text("utf-8") for file in sorted((tmp_path / "scripts").iterdir())]
+    assert sum('"entry": "b.start"' in text for text in texts) in range(1, len(texts))
+
+
+def test_with_one_entry_there_is_nothing_to_choose(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    assert not page_of(bench).all_entries.isVisible()
