@@ -56,7 +56,7 @@ class SourceEditor(QPlainTextEdit):
     asked = Signal(object, object)
     undo_asked = Signal()
     redo_asked = Signal()
-    find_asked = Signal()
+    find_asked = Signal(bool)  # with replacing
     jumped = Signal()  # the caret went elsewhere, other than by writing
     resized = Signal()
     menu_asked = Signal(object, int)  # a menu to be begun, and the offset that it is for
@@ -367,7 +367,7 @@ class SourceEditor(QPlainTextEdit):
         elif event.matches(_KEY.Redo):
             self.redo_asked.emit()
         elif event.matches(_KEY.Find):
-            self.find_asked.emit()
+            self.find_asked.emit(False)
         elif self.isReadOnly():
             super().keyPressEvent(event)
             return

@@ -25,5 +25,6 @@ def source_menu(editor: "SourceEditor", offset: int = 0) -> QMenu:
     menu.addAction(_("&Paste"), editor.paste).setEnabled(editor.canPaste())
     menu.addSeparator()
     menu.addAction(_("Select &All"), editor.selectAll)
-    menu.addAction(_("&Find…"), editor.find_asked.emit)
+    menu.addAction(_("&Find…"), lambda: editor.find_asked.emit(False))
+    menu.addAction(_("R&eplace…"), lambda: editor.find_asked.emit(True)).setEnabled(not editor.isReadOnly())
     return menu
