@@ -5,12 +5,12 @@ from pathlib import Path
 
 from stepflow_gui.bundled import resource
 from stepflow_gui.cli.export import painted
-from stepflow_gui.cli.export_file import Refused
 from stepflow_gui.cli.gui import run_gui, why_no_window
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.registries import gather
 from stepflow_gui.cli.run_lines import line_of
 from stepflow_gui.cli.streams import colorful, complain
+from stepflow_gui.export.writing import Refused
 from stepflow_gui.lint.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.messages import _

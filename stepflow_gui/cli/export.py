@@ -8,11 +8,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.cli.export_file import Refused, write_file
 from stepflow_gui.cli.export_options import STDOUT, read_export_options
 from stepflow_gui.cli.streams import complain
 from stepflow_gui.export.making import PAINTED, Look, Wish, make_text
 from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, coverage_overlay, lint_overlay
+from stepflow_gui.export.writing import Refused, write_file
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _

@@ -1,5 +1,7 @@
 """Where the steps of an agent stand in a picture: where a person has put them on the canvas, else laid out."""
 
+from collections.abc import Mapping
+
 from stepflow_gui.export.card import card_of
 from stepflow_gui.flow.layout import Layout, lay_out, place_new
 from stepflow_gui.formats.layout_sidecar import Position, positions
@@ -13,9 +15,9 @@ def placed_positions(agent: AgentFolder) -> dict[str, Position]:
     return positions(kept) if isinstance(kept, Document) else {}
 
 
-def picture_layout(agent: AgentFolder) -> Layout:
-    """The layout of `card_of` sizes."""
+def picture_layout(agent: AgentFolder, shown: Mapping[str, Position] | None = None) -> Layout:
+    """The layout of `card_of` sizes; `shown` are the positions on a canvas, which hold before those of the file."""
     sizes = {step.id: card_of(step).size for step in agent.flow.steps.values()}
     layout = lay_out(agent.flow, sizes)
-    placed = placed_positions(agent)
+    placed = placed_positions(agent) if shown is None else dict(shown)
     return place_new(agent.flow, sizes, layout, placed) if placed else layout

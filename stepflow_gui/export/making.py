@@ -1,11 +1,12 @@
 """An agent in any of the formats that are text; PNG and PDF are painted by the window's canvas."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.export.arranging import picture_layout
 from stepflow_gui.export.overlay import NO_OVERLAY, Overlay
 from stepflow_gui.export.palette import Palette
+from stepflow_gui.formats.layout_sidecar import Position
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.project.agent_folder import AgentFolder
 
@@ -41,6 +42,7 @@ class Wish(NamedTuple):
     overlay: Overlay = NO_OVERLAY
     diagnostics: Sequence[Diagnostic] | None = None
     checks: bool = True
+    positions: Mapping[str, Position] | None = None  # where a canvas shows the steps; None: as the agent says
 
 
 def make_text(agent: AgentFolder, form: TextFormat, wish: Wish) -> str:
@@ -52,7 +54,7 @@ def make_text(agent: AgentFolder, form: TextFormat, wish: Wish) -> str:
         case "svg":
             from stepflow_gui.export.svg import flow_svg
 
-            layout = picture_layout(agent)
+            layout = picture_layout(agent, wish.positions)
             return flow_svg(
                 flow, palette=palette, overlay=wish.overlay, verdict=verdict, layout=layout, scale=wish.scale
             )
@@ -66,12 +68,12 @@ def make_text(agent: AgentFolder, form: TextFormat, wish: Wish) -> str:
         case "html":
             from stepflow_gui.export.html_report import Report, html_report
 
-            layout = picture_layout(agent)
+            layout = picture_layout(agent, wish.positions)
             return html_report(Report(agent, layout, wish.diagnostics, wish.overlay, verdict), wish.look)
         case "json":
             from stepflow_gui.export.flow_json import flow_json
 
-            return flow_json(flow, picture_layout(agent), wish.diagnostics, agent.root)
+            return flow_json(flow, picture_layout(agent, wish.positions), wish.diagnostics, agent.root)
         case "text":
             from stepflow_gui.export.outline_text import outline_lines
 

@@ -1,6 +1,7 @@
 """The menu bar and the tool bar, built from the table of actions."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QFont
@@ -30,36 +31,41 @@ class Choice:
         self.pick = pick
 
 
-def build_menus(
-    window: QMainWindow,
-    actions: Actions,
-    docks: Sequence[QDockWidget],
-    choices: Sequence[Choice],
-    entries: QMenu,
-    steps: QMenu,
-    recent: QMenu,
-) -> None:
-    """Fill the menu bar anew, in the language in use.
+class OwnMenus(NamedTuple):
+    """Menus that fill themselves.
 
     `entries` offers which entry's steps are shown, `steps` what can be done with those that are selected, `recent`
-    what was opened last.
+    what was opened last, `export` the formats.
     """
+
+    entries: QMenu
+    steps: QMenu
+    recent: QMenu
+    export: QMenu
+
+
+def build_menus(
+    window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget], choices: Sequence[Choice], own: OwnMenus
+) -> None:
+    """Fill the menu bar anew, in the language in use."""
     bar = window.menuBar()
     bar.clear()
     file = bar.addMenu(_("&File"))
     _fill(file, actions, ("open-folder", "open-file"))
-    file.addMenu(recent)
-    _fill(file, actions, ("demo", _SEPARATOR, "save", "reload", _SEPARATOR, "quit"))
+    file.addMenu(own.recent)
+    _fill(file, actions, ("demo", _SEPARATOR, "save", "reload"))
+    file.addMenu(own.export)
+    _fill(file, actions, (_SEPARATOR, "quit"))
     _fill(
         bar.addMenu(_("&Edit")),
         actions,
         ("undo", "redo", _SEPARATOR, "palette", "find-step", "jump-back", "jump-forth"),
     )
-    bar.addMenu(steps)
+    bar.addMenu(own.steps)
     view = bar.addMenu(_("&View"))
     looking = ("fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection")
     _fill(view, actions, (*looking, _SEPARATOR, "tidy", "minimap", "versions"))
-    view.addMenu(entries)
+    view.addMenu(own.entries)
     view.addSeparator()
     panels = view.addMenu(_("&Panels"))
     for dock in docks:

@@ -1,5 +1,6 @@
 """The graph as the canvas paints it, as the bytes of a PNG or PDF file, without a window being shown."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QIODevice, QMarginsF, QRectF, QSizeF, Qt
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from stepflow_gui.export.arranging import placed_positions
 from stepflow_gui.export.overlay import NO_OVERLAY, Overlay
+from stepflow_gui.formats.layout_sidecar import Position
 from stepflow_gui.gui.app import make_application
 from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
 from stepflow_gui.gui.canvas.scene import GraphScene
@@ -33,12 +35,20 @@ class TooLarge(NamedTuple):
 class Sheet:
     """A canvas that is painted on nothing but pictures. `close` it when they are made."""
 
-    def __init__(self, agent: AgentFolder, *, dark: bool = False, overlay: Overlay = NO_OVERLAY) -> None:
+    def __init__(
+        self,
+        agent: AgentFolder,
+        *,
+        dark: bool = False,
+        overlay: Overlay = NO_OVERLAY,
+        positions: Mapping[str, Position] | None = None,
+    ) -> None:
+        """`positions` are where a canvas shows the steps; None: as the agent says."""
         application = make_application()
         self._view = GraphView(Theme(dark))
         self._title = agent.flow.agent_id.value if agent.flow.agent_id else agent.folder.name
         verdict = agent.agent.verdict_type.value if agent.agent and agent.agent.verdict_type else None
-        self._view.set_layout_positions(placed_positions(agent))
+        self._view.set_layout_positions(placed_positions(agent) if positions is None else positions)
         self._view.show_flow(agent.flow, keep_positions=False, verdict=verdict)
         while self._view.is_building:
             application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)

@@ -12,9 +12,10 @@ from stepflow_gui.gui.actions import Actions
 from stepflow_gui.gui.banner import Banner
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.dialogs import DialogPrompts
+from stepflow_gui.gui.exporting import Exporting
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.log import Log
-from stepflow_gui.gui.menus import ROOMY, Choice, build_menus, build_top_bar, fit_top_bar
+from stepflow_gui.gui.menus import ROOMY, Choice, OwnMenus, build_menus, build_top_bar, fit_top_bar
 from stepflow_gui.gui.navigation import Navigation
 from stepflow_gui.gui.outside_changes import OutsideChanges
 from stepflow_gui.gui.panels.dock import PanelDock, share_room
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         self._build()
         self.outside = OutsideChanges(self, recovery)
         self.versions = Versions(self)
+        self.exporting = Exporting(self)
         self.recent = RecentMenu(settings, self.open_asked, self)
         bind_window_actions(self)
         bind_problem_actions(self)
@@ -252,6 +254,7 @@ class MainWindow(QMainWindow):
         self.output.setTabText(2, _("History"))
         self.navigation.retranslate()
         self.recent.retranslate()
+        self.exporting.retranslate()
         self.outside.retranslate()
         self.versions.retranslate()
         log = self.output.findChild(LogPanel)
@@ -268,9 +271,7 @@ class MainWindow(QMainWindow):
                 Choice(_("&Look"), looks, self.settings.look, self.set_look),
                 Choice(_("&Language"), languages, messages.language(), self.set_language),
             ],
-            self.navigation.entries,
-            self.navigation.steps,
-            self.recent,
+            OwnMenus(self.navigation.entries, self.navigation.steps, self.recent, self.exporting.menu),
         )
         self.show_title()
         if self.shown is not None:
