@@ -3,6 +3,7 @@
 The same for every format that Stepflow reads; no window, no Qt. Documented in docs/python-api.md.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.choosing import NotChosen, choose_agent
 from stepflow_gui.project.problem_text import describe
@@ -22,6 +24,7 @@ from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.simulated import Simulated
 from stepflow_gui.run.state import Answered, ProgramEnded, Start, State, Validated
+from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.store import ReadProblem
 
 if TYPE_CHECKING:
@@ -183,7 +186,10 @@ class StepFlowRunner:
 
         for name in (era, shadow):
             if name is not None and name not in ERAS:
-                raise AgentError(f"{name}: {', '.join(ERAS)}")
+                text = _("There is no runner “{era}”. Known: {known}.")
+                raise AgentError(text.format(era=name, known=_(", ").join(ERAS)))
+        if max_iterations is not None and max_iterations < 1:
+            raise AgentError(_("max_iterations is at least 1, not {number}.").format(number=max_iterations))
         self._agent = agent
         self._responder = responder
         self._run_commands = run_commands
@@ -204,15 +210,16 @@ class StepFlowRunner:
     ) -> RunResult:
         """Run to the end. Blocks; raises nothing for what goes wrong in a run: the result says it.
 
-        A script that can't be used and an unknown validator in `failing` raise `AgentError`; what your own function
-        raises comes through as it is.
+        A script that can't be used, an unknown validator in `failing`, and parameters or answers of your own function
+        that are no JSON raise `AgentError`; what your own function raises comes through as it is.
 
         `args` are the agent's parameters, over the defaults of agent.json; `cwd` is where commands run (default: the
         project's root); `entry` another step to begin at; `on_step` is told each visit when it is over. `trace` is a
         file that the run is written to; where it can't be, `AgentError` is raised.
         """
+        given = {name: _json(value, name) for name, value in (args or {}).items()}
         wishes = Wishes(
-            entry, args or {}, {}, input_text, self._era, self._shadow, self._max_iterations, fresh=self._run_commands
+            entry, given, {}, input_text, self._era, self._shadow, self._max_iterations, fresh=self._run_commands
         )
         wrong = unknown_validator(self._agent.source.flow, self._failing or ())
         if wrong is not None:
@@ -291,7 +298,17 @@ class _Function:
             asked.query.step, asked.query.iteration, asked.prompt.text, asked.schema, intents, asked.model
         )
         answer = self._function(question)
-        return answer if isinstance(answer, Answered | NoAnswer) else Answered(answer)
+        return answer if isinstance(answer, Answered | NoAnswer) else Answered(_json(answer, question.step))
+
+
+def _json(value: Any, of: str) -> JsonValue:
+    """A value as JSON has it: tuples as lists, keys as texts."""
+    try:
+        made: JsonValue = json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        text = _("What is given for “{name}” is no JSON value ({reason}).")
+        raise AgentError(text.format(name=of, reason=error)) from error
+    return made
 
 
 class _History:

@@ -145,8 +145,24 @@ def test_eras_shadows_and_limits(agent: Agent) -> None:
     assert result.end == "abort"
     assert result.shadow is not None
     assert "climpt-2026-03-14" in result.shadow
+    with pytest.raises(AgentError, match="at least 1"):
+        StepFlowRunner(agent, HAPPY, max_iterations=0)
     with pytest.raises(AgentError, match="climpt-2026-04-20"):
         StepFlowRunner(agent, HAPPY, era="climpt-1999")
+
+
+@pytest.mark.parametrize("value", [object(), {1, 2}, float("nan"), {"a": b"bytes"}])
+def test_what_is_no_json_is_raised_and_not_lost_in_the_machine(agent: Agent, value: Any) -> None:
+    answering = StepFlowRunner(agent, lambda _question: {"next_action": {"action": value}})
+    with pytest.raises(AgentError, match=r"“initial\.issue” is no JSON"):
+        answering.run()
+    with pytest.raises(AgentError, match="“topic” is no JSON"):
+        StepFlowRunner(agent, HAPPY).run(args={"topic": value})
+
+
+def test_answers_are_taken_as_json_has_them(agent: Agent) -> None:
+    result = StepFlowRunner(agent, lambda _question: {"next_action": {"action": "abort"}, "files": ("a", "b")}).run()
+    assert result.history[0].answer == {"next_action": {"action": "abort"}, "files": ["a", "b"]}
 
 
 def test_steps_are_told_as_they_end(agent: Agent) -> None:
