@@ -39,6 +39,7 @@ NO_TEXTS = {
     "export/dot.py": ("words of DOT", r" +subgraph cluster_"),
     "export/html_report.py": ("markup", r"(<|:root)(.|\n)*|\}+\n@media(.|\n)*"),
     "export/mermaid.py": ("words of Mermaid", r"flowchart TD| +classDef .*"),
+    "gui/exporting.py": ("the name of a format", r"Mermaid"),
     "export/svg.py": ("SVG and its fonts", r".*<.*|system-ui, sans-serif"),
     "formats/climpt/changes/removing.py": ("an option of a change", r"force"),
     "formats/climpt/fields.py": ("what a string names, for programs", r"schema file|failure pattern"),
