@@ -307,7 +307,8 @@ class CanvasEditing:
             return
         label = label or _("Move {steps}").format(steps=_named(list(places)))
         repeats = None if own_entry else ("move", frozenset(places))
-        self._session.apply(edits, label, ORIGIN, repeats=repeats)
+        if edits and self._session.apply(edits, label, ORIGIN, repeats=repeats) is None:
+            self._window.status.done(label)
 
     def align(self, way: Alignment) -> None:
         """Align the selected steps, or spread them evenly."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can_connect
-from stepflow_gui.formats.changes import AddIntent, Connect, MakeUnconditional
+from stepflow_gui.formats.changes import AddIntent, Connect, MakeConditional, MakeUnconditional
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
 from stepflow_gui.gui.canvas.gestures import Connect as Led
 from stepflow_gui.gui.canvas.gestures import CreateStep
@@ -102,7 +102,12 @@ class CanvasMenu:
             if ref.case is not None:
                 self._entry(menu, _("&Rename Value…"), lambda: self._cases.ask_case_name(ref))
         elif not rule.terminal:
-            self._entry(menu, _("Make &Conditional…"), lambda: self._cases.ask_condition(ref))
+            self._entry(
+                menu,
+                _("Make &Conditional…"),
+                lambda: self._cases.ask_condition(ref),
+                why_not=self._editing.refusal(MakeConditional(ref.step, ref.intent, "status")),
+            )
         menu.addSeparator()
         self._commands(menu, "remove")
 
@@ -150,8 +155,15 @@ class CanvasMenu:
     def _commands(self, menu: QMenu, *names: str) -> None:
         add_commands(menu, self._window.canvas.graph, self._editing.command, names)
 
-    def _entry(self, menu: QMenu, title: str, act: Callable[[], object], keys: str = "") -> None:
+    def _entry(
+        self, menu: QMenu, title: str, act: Callable[[], object], keys: str = "", why_not: str | None = None
+    ) -> None:
+        """`why_not` is what speaks against it: then it is off, and its tool tip says that."""
         action = menu.addAction(f"{title}\t{keys}" if keys else title)
+        if why_not:
+            action.setEnabled(False)
+            action.setToolTip(why_not)
+            menu.setToolTipsVisible(True)
         action.triggered.connect(lambda _on=False: act())
 
 

@@ -56,6 +56,14 @@ def test_an_intent_that_the_gate_lacks_is_added_with_its_transition(desk: Desk) 
     assert desk.text() == before
 
 
+def test_what_cannot_be_conditional_is_off_and_says_why(desk: Desk) -> None:
+    for intent, on in (("next", True), ("handoff", False)):
+        desk.canvas.choose_move(TransitionRef("continuation.issue", intent))
+        (action,) = (each for each in menu_of(desk).actions() if each.text().startswith("Make &Conditional"))
+        assert action.isEnabled() == on
+    assert "only next and jump" in action.toolTip()
+
+
 def test_a_transition_is_made_conditional_and_gets_values(desk: Desk) -> None:
     before = desk.text()
     ref = TransitionRef("continuation.issue", "next")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -61,6 +61,24 @@ def typed(window: MainWindow, pointer: str, new: str, key: Qt.Key = Qt.Key.Key_R
     QTest.keyClicks(editor, new)
     QTest.keyClick(editor, key)
     return found
+
+
+def test_free_keys_are_shown_whole_and_their_values_below_each_other(
+    qtbot: QtBot, window: MainWindow, example: Path
+) -> None:
+    registry = next(example.rglob("steps_registry.json"))
+    more = '"poll:state": "initial.issue", "count:iteration": "initial.issue"'
+    registry.write_text(registry.read_text("utf-8").replace('"poll:state": "initial.issue"', more), "utf-8")
+    opened(qtbot, window, example).select(None, "test")
+    qtbot.wait(50)
+    lefts = set()
+    for key in ("poll:state", "count:iteration"):
+        found = row(window, f"/entryStepMapping/{key}")
+        assert found.key_editor is not None
+        needed = found.key_editor.fontMetrics().horizontalAdvance(key)
+        assert found.key_editor.width() >= needed + 8
+        lefts.add(found.editor.mapTo(window, QPoint(0, 0)).x())
+    assert len(lefts) == 1
 
 
 def changed_lines(before: str, after: str) -> int:
