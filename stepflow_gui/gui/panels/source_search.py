@@ -1,9 +1,9 @@
 """Looking for a text or a pattern in the source, never for longer than the window can wait.
 
 A plain text is looked for by Python's `re`, in time that grows with the text alone. A pattern is one of Qt's (PCRE2),
-matched line by line, a few milliseconds at a time. One attempt may make so many steps, a very long line is matched
-stretch by stretch, and all together takes so many seconds: what exceeds that is told as too hard, with what was found
-until then. So no pattern, however it doubles back, holds the window up.
+matched line by line. Both go on for a few milliseconds at a time. Of a pattern one attempt may make so many steps, a
+very long line is matched stretch by stretch, and all together takes so many seconds: what exceeds that is told as too
+hard, with what was found until then. So no pattern, however it doubles back, holds the window up.
 """
 
 import re
@@ -19,10 +19,11 @@ MOST = 100_000  # hits
 _STEPS = 10_000  # that one attempt of a pattern may make: for a stretch at most 20 ms (measured)
 _STRETCH = 30_000  # characters of a line in which matches begin that are looked for at once
 _BESIDE = 2_000  # characters on both sides that they can reach into
-_LONGEST = 3.0  # seconds of work for a pattern
+_LONGEST = 3.0  # seconds of the processor for a pattern
 _SLICE = 0.012  # seconds of work at a time
 _FIRST = 0.04  # seconds of work that is waited for at once
-_LINES = 40  # between two looks at the clock
+_LINES = 40  # between two looks at the clock, where nothing is found
+_HITS = 256  # of a plain text between two looks at the clock
 _LIMIT = f"(*LIMIT_MATCH={_STEPS})"
 _OPTION = QRegularExpression.PatternOption
 _FILLED = re.compile(r"\$(?:(?P<sign>\$)|(?P<group>\d)|\{(?P<braced>\d{1,2})\})|\\(?P<escape>[nt\\])")
@@ -89,16 +90,18 @@ class Search:
         return len(self.hits) >= MOST
 
     def more(self, seconds: float = _SLICE) -> None:
-        """Look on, a pattern for about so long."""
-        begun = time.perf_counter()
-        for hit in self._found:
+        """Look on for about so long."""
+        begun, spent = time.perf_counter(), time.thread_time()
+        for number, hit in enumerate(self._found, 1):
             if hit is not None:
                 self.hits.append(hit)
                 if self.capped:
                     break
-            if self.is_pattern and (worked := time.perf_counter() - begun) > seconds:
-                self._worked += worked
-                if self._worked > _LONGEST:
+            if not self.is_pattern and number % _HITS:
+                continue
+            if time.perf_counter() - begun > seconds:
+                self._worked += time.thread_time() - spent
+                if self.is_pattern and self._worked > _LONGEST:
                     self.trouble = "hard"
                     break
                 return

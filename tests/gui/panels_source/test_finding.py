@@ -275,10 +275,10 @@ def test_tab_goes_through_the_bar(small: Bench) -> None:
     assert len({id(each) for each in seen}) == 9
 
 
-def test_many_hits_are_found_and_replaced(small: Bench) -> None:
+def test_many_hits_are_found_and_replaced(small: Bench, qtbot: QtBot) -> None:
     small.editor.asked.emit([TextEdit(0, 0, "word " * 20_000)], "Paste")
     bar = find(small, "word", replacing=True)
-    assert bar._count.text().endswith("of 20000")
+    qtbot.waitUntil(lambda: bar._count.text().endswith("of 20000"))
     bar.by.setText("w")
     bar.replace_all()
     assert small.text == "w " * 20_000 + SMALL

@@ -98,6 +98,7 @@ def test_a_pattern_is_looked_for_in_slices() -> None:
 
 def test_more_than_anybody_looks_at_is_not_told() -> None:
     search = Search(Source("a" * (MOST + 5)), Wanted("a"))
+    search.finish()
     assert search.capped
     assert len(search.hits) == MOST
 
