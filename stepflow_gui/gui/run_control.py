@@ -25,7 +25,7 @@ from stepflow_gui.gui.run_setup import (
     responder_for,
 )
 from stepflow_gui.gui.run_status import RunStatus, marks_of
-from stepflow_gui.gui.run_words import PROGRAM_ENDED, SET_UP, SHOW_PROBLEM, START
+from stepflow_gui.gui.run_words import PROGRAM_ENDED, SET_UP, SHOW_PROBLEM, START, TRUST
 from stepflow_gui.gui.run_worker import Led, RunWorker, Task
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
@@ -317,6 +317,10 @@ class RunControl:
             self._answers.open_form()
         elif run is None:
             return
+        elif key == TRUST:
+            self._window.trust.toggle()
+            if self._window.trust.trusted:
+                self._lead(ON)
         elif isinstance(key, bool):
             wrote = self._panel.now.wrote or _("failed by hand")
             self._answered(Validated(key, "" if key else wrote))
@@ -333,9 +337,13 @@ class RunControl:
     def _answered(self, event: Answered | Validated | ProgramEnded) -> None:
         self._halt()
         self.debugger.send(event)
-        run = self.debugger.run
-        if run is not None and self._setup.real and run.state.waits in {"validator", "program"}:
+        if self._setup.real and self._waits_for_commands:
             self._lead(ON)  # the commands are run until the person is asked again
+
+    @property
+    def _waits_for_commands(self) -> bool:
+        run = self.debugger.run
+        return run is not None and run.state.waits in {"validator", "program"}
 
     def _picked(self, step: object) -> None:
         if isinstance(step, str) and step in self._session.good.flow.steps:
@@ -370,7 +378,8 @@ class RunControl:
         if run is None:
             self._status.show_idle(self._setup)
         else:
-            self._status.show_run(run, busy=busy, by_hand=who == "me", form=form)
+            needs_trust = self._setup.real and not self._window.trust.trusted and self._waits_for_commands
+            self._status.show_run(run, busy=busy, by_hand=who == "me", form=form, needs_trust=needs_trust)
         self._show_pages()
         self.show_marks()
 

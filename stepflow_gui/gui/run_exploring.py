@@ -18,7 +18,7 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.coverage import KINDS
 from stepflow_gui.run.exploring.entries import Together, explore_from, scripts_from, starts_of
 from stepflow_gui.run.exploring.playing import Way
-from stepflow_gui.run.exploring.report import at_text, cut_note, edge_or_step, ended_by, share_of, way_text
+from stepflow_gui.run.exploring.report import at_text, cut_note, edge_or_step, ended_by, kind_name, way_text
 from stepflow_gui.run.exploring.scripts import Generated
 from stepflow_gui.run.exploring.search import Graph, limited, usual_start
 from stepflow_gui.run.exploring.writing import write_scripts
@@ -180,7 +180,8 @@ class RunExploring:
     def _summary(self, found: Together | None) -> str:
         if found is None or self._worker.busy:
             return _("Exploring …") if self._worker.busy else ""
-        return "  ·  ".join(share_of(found.coverage, kind) for kind in KINDS)
+        shares = ((kind_name(kind), found.coverage.share(kind)) for kind in KINDS)
+        return "  ·  ".join(f"{name} {share.covered}/{share.total}" for name, share in shares)
 
     def _note(self, found: Together | None) -> str:
         if found is None:

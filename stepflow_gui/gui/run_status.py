@@ -5,7 +5,7 @@ from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.run_now import Offer, Status
 from stepflow_gui.gui.run_answering import FILL_IN
 from stepflow_gui.gui.run_setup import Setup
-from stepflow_gui.gui.run_words import SET_UP, SHOW_PROBLEM, START, offers_of, running, status_of, told_label
+from stepflow_gui.gui.run_words import SET_UP, SHOW_PROBLEM, START, TRUST, offers_of, running, status_of, told_label
 from stepflow_gui.gui.session import Session
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
@@ -25,8 +25,11 @@ class RunStatus:
         self._session = session
         self._debugger = debugger
 
-    def show_run(self, run: Run, *, busy: bool, by_hand: bool, form: bool) -> None:
-        """A run, and what can be answered; while it is `busy` nothing can. `form`: the answer can be filled in."""
+    def show_run(self, run: Run, *, busy: bool, by_hand: bool, form: bool, needs_trust: bool) -> None:
+        """A run, and what can be answered; while it is `busy` nothing can.
+
+        `form`: the answer can be filled in. `needs_trust`: nothing is run until the folder is trusted.
+        """
         now = self._panel.now
         if busy:
             now.show_status(running(run.state, ""))
@@ -36,6 +39,8 @@ class RunStatus:
         if by_hand and not status.note:
             status = status._replace(note=self._why_not_asked(run))
         offers = offers_of(run, run.choices(), by_hand)
+        if needs_trust:
+            offers.append(Offer(TRUST, _("Trust This Folder"), _("Commands of validators may be run in this folder.")))
         if form:
             offers.append(Offer(FILL_IN, _("Fill In…")))
         if run.state.error is not None:

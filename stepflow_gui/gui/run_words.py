@@ -22,6 +22,7 @@ PROGRAM_ENDED = ("program", 0), ("program", 1)
 SHOW_PROBLEM = "problem"
 START = "start"
 SET_UP = "set_up"
+TRUST = "trust"
 
 
 def status_of(run: Run, paused: Paused | None, looks: bool) -> Status:

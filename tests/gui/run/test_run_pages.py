@@ -114,15 +114,34 @@ def test_nothing_is_run_in_a_folder_that_isn_t_trusted(bench: Bench, example: Pa
     assert bench.run.validator is not None  # the next one
 
 
-def test_commands_are_run_once_the_folder_is_trusted(bench: Bench, write: Write, tmp_path: Path) -> None:
-    mark = tmp_path / "ran"
-    content = registry(
+def touching(mark: Path) -> dict[str, object]:
+    """A registry whose validator leaves a mark where it was run."""
+    return registry(
         step("initial.a", "work", handoff="closure.a"),
         step("closure.a", "closure", closing=None),
         validators={"v": {"type": "command", "command": f"touch {mark}; exit 0", "successWhen": "exitCode:0"}},
         validationSteps={"closure.a": {"validationConditions": [{"validator": "v"}]}},
     )
-    bench.open(write(content))
+
+
+def test_trust_is_offered_where_a_command_waits_for_it(bench: Bench, write: Write, tmp_path: Path) -> None:
+    bench.open(write(touching(tmp_path / "ran")))
+    bench.setup(real=True)
+    bench.do("run-start")
+    bench.press("handoff")
+    bench.press("closing")
+    bench.wait()
+    assert not (tmp_path / "ran").exists()
+    bench.press("Trust This Folder")
+    bench.wait()
+    assert (tmp_path / "ran").exists()
+    assert bench.window.trust.trusted
+    assert bench.run.state.outcome is not None
+
+
+def test_commands_are_run_once_the_folder_is_trusted(bench: Bench, write: Write, tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    bench.open(write(touching(mark)))
     sign = bench.window.trust
     assert (sign.trusted, sign.text()) == (False, "not trusted")
     sign.toggle()
