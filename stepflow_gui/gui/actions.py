@@ -71,6 +71,7 @@ ACTIONS = (
     ActionSpec("focus-problems", lambda: _("Go to &Problems"), None, ("Ctrl+4",)),
     ActionSpec("focus-run", lambda: _("Go to &Run"), None, ("Ctrl+5",)),
     ActionSpec("demo", lambda: _("Open the &Example")),
+    ActionSpec("tour", lambda: _("Take the &Tour")),
     ActionSpec("shortcuts", lambda: _("&Keyboard Shortcuts…")),
     ActionSpec("log", lambda: _("Show the &Log")),
     ActionSpec("about", lambda: _("&About Stepflow")),

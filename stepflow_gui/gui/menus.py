@@ -85,7 +85,7 @@ def build_menus(
         ),
     )
     _fill(bar.addMenu(_("&Problems")), actions, _PROBLEMS)
-    _fill(bar.addMenu(_("&Help")), actions, ("shortcuts", _SEPARATOR, "log", "about"))
+    _fill(bar.addMenu(_("&Help")), actions, ("tour", "shortcuts", _SEPARATOR, "log", "about"))
 
 
 def build_top_bar(actions: Actions, title: QLabel, search: QWidget) -> QToolBar:

@@ -73,6 +73,15 @@ class Settings:
         self._store.setValue("minimap", "true" if on else "false")
 
     @property
+    def tour_seen(self) -> bool:
+        """Whether the person took the tour, or ended it."""
+        return self._store.value("tour_seen", "false") in {True, "true"}
+
+    def see_tour(self) -> None:
+        """The tour was taken."""
+        self._store.setValue("tour_seen", "true")
+
+    @property
     def keys(self) -> dict[str, list[str]]:
         """The shortcuts that the person chose, by action; an empty list is none at all."""
         self._store.beginGroup("keys")

@@ -21,6 +21,7 @@ class Welcome(QWidget):
     open_wanted = Signal()
     example_wanted = Signal()
     recent_wanted = Signal(object)
+    tour_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,12 +38,22 @@ class Welcome(QWidget):
         self._example.setAutoDefault(True)
         self._open.clicked.connect(self.open_wanted)
         self._example.clicked.connect(self.example_wanted)
+        self.tour = QPushButton()
+        self.tour.setObjectName("quietLink")
+        self.tour.setAutoDefault(True)
+        self.tour.clicked.connect(self.tour_wanted)
         self.recent: list[QPushButton] = []
         self._recent_title = QLabel()
         self._recent_title.setProperty("muted", True)
         self._recent_title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
+        self._lay_out()
+        self.setFocusProxy(self._open)
+        self.retranslate()
+        self.set_theme(theme)
+
+    def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addStretch(1)
@@ -65,13 +76,11 @@ class Welcome(QWidget):
             column.addWidget(label)
         column.addSpacing(8)
         column.addLayout(buttons)
+        column.addWidget(self.tour, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(8)
         column.addWidget(self._recent_title)
         column.addLayout(self._recent)
         column.addStretch(2)
-        self.setFocusProxy(self._open)
-        self.retranslate()
-        self.set_theme(theme)
 
     def retranslate(self) -> None:
         """Show the page in the language in use."""
@@ -84,6 +93,8 @@ class Welcome(QWidget):
                 " Stepflow draws the steps, checks them while you edit, and lets you step through a run."
             )
         )
+        self.tour.setFont(ui_font(12))
+        self.tour.setText(_("New here? Take the tour of one minute"))
         self._recent_title.setFont(ui_font(11))
         self._recent_title.setText(_("Recent"))
         for button in self.recent:

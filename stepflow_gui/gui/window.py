@@ -396,6 +396,8 @@ class MainWindow(QMainWindow):
         self.trust.show_folder(session.good.root if session is not None else None)
         if session is None:
             self.inspector.show_nothing()
+            self.welcome.show_recent(self.settings.recent)
+            self.welcome.tour.setVisible(not self.settings.tour_seen)
             self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.shown = SessionView(self, session)

@@ -67,11 +67,13 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind("focus-problems", lambda: _focus(window, 3, window.problems.focus_widget, window.problems))
     bind("focus-run", lambda: _focus(window, 3, window.run_panel, window.run_panel))
     bind("shortcuts", lambda: _show_shortcuts(window))
+    bind("tour", lambda: start_tour(window))
     bind("about", lambda: _show_about(window))
     bind("log", lambda: _show_log(window))
     window.problems.front_wanted.connect(lambda: window.show_output(window.problems))
     window.welcome.open_wanted.connect(open_folder)
     window.welcome.example_wanted.connect(open_example)
+    window.welcome.tour_wanted.connect(lambda: start_tour(window))
     window.welcome.recent_wanted.connect(window.open_asked)
 
 
@@ -114,3 +116,15 @@ def _show_log(window: "MainWindow") -> None:
         there.closed.connect(there.deleteLater)
         window.output.addTab(there, _("Log"))
     window.show_output(there)
+
+
+def start_tour(window: "MainWindow") -> None:
+    """Take the tour over the window's agent; without one, over the bundled example."""
+    from stepflow_gui.gui.tour import Tour, stops_of
+
+    if window.session is None and not window.open_example():
+        return
+    if window.findChild(Tour) is not None:
+        return
+    tour = Tour(window, stops_of(window))
+    tour.ended.connect(window.settings.see_tour)
