@@ -1,6 +1,7 @@
 """The message catalogue while it is built: `compile` writes the `.mo`, `check` compares it with the code.
 
 `resources/locale/<language>/<room>.po` hold the translations, a file a room, merged into one catalogue a language.
+Those of the rules' docs, `rules_<family>.po`, make a second one, which `rule_catalogue.py` compares with the rules.
 `missing` prints the entries that a language still lacks, ready to be filled in.
 """
 
@@ -9,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +20,7 @@ from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ("ja",)  # English is in the code
+CATALOGUES = ("stepflow", "rules")
 LOOK_UPS = {"_": 1, "ngettext": 2}  # function → how many of its first arguments are texts
 
 _PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
@@ -56,11 +59,13 @@ def _look_ups(root: Path) -> Iterator[tuple[Path, ast.Call, list[ast.expr]]]:
                 yield file.relative_to(root), node, node.args[: LOOK_UPS[node.func.id]]
 
 
-def translations(language: str, root: Path = ROOT) -> tuple[Catalog, list[str]]:
-    """The merged catalogue of a language, and what is wrong inside its files."""
-    merged = Catalog(locale=language, domain="stepflow", fuzzy=False)
+def translations(language: str, root: Path = ROOT, catalogue: str = "stepflow") -> tuple[Catalog, list[str]]:
+    """One of the merged catalogues of a language, and what is wrong inside its files."""
+    merged = Catalog(locale=language, domain=catalogue, fuzzy=False)
     wrong: list[str] = []
     for file in sorted((root / "resources" / "locale" / language).glob("*.po")):
+        if file.name.startswith("rules_") != (catalogue == "rules"):
+            continue
         with file.open("rb") as stream:
             part = read_po(stream, locale=language, abort_invalid=True)
         entries = [message for message in part if message.id]
@@ -75,12 +80,12 @@ def translations(language: str, root: Path = ROOT) -> tuple[Catalog, list[str]]:
 
 
 def compile_catalogue(root: Path = ROOT) -> None:
-    """Write `LC_MESSAGES/stepflow.mo` of each language."""
-    for language in LANGUAGES:
-        catalog, wrong = translations(language, root)
+    """Write the catalogues below `LC_MESSAGES` of each language."""
+    for language, catalogue in product(LANGUAGES, CATALOGUES):
+        catalog, wrong = translations(language, root, catalogue)
         if wrong:
             sys.exit("\n".join(wrong))
-        target = root / "resources" / "locale" / language / "LC_MESSAGES" / "stepflow.mo"
+        target = root / "resources" / "locale" / language / "LC_MESSAGES" / f"{catalogue}.mo"
         target.parent.mkdir(parents=True, exist_ok=True)
         fresh = target.with_suffix(f".{os.getpid()}")
         with fresh.open("wb") as stream:
@@ -129,10 +134,12 @@ def _placeholders(*texts: str) -> set[str]:
     return {name for text in texts for name in _PLACEHOLDER.findall(text.replace("{{", "").replace("}}", ""))}
 
 
-def _entry(use: Use) -> str:
-    def quoted(text: str) -> str:
-        return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+def quoted(text: str) -> str:
+    """The text as a po file holds it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
+
+def _entry(use: Use) -> str:
     if use.plural is None:
         return f'#: {use.file}:{use.line}\nmsgid {quoted(use.id)}\nmsgstr ""\n'
     plural = f"msgid_plural {quoted(use.plural)}"

@@ -1,79 +1,81 @@
-"""The pages under `docs/rules`, made of the rules' own docs and examples: `python packaging/rule_docs.py` writes them.
+"""The pages of the rules, made of their own docs and examples: `python packaging/rule_docs.py` writes them.
 
-A test tells when they are out of date.
+English ones are under `docs/rules`, Japanese ones under `docs/ja/rules`. A test tells when they are out of date.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import catalogue
+from rule_docs_words import WORDS, Words
 from stepflow_gui.lint.rule import Rule
 from stepflow_gui.lint.rule_docs import docs_of
 from stepflow_gui.lint.rule_examples import Piece, pieces
 from stepflow_gui.lint.rules.table import MODULES, rule_module
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
+from stepflow_gui.messages import language, use_language
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
-_FAMILIES = {
-    "SF0": "Documents",
-    "SF1": "Steps",
-    "SF2": "Intents and the gate",
-    "SF3": "Flow",
-    "SF4": "Entries",
-    "SF5": "Prompts and variables",
-    "SF6": "Validators and failure patterns",
-    "SF7": "Output schemas",
-    "SF8": "agent.json",
-    "SF9": "Registries with checks",
-    "T": "TAKT pieces",
-}
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+FOLDERS = {"en": "rules", "ja": "ja/rules"}  # below the docs
 _FAMILY = re.compile(r"[A-Z]+\d?|T")
 
 
 def pages() -> dict[str, str]:
-    """Every page by its file name."""
-    return {"README.md": "\n".join(_index()) + "\n"} | {f"{code}.md": page(code) for code in MODULES}
+    """Every page in every language, by its path below the docs."""
+    catalogue.compile_catalogue()
+    made: dict[str, str] = {}
+    before = language()
+    for each, folder in FOLDERS.items():
+        use_language(each)
+        made[f"{folder}/README.md"] = _text(_index(each))
+        made |= {f"{folder}/{code}.md": _text(_page(code, each)) for code in MODULES}
+    use_language(before)
+    return made
 
 
-def page(code: str) -> str:
-    """The page of a rule."""
-    return "\n".join(_page(code)) + "\n"
+def _text(lines: Iterator[str]) -> str:
+    return "\n".join(lines) + "\n"
 
 
-def _page(code: str) -> Iterator[str]:
-    docs = docs_of(code)
+def _page(code: str, shown_in: str) -> Iterator[str]:
+    docs, words = docs_of(code), WORDS[shown_in]
     yield f"# {code} {docs.name}"
     yield ""
-    yield f"Severity: {docs.rule.severity} · Formats: {_formats(docs.rule)}"
-    for heading, text in (("What it does", docs.what), ("Why is this bad", docs.why)):
+    yield words.about.format(severity=words.severities[docs.rule.severity], formats=_formats(docs.rule, words))
+    for heading, text in ((words.what, docs.what), (words.why, docs.why)):
         yield from ("", f"## {heading}", "", text)
-    for heading, which in (("Example", "BAD"), ("Use instead", "GOOD")):
-        shown = pieces(code, "BAD" if which == "BAD" else "GOOD")
+    for heading, shown in ((words.bad, pieces(code, "BAD")), (words.good, pieces(code, "GOOD"))):
         if shown:
             yield from ("", f"## {heading}")
         for piece in shown:
-            yield from _piece(piece)
-    yield from ("", "## Fix", "", docs.fix)
-    reported = [upstream for upstream, rules in UPSTREAM_CODES.items() if code in rules]
+            yield from _piece(piece, words)
+    yield from ("", f"## {words.fix}", "", docs.fix)
+    reported = [f"`{upstream}`" for upstream, rules in UPSTREAM_CODES.items() if code in rules]
     if reported:
-        yield from ("", f"The runner reports it as {', '.join(f'`{each}`' for each in reported)}.")
-    yield from ("", "[All rules](README.md)")
+        yield from ("", words.reported.format(codes=words.comma.join(reported)))
+    yield from ("", f"[{words.all_rules}](README.md) · {_other_languages(shown_in, code)}")
 
 
-def _piece(piece: Piece) -> Iterator[str]:
-    where = f"`{piece.pointer}` in `{piece.file}`" if piece.pointer else f"`{piece.file}`"
+def _piece(piece: Piece, words: Words) -> Iterator[str]:
+    file = f"`{piece.file}`"
+    where = words.where.format(pointer=f"`{piece.pointer}`", file=file) if piece.pointer else file
     kind = Path(piece.file).suffix.removeprefix(".") or "text"
     fence = "````" if "```" in piece.text else "```"
     if piece.text:
         yield from ("", f"{where}:", "", f"{fence}{kind}", piece.text, fence)
     else:
-        yield from ("", f"{where}: there is no such file.")
+        yield from ("", f"{where}: {words.no_file}")
 
 
-def _index() -> Iterator[str]:
-    yield "# Rules"
+def _index(shown_in: str) -> Iterator[str]:
+    words = WORDS[shown_in]
+    yield f"# {words.rules}"
     yield ""
-    yield "What `stepflow lint` finds. A code never changes its meaning; `stepflow explain CODE` shows the same pages."
+    yield words.introduction
+    yield ""
+    yield _other_languages(shown_in, "README")
     family = ""
     for code in MODULES:
         rule: Rule = rule_module(code).RULE
@@ -81,27 +83,38 @@ def _index() -> Iterator[str]:
         assert found
         if found[0] != family:
             family = found[0]
-            yield from ("", f"## {_FAMILIES[family]}", "", "| code | name | severity | formats |", "|---|---|---|---|")
-        yield f"| [{code}]({code}.md) | {rule.name} | {rule.severity} | {_formats(rule)} |"
-    yield from ("", "## Error codes of the runner", "", "| code | found before a run by |", "|---|---|")
+            yield from ("", f"## {words.families[family]}", "", words.columns, "|---|---|---|---|")
+        severity = words.severities[rule.severity]
+        yield f"| [{code}]({code}.md) | {rule.name} | {severity} | {_formats(rule, words)} |"
+    yield from ("", f"## {words.upstream}", "", words.upstream_columns, "|---|---|")
     for upstream, rules in UPSTREAM_CODES.items():
         known = [f"[{code}]({code}.md)" for code in rules if code in MODULES]
-        yield f"| `{upstream}` | {', '.join(known) or 'nothing: only a run can tell'} |"
+        yield f"| `{upstream}` | {words.comma.join(known) or words.no_rule} |"
 
 
-def _formats(rule: Rule) -> str:
-    return ", ".join(f"`{each}`" for each in rule.formats) or "all"
+def _other_languages(shown_in: str, page: str) -> str:
+    here = FOLDERS[shown_in]
+    return " · ".join(
+        f"[{WORDS[each].this_language}]({Path(os.path.relpath(folder, here)).as_posix()}/{page}.md)"
+        for each, folder in FOLDERS.items()
+        if each != shown_in
+    )
 
 
-def write(folder: Path = FOLDER) -> None:
+def _formats(rule: Rule, words: Words) -> str:
+    return words.comma.join(f"`{each}`" for each in rule.formats) or words.all_formats
+
+
+def write(docs: Path = DOCS) -> None:
     """Write all pages, and remove those of rules that are gone."""
-    folder.mkdir(parents=True, exist_ok=True)
     made = pages()
-    for file in folder.glob("*.md"):
-        if file.name not in made:
-            file.unlink()
+    for folder in FOLDERS.values():
+        (docs / folder).mkdir(parents=True, exist_ok=True)
+        for file in (docs / folder).glob("*.md"):
+            if f"{folder}/{file.name}" not in made:
+                file.unlink()
     for name, text in made.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        (docs / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

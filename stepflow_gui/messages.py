@@ -2,6 +2,7 @@
 
 Message ids are the English texts; `resources/locale/<language>/<room>.po` hold the translations, compiled to one
 `LC_MESSAGES/stepflow.mo` at build. Placeholders are named (`{step}`) and filled with `str.format` after the look-up.
+What the rules say about themselves is in a catalogue of its own, `rules.mo`, as few commands show it.
 """
 
 import gettext
@@ -18,6 +19,7 @@ class _InUse:
 
     translations: gettext.NullTranslations = gettext.NullTranslations()
     language = "en"
+    rules: gettext.NullTranslations | None = None  # None: not asked for yet
 
 
 def use_language(language: str) -> None:
@@ -26,7 +28,8 @@ def use_language(language: str) -> None:
     A missing or broken catalogue leaves the English ids, so no text is ever lost.
     """
     _InUse.language = language
-    _InUse.translations = _load(language)
+    _InUse.translations = _load(language, "stepflow")
+    _InUse.rules = None
 
 
 def use_translations(translations: gettext.NullTranslations) -> None:
@@ -39,13 +42,13 @@ def language() -> str:
     return _InUse.language
 
 
-def _load(language: str) -> gettext.NullTranslations:
+def _load(language: str, catalogue: str) -> gettext.NullTranslations:
     if language == "en":
         return gettext.NullTranslations()
     from stepflow_gui.bundled import resource  # English needs no files, and importlib.resources is slow to load
 
     try:
-        with resource("locale", language, "LC_MESSAGES", "stepflow.mo").open("rb") as file:
+        with resource("locale", language, "LC_MESSAGES", f"{catalogue}.mo").open("rb") as file:
             return gettext.GNUTranslations(file)
     except (OSError, UnicodeDecodeError, ValueError):
         return gettext.NullTranslations()
@@ -59,6 +62,13 @@ def _(message: str) -> str:
 def ngettext(singular: str, plural: str, count: int) -> str:
     """The text for `count` things in the language in use."""
     return _InUse.translations.ngettext(singular, plural, count)
+
+
+def rule_text(text: str) -> str:
+    """A part of a rule's docs in the language in use. Their catalogue is read when it is first asked."""
+    if _InUse.rules is None:
+        _InUse.rules = _load(_InUse.language, "rules")
+    return _InUse.rules.gettext(text)
 
 
 def choose_language(

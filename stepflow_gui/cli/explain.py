@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.wrapping import wrapped
 from stepflow_gui.lint.config import unknown_rule
 from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.report.summary import severity_name
@@ -88,10 +89,8 @@ def _where(piece: Piece) -> str:
 
 
 def _wrapped(text: str) -> Iterator[str]:
-    from textwrap import wrap
-
     for paragraph in text.split("\n\n"):
-        yield from wrap(paragraph, 96, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+        yield from (f"  {line}" for line in wrapped(paragraph, 94))
 
 
 def _unknown(word: str) -> str:

@@ -8,7 +8,7 @@ from stepflow_gui.cli.explain import explained
 from stepflow_gui.lint.rules.table import MODULES, name_of
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
 
-from .conftest import Run
+from .conftest import Run, Write
 
 
 @pytest.mark.parametrize("word", ["SF501", "sf501", "fallback-key-form"])
@@ -20,11 +20,93 @@ def test_a_rule_is_explained_with_both_examples(word: str, run: Run) -> None:
         assert text in out
 
 
-def test_headings_and_the_severity_are_in_the_language_asked_for(run: Run) -> None:
-    code, out, _err = run("explain", "SF501", "--lang", "ja")
-    assert code == 0
-    assert out.startswith("SF501 fallback-key-form (エラー; closing, complete)\n")
-    assert not any(f"\n{heading}:" in out for heading in ("What it does", "Why is this bad", "Fix", "Bad", "Good"))
+JAPANESE = {
+    "SF401": """\
+SF401 entry-missing (エラー; closing, c3l, complete, checks)
+
+内容:
+  `entryStep` も `entryStepMapping` もないレジストリを報告します。
+
+なぜ問題か:
+  ランナーは開始位置を推測せず、レジストリの読み込みを拒否します。
+
+直し方:
+  最初のステップを `entryStep` に、または verdict type ごとのステップを `entryStepMapping` に書
+  きます。
+
+悪い例: """,
+    "SF501": """\
+SF501 fallback-key-form (エラー; closing, complete)
+
+内容:
+  小文字の語をアンダースコアでつないだ形(`initial_issue`)ではない `fallbackKey` を報告します。
+  点、ハイフン、空白、大文字を含むもの、空のもの、アンダースコアが両端にあるものや連続するもので
+  す。
+
+なぜ問題か:
+  組み込みプロンプトは、この形のキーで引かれます。ほかの形では見つからないため、ステップの
+  プロンプトファイルがないときや値を埋められないときに、「No fallback prompt found for key …」で
+  実行が停止します。
+
+直し方:
+  意図したキーを書きます。ステップの ID は点、キーはアンダースコアを使います。
+
+悪い例: steps_registry.json#/steps/initial.issue/fallbackKey
+    "fallbackKey": "initial.issue"
+
+良い例: steps_registry.json#/steps/initial.issue/fallbackKey
+    "fallbackKey": "initial_issue"
+""",
+    "SF811": """\
+SF811 labels-conflict (警告; すべての形式)
+
+内容:
+  エージェントの終了時に、追加と削除の両方が指定されたラベルを報告します。
+
+なぜ問題か:
+  意図したのはどちらか一方のはずで、どちらになるかは GitHub 次第です。
+
+直し方:
+  ラベルをどちらか一方のリストにだけ残します。
+
+悪い例: """,
+}
+
+
+@pytest.mark.usefixtures("japanese_catalogue")
+@pytest.mark.parametrize("code", JAPANESE)
+def test_a_rule_is_explained_in_japanese(code: str, run: Run) -> None:
+    ran = run("explain", code, "--lang", "ja")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out[: len(JAPANESE[code])] == JAPANESE[code]
+
+
+@pytest.mark.usefixtures("japanese_catalogue")
+def test_examples_are_the_same_in_both_languages(run: Run) -> None:
+    def shown(language: str) -> list[str]:
+        told = run("explain", *MODULES, "--lang", language).out.splitlines()
+        return [line for line in told if line.startswith("    ") and not line.startswith("    (")]
+
+    assert len(shown("en")) > len(MODULES)
+    assert shown("ja") == shown("en")
+
+
+@pytest.mark.usefixtures("japanese_catalogue")
+def test_the_rules_as_json_in_japanese(run: Run) -> None:
+    english, japanese = (json.loads(run("rules", "--json", "--lang", each).out)["rules"] for each in ("en", "ja"))
+    for told, said in zip(english, japanese, strict=True):
+        assert {key for key in told if told[key] != said[key]} == {"what", "why", "fix"}
+
+
+@pytest.mark.usefixtures("japanese_catalogue")
+def test_a_sarif_report_in_japanese_helps_in_japanese(run: Run, write_agent: Write) -> None:
+    ran = run("lint", write_agent("a", {"/entryStep": "initial.isue"}), "--format", "sarif", "--lang", "ja")
+    (rule,) = json.loads(ran.out)["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["id"] == "SF402"
+    assert rule["shortDescription"]["text"] == (
+        "`entryStep` や `entryStepMapping` の値のうち、存在しないステップを指すものを報告します。"
+    )
+    assert rule["help"]["text"].endswith("意図したステップを書きます。")
 
 
 @pytest.mark.parametrize("code", MODULES)

@@ -75,3 +75,21 @@ def test_a_wrong_name_loads_what_finds_the_one_meant(spawn: Run, write_agent: Wr
     code, modules = loaded(spawn, write_agent("a", {"/entryStep": "initial.isue"}))
     assert code == 1
     assert "difflib" in modules
+
+
+JAPANESE_LINT = """
+import json, sys
+from stepflow_gui import messages
+from stepflow_gui.cli.main import main
+read = []
+load = messages._load
+messages._load = lambda language, catalogue: (read.append(catalogue), load(language, catalogue))[1]
+main(["lint", "--lang", "ja", *sys.argv[1:]])
+print(json.dumps(read), file=sys.stderr)
+"""
+
+
+def test_findings_in_japanese_do_not_need_what_the_rules_say_about_themselves(spawn: Run, write_agent: Write) -> None:
+    folder = write_agent("a", {"/entryStep": "initial.isue"})
+    assert json.loads(spawn(folder, code=JAPANESE_LINT).err) == ["stepflow"]
+    assert json.loads(spawn(folder, "--format", "sarif", code=JAPANESE_LINT).err) == ["stepflow", "rules"]

@@ -1,6 +1,7 @@
-"""The pages of the rules are those that the code makes."""
+"""The pages of the rules are those that the code makes, in both languages."""
 
 import os
+import posixpath
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 import config_docs
 import rule_docs
+from stepflow_gui import messages
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.lint.rules.table import MODULES
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
@@ -17,27 +19,53 @@ if os.environ.get("STEPFLOW_UPDATE_SNAPSHOTS"):
     config_docs.write()
 
 PAGES = rule_docs.pages()
+FOLDERS = rule_docs.FOLDERS.values()
+FENCED = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_as_the_code_makes_it(name: str) -> None:
-    file = rule_docs.FOLDER / name
+    file = rule_docs.DOCS / name
     assert file.is_file(), f"{file} is missing: run python packaging/rule_docs.py"
     assert file.read_text("utf-8") == PAGES[name], f"{file} is out of date: run python packaging/rule_docs.py"
 
 
+def there(docs: Path) -> set[str]:
+    return {file.relative_to(docs).as_posix() for folder in FOLDERS for file in (docs / folder).iterdir()}
+
+
 def test_no_page_is_left_over() -> None:
-    assert {file.name for file in rule_docs.FOLDER.iterdir()} == set(PAGES)
+    assert there(rule_docs.DOCS) == set(PAGES)
 
 
 def test_links_lead_to_pages() -> None:
-    links = {link for text in PAGES.values() for link in re.findall(r"\]\((\S+)\)", text)}
-    assert {link for link in links if not link.startswith("http")} <= set(PAGES)
+    links = {
+        posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
+        for name, text in PAGES.items()
+        for link in re.findall(r"\]\(([^)\s]+)\)", text)
+        if not link.startswith("http")
+    }
+    assert links == set(PAGES)
 
 
-def test_every_rule_and_every_code_of_the_runner_is_in_the_index() -> None:
-    assert all(f"[{code}]({code}.md)" in PAGES["README.md"] for code in MODULES)
-    assert all(f"`{code}`" in PAGES["README.md"] for code in UPSTREAM_CODES)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_rule_and_every_code_of_the_runner_is_in_the_index(folder: str) -> None:
+    index = PAGES[f"{folder}/README.md"]
+    assert all(f"[{code}]({code}.md)" in index for code in MODULES)
+    assert all(f"`{code}`" in index for code in UPSTREAM_CODES)
+
+
+@pytest.mark.parametrize("code", MODULES)
+def test_the_languages_show_the_same_examples(code: str) -> None:
+    shown = [FENCED.findall(PAGES[f"{folder}/{code}.md"]) for folder in FOLDERS]
+    assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("code", MODULES)
+def test_no_heading_is_left_in_english(code: str) -> None:
+    headings = [re.findall(r"^## (.+)$", PAGES[f"{folder}/{code}.md"], re.MULTILINE) for folder in FOLDERS]
+    assert len(headings[0]) == len(headings[1]) > 2
+    assert not set(headings[0]).intersection(headings[1])
 
 
 def test_eras_in_the_pages_are_public_names() -> None:
@@ -46,9 +74,12 @@ def test_eras_in_the_pages_are_public_names() -> None:
 
 
 def test_pages_are_written_and_old_ones_removed(tmp_path: Path) -> None:
-    (tmp_path / "SF999.md").touch()
+    for folder in FOLDERS:
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "SF999.md").touch()
     rule_docs.write(tmp_path)
-    assert {file.name for file in tmp_path.iterdir()} == set(PAGES)
+    assert there(tmp_path) == set(PAGES)
+    assert messages.language() == "en"
 
 
 def test_the_page_of_the_configuration_is_as_the_code_makes_it() -> None:

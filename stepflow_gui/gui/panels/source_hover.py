@@ -15,8 +15,8 @@ from stepflow_gui.gui.panels.source_card import Card, child_of
 from stepflow_gui.gui.panels.source_editor import SourceEditor
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
-from stepflow_gui.lint.rule_docs import docs_of
-from stepflow_gui.messages import _, language, ngettext
+from stepflow_gui.lint.rule_docs import docs_of, first_sentence
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.assist.telling import Told
 from stepflow_gui.text.source import Span
 
@@ -230,12 +230,8 @@ def _told(told: Told) -> str:
 
 
 def _why(code: str) -> str:
-    """The first sentence of a rule's reason: the rules' docs are English."""
-    if language() != "en":
-        return ""
+    """The first sentence of a rule's reason."""
     try:
-        why = docs_of(code).why
+        return first_sentence(docs_of(code).why)
     except KeyError:
         return ""
-    sentence, stop, _rest = why.partition(". ")
-    return (sentence + ".") if stop else sentence

@@ -14,13 +14,12 @@ from stepflow_gui.lint.report.gitlab import digest
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
-from stepflow_gui.lint.rule_docs import docs_of
+from stepflow_gui.lint.rule_docs import docs_of, first_sentence
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "SRCROOT"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _PLACEHOLDER = re.compile(r"[{}]")
-_SENTENCE_END = re.compile(r"(?<=\.)\s")
 _LINK = re.compile(r"(?<!\\)([\[\]])")
 
 
@@ -56,7 +55,7 @@ def _rule(code: str) -> dict[str, Any]:
     return {
         "id": code,
         "name": docs.name,
-        "shortDescription": {"text": _SENTENCE_END.split(docs.what, maxsplit=1)[0]},
+        "shortDescription": {"text": first_sentence(docs.what)},
         "fullDescription": {"text": docs.what},
         "help": {"text": told, "markdown": told},
         "defaultConfiguration": {"level": _LEVELS[docs.rule.severity]},

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+import catalogue
 from stepflow_gui.gui.panels.diff_lines import dedented, diff_lines
 from stepflow_gui.lint.as_configured import lint_as_configured
 from stepflow_gui.lint.config import Configs
@@ -17,6 +18,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.fixing import any_fixes, fix_all
 from stepflow_gui.lint.outcome import judge
+from stepflow_gui.messages import use_language
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.gui.panels_problems.conftest import Bench, Make
 
@@ -107,6 +109,21 @@ def test_a_rule_page_leads_on_and_back(broken: Bench) -> None:
     assert page.text.toPlainText().startswith("SF301")
     page.back.click()
     assert page.text.toPlainText().startswith("SF201")
+
+
+def test_a_rule_page_follows_the_language(broken: Bench, checkout: Path) -> None:
+    catalogue.compile_catalogue(checkout)
+    choose(broken, "SF201")
+    QTest.keyClick(broken.list, Qt.Key.Key_F1)
+    page = broken.panel.details.rule
+    english = page.text.toPlainText()
+    use_language("ja")
+    page.retranslate()
+    said = page.text.toPlainText()
+    assert "ステップの出力スキーマがモデルに選ばせる intent と、transitions のキーを比較します。" in said
+    for text in ("What it does", "Why is this bad", "Fix", "Bad", "Good", "Compares the intents"):
+        assert text in english
+        assert text not in said
 
 
 def test_suppressing_needs_a_reason_and_is_one_entry_of_the_document(broken: Bench, qtbot: QtBot) -> None:

@@ -3,7 +3,7 @@
 What it does: reports the verdict type detect:graph where no step of the registry has a gate, and a registryPath or
 entryStep in its config that names what isn't there.
 
-Why is this bad: detect:graph follows the flow to its end. Without a gate there is no flow: climpt refuses to start.
+Why is this bad: such a verdict follows the flow to its end. Without a gate there is no flow: climpt refuses to start.
 
 Fix: give the steps gates, or choose another verdict type; name a registry and a step that are there.
 """
