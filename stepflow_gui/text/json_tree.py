@@ -45,7 +45,7 @@ class Node:
         self._items: list[Node] | None = None
         self._index: dict[str, Member] | None = None
         self._holder: Node | None = None  # of a value that is still to be placed, with its key
-        self._key = ""
+        self._key: str | int = ""
 
     @classmethod
     def filled(
@@ -104,6 +104,12 @@ class Node:
             else:
                 self._items = self._scan_items() if self._holder is None else self._placed().items()
         return self._items
+
+    def elements(self) -> "list[Node]":
+        """The elements of an array as `items` gives them; where they stand is looked up when somebody asks for it."""
+        if self._items is None and self._unique and isinstance(self.value, list):
+            return [self._later(index) for index in range(len(self.value))]
+        return self.items()
 
     def member(self, key: str) -> "Member | None":
         """The member of that key; of duplicates the last, which is the one that JSON readers take."""
@@ -229,14 +235,16 @@ class Node:
                         return Span(start, end)
         return None
 
-    def _later(self, key: str) -> "Node":
+    def _later(self, key: str | int) -> "Node":
         node = Node(self.value[key], -1, -1, self._text, self.depth + 1, self._unique)
         node._holder, node._key = self, key
         return node
 
     def _placed(self) -> "Node":
-        # The same value among the members of its holder, which keep what is found out about it.
+        # The same value among the members or items of its holder, which keep what is found out about it.
         assert self._holder is not None
+        if isinstance(self._key, int):
+            return self._holder.items()[self._key]
         member = self._holder.member(self._key)
         assert member is not None
         return member.value

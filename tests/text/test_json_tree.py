@@ -62,6 +62,18 @@ def test_a_place_looked_for_alone_is_the_one_among_all(value: dict[str, object],
         assert alone.member_span(key) == all_known.member_span(key) == known[key]
 
 
+@given(st.lists(values, max_size=5), indents)
+def test_elements_are_the_items_placed_later(value: list[object], indent: int | str | None) -> None:
+    text = json.dumps({"of": [value]}, indent=indent)
+    later, known = root_of(text).get("of"), root_of(text).at("/of/0")
+    assert later is not None
+    assert known is not None
+    (inner,) = later.elements()
+    assert [each.value for each in inner.elements()] == value
+    assert [outline(each) for each in inner.elements()] == [outline(each) for each in known.items()]
+    assert [each.value for each in inner.elements()] == value
+
+
 def test_of_doubled_keys_the_place_is_the_last() -> None:
     assert root_of('{"a": 1, "b": 2, "a": 30}').member_span("a") == (22, 24)
 

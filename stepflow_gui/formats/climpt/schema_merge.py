@@ -252,7 +252,7 @@ class Resolver:
             return []
         return [
             value._replace(node=item, pointer=join(value.pointer, index))
-            for index, item in enumerate(value.node.items())
+            for index, item in enumerate(value.node.elements())
         ]
 
     def plain(self, root: Value) -> tuple[JsonValue, list[SchemaProblem]]:
