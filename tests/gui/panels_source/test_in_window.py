@@ -89,6 +89,18 @@ def test_in_a_small_window_everything_has_its_place(window: MainWindow, qtbot: Q
     assert panel.editor.viewport().height() >= 2 * panel.editor.fontMetrics().lineSpacing()
 
 
+def test_ctrl_w_elsewhere_closes_no_tab(window: MainWindow) -> None:
+    session = window.session
+    assert session is not None
+    window.source.show_file(session.path.parent / "agent.json")
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
+    assert window.source.tabs.count() == 2
+    window.source.tabs.setFocus()
+    QTest.keyClick(window.source.tabs, Qt.Key.Key_W, CTRL)
+    assert window.source.tabs.count() == 1
+
+
 def test_the_menu_of_the_text_finds_and_replaces(window: MainWindow) -> None:
     menu = source_menu(window.source.editor)
     actions = {action.text(): action for action in menu.actions()}

@@ -97,6 +97,29 @@ def test_replacing_reaches_what_is_not_shown(minified: Bench) -> None:
     minified.check()
 
 
+def test_five_megabytes_are_typed_in_and_only_what_is_seen_is_coloured(
+    bench: Callable[[Path], Bench], tmp_path: Path
+) -> None:
+    text = json.dumps({"steps": {f"step.{number}": {"name": "x" * 800} for number in range(6000)}}, indent=2)
+    assert len(text) > 5_000_000
+    (tmp_path / "steps_registry.json").write_text(text)
+    big = bench(tmp_path)
+    big.put_caret(text.index('"step.3000"') + 1)
+    big.type("a")
+    assert '"astep.3000"' in big.text
+    document = big.editor.document()
+    big.editor.verticalScrollBar().setValue(document.blockCount() // 4)
+    coloured, block = 0, document.firstBlock()
+    while block.isValid():
+        coloured += bool(block.layout().formats())
+        block = block.next()
+    assert 0 < coloured < 200
+    big.press(Qt.Key.Key_F, CTRL)
+    big.panel.find_bar.field.setText('"step.5999"')
+    assert big.editor.textCursor().selectedText() == '"step.5999"'
+    big.check()
+
+
 def test_a_line_that_grows_too_long_by_pasting_is_shown_in_part(small: Bench) -> None:
     QGuiApplication.clipboard().setText("x" * (LONGEST + 1))
     small.put_caret(1)
