@@ -1,20 +1,49 @@
-"""The page `docs/configuration.md`, made of the field table: `python packaging/config_docs.py` writes it.
+"""The pages of the configuration, made of the field table: `python packaging/config_docs.py` writes them.
 
-A test tells when it is out of date.
+The English one is `docs/configuration.md`, the Japanese one `docs/ja/configuration.md`. A test tells when they are out
+of date.
 """
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
+from doc_language import speaking
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.config_fields import CONFIG, PER_PATH, SUPPRESS
 
-FILE = Path(__file__).resolve().parent.parent / "docs" / "configuration.md"
-_INTRODUCTION = """\
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+FILES = {"en": "configuration.md", "ja": "ja/configuration.md"}  # below the docs
+
+
+class Words(NamedTuple):
+    """The words around the table's own texts, in one language."""
+
+    introduction: str
+    keys: str
+    columns: str
+    required: str
+    runners: str
+    formats: str
+    runner: str
+    format: str
+    either: str
+    tables: str
+    texts: str
+    table_of: str
+    text: str
+    boolean: str
+    day: str
+    comma: str
+
+
+_ENGLISH = """\
 # Configuration
+
+[日本語](ja/configuration.md)
 
 The keys of `stepflow.toml` and `.stepflow.toml`, and of the table `[tool.stepflow]` of a `pyproject.toml`. The nearest
 of these files upward from a registry counts, alone; in one folder they go before each other in the order
@@ -31,43 +60,108 @@ that file, and for all findings of that registry.
 A key that means nothing, a value that it can't have and a rule that isn't there are reported with their line, and the
 run ends with exit code 2; the rest of the file holds."""
 
+_JAPANESE = """\
+# 設定
 
-def page() -> str:
-    """The page."""
-    return "\n".join(_lines()) + "\n"
+[English](../configuration.md)
+
+`stepflow.toml` と `.stepflow.toml`、および `pyproject.toml` のテーブル `[tool.stepflow]` に書くキーの一覧です。\
+レジストリから上位へたどって最も近いものだけが使われます。同じフォルダーでは、`.stepflow.toml`、\
+`stepflow.toml`、`pyproject.toml` の順に優先されます。
+
+規則は、コード(`SF201`)、コードの先頭(`SF2`)、名前(`enum-transition-mismatch`)、`ALL` で指定します。あるリストが\
+有効にし、別のリストが無効にする規則では、より具体的な指定が優先されます。コードは先頭より、長い先頭は短い先頭よ\
+り優先され、`ALL` は最後です。同じ具体さであれば無効になります。コマンドラインは設定ファイルより優先されます。\
+`--select` は一から選び直しますが、`[[per-path]]` で無効にした規則は無効のままです。
+
+パターンは `.gitignore` と同じ書き方で、起点は設定ファイルのあるフォルダーです。パスに対する設定は、そのファイル\
+の中の指摘と、そのレジストリのすべての指摘に適用されます。
+
+意味のないキー、取れない値、存在しない規則は行番号とともに報告され、終了コードは 2 になります。ファイルの残りの\
+設定は有効です。"""
+
+WORDS = {
+    "en": Words(
+        introduction=_ENGLISH,
+        keys="Keys",
+        columns="| key | value | default | meaning |",
+        required="required",
+        runners="Runners",
+        formats="Formats",
+        runner="a runner",
+        format="a format",
+        either=" or ",
+        tables="tables",
+        texts="list of texts",
+        table_of="table of {values}",
+        text="text",
+        boolean="`true` or `false`",
+        day="day",
+        comma=", ",
+    ),
+    "ja": Words(
+        introduction=_JAPANESE,
+        keys="キー",
+        columns="| キー | 値 | 既定値 | 意味 |",
+        required="必須",
+        runners="ランナー",
+        formats="形式",
+        runner="ランナー",
+        format="形式",
+        either="または",
+        tables="テーブルのリスト",
+        texts="文字列のリスト",
+        table_of="テーブル(値は {values})",
+        text="文字列",
+        boolean="`true` または `false`",
+        day="日付",
+        comma="、",
+    ),
+}
 
 
-def _lines() -> Iterator[str]:
-    yield _INTRODUCTION
-    for heading, shape in (("Keys", CONFIG), ("`[[per-path]]`", PER_PATH), ("`[[suppress]]`", SUPPRESS)):
-        yield from ("", f"## {heading}", "", "| key | value | default | meaning |", "|---|---|---|---|")
+def pages() -> dict[str, str]:
+    """The page in every language, by its path below the docs."""
+    made = {}
+    for language, file in FILES.items():
+        with speaking(language):
+            made[file] = "\n".join(_lines(WORDS[language])) + "\n"
+    return made
+
+
+def _lines(words: Words) -> Iterator[str]:
+    yield words.introduction
+    for heading, shape in ((words.keys, CONFIG), ("`[[per-path]]`", PER_PATH), ("`[[suppress]]`", SUPPRESS)):
+        yield from ("", f"## {heading}", "", words.columns, "|---|---|---|---|")
         for field in shape.fields:
-            default = "required" if field.need == "load" else _default(field.default)
-            yield f"| `{field.name}` | {_value(field.shape)} | {default} | {field.meaning()} |"
-    yield from ("", "## Runners", "", ", ".join(f"`{era}`" for era in ERAS))
-    yield from ("", "## Formats", "", ", ".join(f"`{each}`" for each in REGISTRY_FORMATS))
+            default = words.required if field.need == "load" else _default(field.default)
+            yield f"| `{field.name}` | {_value(field.shape, words)} | {default} | {field.meaning()} |"
+    for heading, names in ((words.runners, ERAS), (words.formats, REGISTRY_FORMATS)):
+        yield from ("", f"## {heading}", "", words.comma.join(f"`{each}`" for each in names))
 
 
 def _default(value: object) -> str:
     return "–" if value is None else f"`{json.dumps(value)}`"
 
 
-def _value(shape: Shape) -> str:
+def _value(shape: Shape, words: Words) -> str:
     if shape.kind == "either":
-        return " or ".join(map(_value, shape.either))
+        return words.either.join(_value(each, words) for each in shape.either)
     if shape.choices:
-        named = {tuple(ERAS): "a runner", REGISTRY_FORMATS: "a format"}.get(shape.choices)
-        return named or ", ".join(f"`{choice}`" for choice in shape.choices)
+        named = {tuple(ERAS): words.runner, REGISTRY_FORMATS: words.format}.get(shape.choices)
+        return named or words.comma.join(f"`{choice}`" for choice in shape.choices)
     if shape.kind == "list" and shape.of:
-        return "tables" if shape.of.kind == "object" else "list of texts"
+        return words.tables if shape.of.kind == "object" else words.texts
     if shape.kind == "map" and shape.of:
-        return f"table of {_value(shape.of)}"
-    return {"string": "text", "boolean": "`true` or `false`", "any": "day"}[shape.kind]
+        return words.table_of.format(values=_value(shape.of, words))
+    return {"string": words.text, "boolean": words.boolean, "any": words.day}[shape.kind]
 
 
 def write() -> None:
-    """Write the page."""
-    FILE.write_text(page(), encoding="utf-8", newline="\n")
+    """Write the pages."""
+    for file, text in pages().items():
+        (DOCS / file).parent.mkdir(parents=True, exist_ok=True)
+        (DOCS / file).write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -8,14 +8,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import catalogue
+from doc_language import speaking
 from rule_docs_words import WORDS, Words
 from stepflow_gui.lint.rule import Rule
 from stepflow_gui.lint.rule_docs import docs_of
 from stepflow_gui.lint.rule_examples import Piece, pieces
 from stepflow_gui.lint.rules.table import MODULES, rule_module
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
-from stepflow_gui.messages import language, use_language
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FOLDERS = {"en": "rules", "ja": "ja/rules"}  # below the docs
@@ -24,14 +23,11 @@ _FAMILY = re.compile(r"[A-Z]+\d?|T")
 
 def pages() -> dict[str, str]:
     """Every page in every language, by its path below the docs."""
-    catalogue.compile_catalogue()
     made: dict[str, str] = {}
-    before = language()
-    for each, folder in FOLDERS.items():
-        use_language(each)
-        made[f"{folder}/README.md"] = _text(_index(each))
-        made |= {f"{folder}/{code}.md": _text(_page(code, each)) for code in MODULES}
-    use_language(before)
+    for language, folder in FOLDERS.items():
+        with speaking(language):
+            made[f"{folder}/README.md"] = _text(_index(language))
+            made |= {f"{folder}/{code}.md": _text(_page(code, language)) for code in MODULES}
     return made
 
 

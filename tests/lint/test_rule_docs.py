@@ -82,6 +82,12 @@ def test_pages_are_written_and_old_ones_removed(tmp_path: Path) -> None:
     assert messages.language() == "en"
 
 
-def test_the_page_of_the_configuration_is_as_the_code_makes_it() -> None:
-    file = config_docs.FILE
-    assert file.read_text("utf-8") == config_docs.page(), f"{file} is out of date: run python packaging/config_docs.py"
+def test_the_pages_of_the_configuration_are_as_the_code_makes_them() -> None:
+    for name, text in config_docs.pages().items():
+        file = config_docs.DOCS / name
+        assert file.read_text("utf-8") == text, f"{file} is out of date: run python packaging/config_docs.py"
+
+
+def test_the_pages_of_the_configuration_name_the_same_keys_and_values() -> None:
+    marked = [sorted(re.findall(r"`[^`]*`", text)) for text in config_docs.pages().values()]
+    assert marked[0] == marked[1]
