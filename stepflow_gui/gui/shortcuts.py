@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -41,6 +42,7 @@ class ShortcutsPage(QDialog):
         self.search = QLineEdit()
         self.search.setPlaceholderText(_("Search by name or key"))
         self.search.setClearButtonEnabled(True)
+        self.search.setAccessibleName(_("Search by name or key"))
         self.list = QTreeWidget()
         self.list.setColumnCount(2)
         self.list.setHeaderLabels([_("Action"), _("Keys")])
@@ -53,6 +55,9 @@ class ShortcutsPage(QDialog):
         self.keys.setMaximumSequenceLength(1)
         self.keys.setClearButtonEnabled(True)
         self.keys.setAccessibleName(_("New keys"))
+        for inside, name in ((QLineEdit, _("New keys")), (QToolButton, _("Clear"))):
+            for part in self.keys.findChildren(inside):
+                part.setAccessibleName(name)
         self.told = QLabel()
         self.told.setWordWrap(True)
         self.told.setTextFormat(Qt.TextFormat.PlainText)

@@ -249,6 +249,7 @@ class MainWindow(QMainWindow):
             widget.retranslate()
         self.canvas.retranslate()
         self.output.setFont(ui_font(12))
+        self.output.setAccessibleName(_("Problems and Run"))
         self.output.setTabText(0, _("Problems"))
         self.output.setTabText(1, _("Run"))
         self.output.setTabText(2, _("History"))

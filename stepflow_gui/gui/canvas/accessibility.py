@@ -8,6 +8,9 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, Q
 from PySide6.QtWidgets import QAccessibleWidget
 from shiboken6 import isValid
 
+from stepflow_gui.gui.canvas.metrics import one_line
+from stepflow_gui.messages import _
+
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
 
@@ -50,7 +53,9 @@ class StepInterface(QAccessibleInterface):
         return -1
 
     def text(self, t: QAccessible.Text, /) -> str:
-        return self._view.accessible_name(self.step) if t == QAccessible.Text.Name else ""
+        if t == QAccessible.Text.Name:
+            return self._view.accessible_name(self.step)
+        return described(self._view, self.step) if t == QAccessible.Text.Description else ""
 
     def setText(self, t: QAccessible.Text, text: str, /) -> None:
         del t, text
@@ -123,6 +128,21 @@ class GraphInterface(QAccessibleWidget):
 def make_accessible() -> None:
     """Let screen readers into the canvases that are made from now on; further calls do nothing."""
     QAccessible.installFactory(_interface)
+
+
+def described(view: "GraphView", step: str) -> str:
+    """What a screen reader says of a step after its name: title, marks, what breaks its contract."""
+    item, graph = view.graph.step_item(step), view.graph
+    if item is None:
+        return ""
+    parts = [one_line(item.step.title)] if item.step.title and item.step.title != step else []
+    if item.node in graph.entries:
+        parts.append(_("entry"))
+    if step in graph.layer.breakpoints:
+        parts.append(_("breakpoint"))
+    broken = sorted(intent for owner, intent in graph.broken if owner == step)
+    parts += [_("“{intent}” breaks the contract").format(intent=intent) for intent in broken]
+    return _(", ").join(parts)
 
 
 def tell_selected(view: "GraphView", step: str) -> None:

@@ -10,10 +10,7 @@ from stepflow_gui.messages import _, ngettext
 
 def step_name(step: Step, counts: Counts, visits: int = 0, *, active: bool = False) -> str:
     """`initial.issue, work step, next to continuation.issue, 1 error`, in the language in use."""
-    kind = (
-        _("{kind} step").format(kind=step.kind) if step.kind else _("prompt section") if step.is_section else _("step")
-    )
-    parts = [step.id, kind, *_ways(step), *counted(*counts)]
+    parts = [step.id, kind_name(step), *_ways(step), *counted(*counts)]
     if active:
         parts.append(_("runs now"))
     if visits:
@@ -21,7 +18,8 @@ def step_name(step: Step, counts: Counts, visits: int = 0, *, active: bool = Fal
     return _(", ").join(parts)
 
 
-def _kind(step: Step) -> str:
+def kind_name(step: Step) -> str:
+    """`work step`, in the language in use."""
     if step.kind:
         return _("{kind} step").format(kind=step.kind)
     return _("prompt section") if step.is_section else _("step")

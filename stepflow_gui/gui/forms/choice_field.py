@@ -5,6 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QToolButton
 
 from stepflow_gui.gui.panels.form_line_edit import Choices, FormLineEdit
+from stepflow_gui.messages import _
 
 _ARROW = 18  # pixels
 
@@ -21,6 +22,10 @@ class ChoiceField(FormLineEdit):
         self._arrow.setCursor(Qt.CursorShape.ArrowCursor)
         self._arrow.clicked.connect(self._open)
         self.setTextMargins(0, 0, _ARROW - 6, 0)
+
+    def setAccessibleName(self, name: str) -> None:
+        super().setAccessibleName(name)
+        self._arrow.setAccessibleName(_("Choices of {field}").format(field=name))
 
     def setReadOnly(self, on: bool) -> None:
         super().setReadOnly(on)

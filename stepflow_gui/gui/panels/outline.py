@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.canvas.names import kind_name
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.panels.dock import PanelTitle
 from stepflow_gui.gui.theme import Theme
@@ -54,6 +55,8 @@ class OutlinePanel(QWidget):
         self._steps.setAccessibleName(_("Steps of the flow"))
         self._agent.setFont(ui_font(13))
         self._health.setFont(ui_font(11))
+        if self._flow is not None:
+            self.show_flow(self._flow, self._agent.text())
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look."""
@@ -66,7 +69,8 @@ class OutlinePanel(QWidget):
         self._flow = flow
         self._agent.setText(agent)
         listed: list[tuple[object, ...]] = [
-            (step.id, step.title, step.kind, step.is_section, self._theme) for step in flow.steps.values()
+            (step.id, step.title, step.kind, step.is_section, kind_name(step), self._theme)
+            for step in flow.steps.values()
         ]
         if listed == self._listed:
             return
@@ -107,6 +111,7 @@ class OutlinePanel(QWidget):
         item.setFont(mono_font(12))
         item.setData(_STEP, step.id)
         item.setToolTip(f"{step.title}\n{step.id}")
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, _(", ").join((step.id, kind_name(step))))
         if step.is_section:
             item.setForeground(self._theme.color("muted"))
         return item

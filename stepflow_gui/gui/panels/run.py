@@ -85,6 +85,7 @@ class RunPanel(QWidget):
         for part in (self.bar, self.now, *self._themed, self.setup_form):
             part.retranslate()
         self.pages.setFont(ui_font(12))
+        self.pages.setAccessibleName(_("Pages of the run"))
         for page, name in (
             (self.now, _("Now")),
             (self.trace, _("Trace")),

@@ -26,6 +26,7 @@ class RunBreakpoints(QScrollArea):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields have it
         body = QWidget()
         body.setObjectName("panel")
         self.rows = Rows(2, theme)

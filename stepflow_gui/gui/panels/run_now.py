@@ -77,6 +77,7 @@ class RunNow(QWidget):
         """Name everything in the language in use."""
         self._wrote.setPlaceholderText(_("What it writes when it fails"))
         self._wrote.setAccessibleName(_("What it writes when it fails"))
+        self._scroll.setAccessibleName(_("Where the run stands"))
         for widget in (self._wrote, self._told, self.detail, self.note):
             widget.setFont(ui_font(12))
 

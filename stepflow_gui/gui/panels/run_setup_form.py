@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -36,6 +36,7 @@ class RunSetupForm(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields have it
         self.setup = Setup()
         self.ask_file = self._ask
         self.ask_trace_file = self._ask_trace
@@ -83,6 +84,7 @@ class RunSetupForm(QScrollArea):
             self._labels[widget].setText(name)
             self._labels[widget].setFont(ui_font(11))
             widget.setAccessibleName(name)
+            widget.setAccessibleDescription(name)  # of a list to choose from Qt says only what is chosen as its name
             widget.setFont(ui_font(12))
         self.real.setText(_("Run the commands of validators for real"))
         self.real.setFont(ui_font(12))

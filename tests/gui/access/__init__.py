@@ -1,0 +1,1 @@
+"""Tests of using the window without a mouse, without seeing it, or seeing it otherwise."""

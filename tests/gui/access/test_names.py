@@ -1,0 +1,266 @@
+"""A screen reader has a name for everything that a person can use, and no two things of one panel sound alike."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.shell import Shell
+from stepflow_gui.text.edit import difference
+from stepflow_gui.text.source import Source
+from tests.gui.access.conftest import MakeShell
+from tests.gui.access.reader import Heard, heard, said, settle
+
+LANGUAGES = ("en", "ja")
+ROLE = QAccessible.Role
+
+
+def _change(shell: Shell, old: str, new: str) -> None:
+    session = shell.current.session
+    assert session is not None
+    source = session.source()
+    assert isinstance(source, Source)
+    assert old in source.text
+    session.apply({session.path: difference(source.text, source.text.replace(old, new, 1))}, "change", "test")
+
+
+def _selected(shell: Shell) -> QWidget:
+    shell.current.canvas.choose_step("continuation.issue")
+    return shell
+
+
+def _transition(shell: Shell) -> QWidget:
+    shell.current.canvas.choose_step("continuation.issue")
+    QTest.keyClick(shell.current.canvas, Qt.Key.Key_Right)
+    return shell
+
+
+def _problems(shell: Shell) -> QWidget:
+    _change(shell, '"target": "continuation.issue"', '"target": "continuation.gone"')
+    _change(shell, '"repeat"', '"rpeat"')
+    return shell
+
+
+def _problem_details(shell: Shell) -> QWidget:
+    _problems(shell)
+    shell.current.actions_["next-problem"].trigger()
+    shell.current.actions_["explain-problem"].trigger()
+    return shell
+
+
+def _run_setup(shell: Shell) -> QWidget:
+    window = shell.current
+    window.show_output(window.run_panel)
+    window.run_panel.pages.setCurrentWidget(window.run_panel.setup_form)
+    return shell
+
+
+def _running(shell: Shell) -> QWidget:
+    window = shell.current
+    window.canvas.choose_step("initial.issue")
+    window.actions_["run-breakpoint"].trigger()
+    window.actions_["run-start"].trigger()
+    return shell
+
+
+def _history(shell: Shell) -> QWidget:
+    _change(shell, '"version"', ' "version"')
+    shell.current.show_output(shell.current.navigation.history)
+    return shell
+
+
+def _action(name: str) -> Callable[[Shell], QWidget]:
+    def trigger(shell: Shell) -> QWidget:
+        shell.current.actions_[name].trigger()
+        return shell
+
+    return trigger
+
+
+def _find_in_source(shell: Shell) -> QWidget:
+    editor = shell.current.source.editor
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
+    return shell
+
+
+def _conflicts(shell: Shell) -> QWidget:
+    window = shell.current
+    session = window.session
+    assert session is not None
+    _change(shell, '"version": "', '"version": "8')
+    session.path.write_text(session.path.read_text("utf-8").replace('"version": "', '"version": "9', 1), "utf-8")
+    window.outside.merge()
+    return shell
+
+
+SHOWN: dict[str, Callable[[Shell], QWidget]] = {
+    "opened": lambda shell: shell,
+    "a step": _selected,
+    "a transition": _transition,
+    "problems": _problems,
+    "a problem": _problem_details,
+    "run setup": _run_setup,
+    "running": _running,
+    "history": _history,
+    "log": _action("log"),
+    "versions": _action("versions"),
+    "find in source": _find_in_source,
+    "conflicts": _conflicts,
+}
+POPUPS = {"palette": "palette", "shortcuts": "shortcuts", "about": "about"}
+
+
+def unnamed(things: list[Heard]) -> list[Heard]:
+    """What a person can use and a screen reader has no name for. The person's own texts in cells may be empty."""
+    return [thing for thing in things if thing.wants_name and not thing.is_cell and not thing.name.strip()]
+
+
+def doubled(things: list[Heard]) -> list[tuple[str, str, str]]:
+    """What sounds like another thing of its panel."""
+    counted = Counter(
+        (thing.group, thing.role.name, thing.name, thing.description)
+        for thing in things
+        if thing.wants_name and not thing.is_cell
+    )
+    return [(group, role, name) for (group, role, name, _about), count in counted.items() if count > 1]
+
+
+def judge(things: list[Heard]) -> None:
+    assert unnamed(things) == []
+    assert doubled(things) == []
+
+
+@pytest.fixture(params=LANGUAGES)
+def shell(make_shell: MakeShell, example: Path, request: pytest.FixtureRequest) -> Shell:
+    return make_shell(request.param, registry=example)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_welcome_page(make_shell: MakeShell, language: str) -> None:
+    things = heard(make_shell(language))
+    judge(things)
+    assert len(said(things, ROLE.Button)) >= 2
+
+
+@pytest.mark.parametrize("view", SHOWN)
+def test_the_window(shell: Shell, qtbot: QtBot, view: str) -> None:
+    widget = SHOWN[view](shell)
+    QApplication.processEvents()
+    settle(qtbot, shell)
+    QApplication.processEvents()
+    things = heard(widget)
+    assert len(things) > 50
+    judge(things)
+
+
+def test_the_pages_of_a_run(shell: Shell, qtbot: QtBot) -> None:
+    _running(shell)
+    settle(qtbot, shell)
+    panel = shell.current.run_panel
+    panel.show_comparing(True)
+    assert panel.pages.count() >= 10
+    for number in range(panel.pages.count()):
+        panel.pages.setCurrentIndex(number)
+        QApplication.processEvents()
+        judge(heard(panel))
+
+
+@pytest.mark.parametrize("popup", POPUPS)
+def test_what_opens_over_the_window(shell: Shell, qtbot: QtBot, popup: str) -> None:
+    before = set(_tops())
+    shell.current.actions_[POPUPS[popup]].trigger()
+    qtbot.waitUntil(lambda: bool(set(_tops()) - before))
+    (opened,) = set(_tops()) - before
+    judge(heard(opened))
+    opened.close()
+
+
+def test_the_popups_of_the_canvas(shell: Shell, qtbot: QtBot) -> None:
+    canvas = shell.current.canvas
+    canvas.setFocus()
+    canvas.choose_step("continuation.issue")
+    for key in (Qt.Key.Key_Insert, Qt.Key.Key_F2):
+        QTest.keyClick(canvas, key)
+        judge(heard(shell))
+        for top in _tops():
+            judge(heard(top))
+            if top is not shell:
+                top.close()
+        focused = QApplication.focusWidget()
+        if focused is not None and focused is not canvas:
+            QTest.keyClick(focused, Qt.Key.Key_Escape)
+
+
+def test_every_entry_of_every_menu(shell: Shell) -> None:
+    def texts(menu: QMenu) -> Iterator[tuple[str, str]]:
+        menu.aboutToShow.emit()
+        for action in menu.actions():
+            below = action.menu()
+            if isinstance(below, QMenu):
+                yield from texts(below)
+            elif not action.isSeparator():
+                yield menu.title(), action.text()
+
+    shell.current.canvas.choose_step("continuation.issue")
+    for top in shell.current.menuBar().actions():
+        menu = top.menu()
+        assert isinstance(menu, QMenu)
+        entries = list(texts(menu))
+        assert entries or menu.title()
+        assert all(title.strip() and text.strip() for title, text in entries)
+        assert len(set(entries)) == len(entries)
+
+
+def test_steps_have_names_descriptions_and_a_place(shell: Shell, qtbot: QtBot) -> None:
+    canvas = shell.current.canvas
+    canvas.choose_step("initial.issue")
+    shell.current.actions_["run-breakpoint"].trigger()
+    _change(shell, '"allowedIntents": ["next", "repeat"]', '"allowedIntents": ["next"]')
+    qtbot.waitUntil(lambda: bool(canvas.graph.broken), timeout=15000)
+    graph = QAccessible.queryAccessibleInterface(canvas)
+    steps = [graph.child(number) for number in range(graph.childCount())]
+    assert len(steps) == 4
+    names = [step.text(QAccessible.Text.Name) for step in steps]
+    assert len(set(names)) == 4
+    assert all(step.role() is ROLE.ListItem and step.rect().isValid() for step in steps)
+    session = shell.current.session
+    assert session is not None
+    for name, step in zip(names, steps, strict=True):
+        step_id = name.split(",")[0].split("、")[0]
+        assert session.good.flow.steps[step_id].title in step.text(QAccessible.Text.Description)
+    first = steps[0].text(QAccessible.Text.Description)
+    english = shell.settings.language == "en"
+    assert ("entry" if english else "開始") in first
+    assert ("breakpoint" if english else "ブレークポイント") in first
+    broken = {step for step, _intent in canvas.graph.broken}
+    told = {
+        name.split(",")[0].split("、")[0]
+        for name, step in zip(names, steps, strict=True)
+        if _breaks(step.text(QAccessible.Text.Description), english=english)
+    }
+    assert told == broken
+
+
+def test_the_outline_says_the_kind_that_its_icons_show(shell: Shell) -> None:
+    things = heard(shell.current.outline)
+    rows = [thing.name for thing in things if thing.role is ROLE.ListItem]
+    kind = {"en": "work step", "ja": "work ステップ"}[shell.settings.language or "en"]
+    assert any(kind in row and "initial.issue" in row for row in rows)
+    shell.current.set_language("ja" if shell.settings.language == "en" else "en")
+    rows = [thing.name for thing in heard(shell.current.outline) if thing.role is ROLE.ListItem]
+    assert not any(kind in row for row in rows)
+
+
+def _breaks(description: str, *, english: bool) -> bool:
+    return ("breaks the contract" if english else "契約に反して") in description
+
+
+def _tops() -> list[QWidget]:
+    return [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
