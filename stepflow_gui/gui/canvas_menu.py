@@ -17,6 +17,7 @@ from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas_commands import SEPARATOR, add_alignments, add_commands
 from stepflow_gui.gui.case_editing import CaseEditing
 from stepflow_gui.gui.checks_menu import ChecksMenu
+from stepflow_gui.gui.menu_text import add_heading, plain
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
@@ -40,10 +41,14 @@ class CanvasMenu:
         self._checks = ChecksMenu(window, session, editing)
         self.extend_step: list[Extend] = []
         window.canvas.menu_requested.connect(self.open)
+        layer = window.canvas.graph.layer
+        layer.begin_check, layer.drop_check = self._checks.begin_drag, self._checks.drop
 
     def detach(self) -> None:
         """Open no more."""
         self._window.canvas.menu_requested.disconnect(self.open)
+        layer = self._window.canvas.graph.layer
+        layer.begin_check = layer.drop_check = None
 
     def open(self, at: QPoint, spot: QPointF) -> None:
         """Open the menu at a global point; `spot` is the point of the scene."""
@@ -90,7 +95,7 @@ class CanvasMenu:
         rule = step.transition(ref.intent) if step else None
         if step is None or rule is None:
             return
-        menu.addSection(ref.intent if ref.case is None else f"{ref.intent} · {ref.case}")
+        add_heading(menu, ref.intent if ref.case is None else f"{ref.intent} · {ref.case}")
         self._targets(menu.addMenu(_("&Lead to")), step, ref.intent, ref.case)
         if rule.cases:
             self._entry(
@@ -121,7 +126,7 @@ class CanvasMenu:
         """A menu an intent of the step, with the steps that it may lead to: connecting without a mouse."""
         assert step.gate is not None
         for intent in dict.fromkeys(text.value for text in step.gate.intents):
-            self._targets(menu.addMenu(_plain(intent)), step, intent, None)
+            self._targets(menu.addMenu(plain(intent)), step, intent, None)
         menu.setEnabled(bool(step.gate.intents))
 
     def _targets(self, menu: QMenu, step: Step, intent: str, case: str | None) -> None:
@@ -129,7 +134,7 @@ class CanvasMenu:
         targets: list[str | None] = [None, *flow.steps]
         fitting = [target for target in targets if can_connect(flow, step.id, intent, target) is None]
         for target in fitting[:MANY]:
-            name = _plain(target) if target is not None else _("The end")
+            name = plain(target) if target is not None else _("The end")
             wanted = Led(step.id, intent, case, target)
             self._entry(menu, name, partial(self._editing.connect, wanted))
         menu.setEnabled(bool(fitting))
@@ -148,7 +153,7 @@ class CanvasMenu:
             for target in list(flow.steps)[:MANY]:
                 wanted = Connect(step.id, intent, target, allow=True)
                 if self._editing.refusal(wanted) is None:
-                    self._entry(below, _plain(target), partial(self._editing.make, wanted))
+                    self._entry(below, plain(target), partial(self._editing.make, wanted))
             below.setEnabled(bool(below.actions()))
         menu.setEnabled(bool(missing))
 
@@ -165,8 +170,3 @@ class CanvasMenu:
             action.setToolTip(why_not)
             menu.setToolTipsVisible(True)
         action.triggered.connect(lambda _on=False: act())
-
-
-def _plain(name: str) -> str:
-    """A name as a menu shows it: an `&` in it is no mnemonic."""
-    return name.replace("&", "&&")

@@ -1,7 +1,4 @@
-"""The menu of the closing card: the validators of a closure step, and the failure patterns that they lead to.
-
-By menu, not by drag: the card names a pattern only behind the validator leading to it, so most have no place to drop.
-"""
+"""What is done on the closing card, by its menu and by drag: validators put in order, and led to failure patterns."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,6 +13,7 @@ from stepflow_gui.formats.changes import (
     AddCondition,
     AddFailurePattern,
     AddValidationStep,
+    Change,
     MoveItem,
     RemoveField,
     SetField,
@@ -23,7 +21,9 @@ from stepflow_gui.formats.changes import (
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.formats.climpt.validation import Validation, ValidationStep, Validator
 from stepflow_gui.gui.ask_popup import AskPopup
+from stepflow_gui.gui.canvas.check_drag import CheckGesture, Dropped, MoveCheck
 from stepflow_gui.gui.canvas.run_layer import ClosingCard
+from stepflow_gui.gui.menu_text import add_heading, plain
 from stepflow_gui.gui.run_checks import closing_of
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
@@ -62,9 +62,35 @@ class ChecksMenu:
         free = [name for name in checks.validators if all(name != text.value for text in step.validators)]
         below = menu.addMenu(_("&Add a Validator"))
         for name in free:
-            self._entry(below, _plain(name), partial(self._editing.make, AddCondition(step.at.name, name)))
+            self._entry(below, plain(name), partial(self._editing.make, AddCondition(step.at.name, name)))
         below.setEnabled(bool(free))
         self._entry(menu, _("Show in the &Source"), partial(self._session.reveal, self._session.path, step.at.key_span))
+
+    def begin_drag(self, step: str, row: int) -> CheckGesture | None:
+        """A validator of a step's card is dragged; None while nothing can be changed."""
+        checks = self._checks()
+        found = self._validation_of(checks, step)
+        if self._session.stale or found is None or row >= len(found.validators):
+            return None
+        validators = [text.value for text in found.validators]
+        validator = checks.validators.get(validators[row])
+        if validator is None:
+            return CheckGesture(row, validators, (), None)
+        leads_to = validator.failure_pattern
+        return CheckGesture(row, validators, list(checks.patterns), leads_to.value if leads_to else None)
+
+    def drop(self, step: str, asked: Dropped) -> None:
+        """A validator was dropped on a pattern or on another one."""
+        checks = self._checks()
+        found = self._validation_of(checks, step)
+        if found is None:
+            return
+        condition, _index = _item_of(found.validators[asked.row])
+        if isinstance(asked, MoveCheck):
+            self._editing.make(MoveItem(condition, _item_of(found.validators[asked.to])[1]))
+            return
+        validator = checks.validators[found.validators[asked.row].value]
+        self._lead(validator.at.name, join(validator.at.pointer, "failurePattern"), asked.pattern)
 
     def of_step(self, menu: QMenu, step: Step) -> None:
         """The entry that gives a closure step its first validator; none where it has some or can't have any."""
@@ -79,11 +105,11 @@ class ChecksMenu:
         if fitting:
             below = menu.addMenu(_("&Check before It Closes"))
             for name, change in fitting.items():
-                self._entry(below, _plain(name), partial(self._editing.make, change))
+                self._entry(below, plain(name), partial(self._editing.make, change))
 
     def _of_validator(self, menu: QMenu, checks: Validation, listed: list[Text], row: int) -> None:
         text = listed[row]
-        menu.addSection(_plain(text.value))
+        add_heading(menu, text.value)
         validator = checks.validators.get(text.value)
         if validator is not None:
             self._patterns(menu.addMenu(_("&Lead Its Failure to")), checks, validator)
@@ -100,7 +126,7 @@ class ChecksMenu:
         where = join(validator.at.pointer, "failurePattern")
         current = validator.failure_pattern.value if validator.failure_pattern else None
         for name in checks.patterns:
-            action = self._entry(menu, _plain(name), partial(self._editing.make, SetField(where, name)))
+            action = self._entry(menu, plain(name), partial(self._lead, validator.at.name, where, name))
             action.setCheckable(True)
             action.setChecked(name == current)
         menu.addSeparator()
@@ -114,8 +140,11 @@ class ChecksMenu:
 
     def _add_pattern(self, validator: str, where: str, name: str) -> None:
         text = _("What “{validator}” finds").format(validator=validator)
+        self._lead(validator, where, name, AddFailurePattern(name, text))
+
+    def _lead(self, validator: str, where: str, name: str, *before: Change) -> None:
         title = _("Lead the failure of {validator} to {name}").format(validator=validator, name=name)
-        self._editing.make_all([AddFailurePattern(name, text), SetField(where, name)], title)
+        self._editing.make_all([*before, SetField(where, name)], title)
 
     def _checks(self) -> Validation:
         return Validation(self._session.good.flow.document.root)
@@ -137,8 +166,3 @@ def _item_of(validator: Text) -> tuple[str, int]:
     """The pointer and index of the condition that names a validator."""
     parts = split(validator.pointer)[:-1]
     return join("", *parts), int(parts[-1])
-
-
-def _plain(name: str) -> str:
-    """A name as a menu shows it: an `&` in it is no mnemonic."""
-    return name.replace("&", "&&")

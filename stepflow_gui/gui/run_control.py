@@ -394,6 +394,7 @@ class RunControl:
         wanted = self._window.settings.validation_layer
         sign = closing_sign(self._session.good, self.debugger.run, self._session.selected_step) if wanted else None
         self._window.canvas.graph.layer.set_closing(sign)
+        self._window.canvas.minimap.follow()  # which steps aside for it
 
     def show_marks(self) -> None:
         """Mark on the canvas where the run is and has been."""

@@ -39,6 +39,8 @@ class Filter:
             edge.setVisible(on)
             if edge.label is not None:
                 edge.label.setVisible(on)
+        if scene.caption is not None:
+            scene.caption.setVisible(any(item.step.is_section for item in scene.steps() if item.isVisible()))
         scene.regions.show_flow()
         for node, entry in scene.entries.items():
             entry.setVisible(node in scene.nodes and scene.nodes[node].isVisible())

@@ -7,12 +7,14 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QTransform
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.flow.model import is_dynamic
+from stepflow_gui.gui.canvas.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
 from stepflow_gui.gui.canvas.node_item import NEAR, NodeItem
+from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
@@ -27,7 +29,7 @@ class Pointing:
 
     def __init__(self, view: "GraphView") -> None:
         self._view = view
-        self.drag: Drag | None = None
+        self.drag: Drag | CheckDrag | None = None
         self._pressed_at: QPoint | None = None
         self._pressed_step: NodeItem | None = None
         self._pressed_pill: Pill | None = None
@@ -169,7 +171,12 @@ class Pointing:
         if view.viewport().cursor().shape() != cursor:
             view.viewport().setCursor(cursor)
         self._light(step, intent)
-        view.telling.say_hovered(step, edge, NEW_INTENT if plus else intent)
+        if on_card:
+            view.telling.say(
+                _("Click for what can be done with these checks; drag a validator to move it or its failure")
+            )
+        else:
+            view.telling.say_hovered(step, edge, NEW_INTENT if plus else intent)
 
     def _light(self, step: NodeItem | None, intent: str | None) -> None:
         """Light up where a jump may lead whose target the answer names."""
@@ -223,6 +230,8 @@ class Pointing:
         moved = (at - start).manhattanLength()
         if self._pressed_tip is not None and moved >= _PORT_DRAG:
             self._begin_reconnect(self._pressed_tip, at)
+        if self._pressed_card and moved >= _PORT_DRAG:
+            self._begin_check(start, at)
         if step is None:
             return
         if pill is not None and pill.intent is not None:
@@ -243,6 +252,15 @@ class Pointing:
             self._forget_press()
             return
         self.drag = ConnectDrag(self._view, gesture, at)
+
+    def _begin_check(self, start: QPoint, at: QPoint) -> None:
+        layer = self._view.graph.layer
+        card = layer.card
+        row = card.row_at(self._view.mapToScene(start)) if card is not None else None
+        gesture = layer.begin_check(card.sign.step, row) if card and row is not None and layer.begin_check else None
+        self._forget_press()
+        if card is not None and gesture is not None:
+            self.drag = CheckDrag(self._view, card, gesture, at)
 
     def _begin_reconnect(self, ref: TransitionRef, at: QPoint) -> None:
         step = self._view.graph.step_item(ref.step)

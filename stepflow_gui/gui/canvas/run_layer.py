@@ -1,6 +1,6 @@
 """What a debugger draws over the graph: breakpoints at their steps, and what follows where a step closes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -11,6 +11,7 @@ from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts, one_line
 
 if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.check_drag import CheckGesture, Dropped
     from stepflow_gui.gui.canvas.scene import GraphScene
 
 _DOT = 6.0
@@ -178,6 +179,8 @@ class RunLayer:
         self._breakpoints: Mapping[str, bool] = {}
         self._dots: dict[str, BreakpointDot] = {}
         self.card: ClosingCard | None = None
+        self.begin_check: Callable[[str, int], CheckGesture | None] | None = None  # a step's validator is dragged
+        self.drop_check: Callable[[str, Dropped], object] | None = None
 
     def set_breakpoints(self, steps: Mapping[str, bool]) -> None:
         """The steps with a breakpoint, and whether it is on."""

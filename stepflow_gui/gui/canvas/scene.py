@@ -49,7 +49,7 @@ class GraphScene(QGraphicsScene):
         self._edge_of: dict[TransitionRef, EdgeKey] = {}
         self._shapes: Mapping[str, NodeShape] = {}
         self._rings: dict[str, ActiveRing] = {}
-        self._caption: CaptionItem | None = None
+        self.caption: CaptionItem | None = None
         self.layer = RunLayer(self)
         self.filter = Filter(self)
         self.regions = EntryRegions(self)
@@ -131,8 +131,8 @@ class GraphScene(QGraphicsScene):
                 rect = rect.united(edge.label.sceneBoundingRect())
         for entry in self.entries.values():
             rect = rect.united(entry.boundingRect())
-        if self._caption is not None:
-            rect = rect.united(QRectF(self._caption.pos(), self._caption.pos() + QPointF(200, 20)))
+        if self.caption is not None:
+            rect = rect.united(QRectF(self.caption.pos(), self.caption.pos() + QPointF(200, 20)))
         return rect
 
     def select(self, step: str | None, move: TransitionRef | None = None, also: frozenset[str] = frozenset()) -> None:
@@ -221,8 +221,8 @@ class GraphScene(QGraphicsScene):
 
     def retranslate(self) -> None:
         """Show own texts in the language in use."""
-        if self._caption is not None:
-            self._caption.set_text(_("Prompt sections"))
+        if self.caption is not None:
+            self.caption.set_text(_("Prompt sections"))
 
     def _painted(
         self,
@@ -232,8 +232,8 @@ class GraphScene(QGraphicsScene):
         yield from (edge.label for edge in self.edges.values() if edge.label is not None)
         yield from self.entries.values()
         yield from self._rings.values()
-        if self._caption is not None:
-            yield self._caption
+        if self.caption is not None:
+            yield self.caption
 
     def _remove_all_but(
         self, nodes: Collection[NodeId], edges: Collection[EdgeKey], entries: Collection[NodeId]
@@ -322,14 +322,14 @@ class GraphScene(QGraphicsScene):
 
     def _show_caption(self) -> None:
         sections = [box for node, box in self.layout.boxes.items() if _is_section(node)]
-        if self._caption is not None and not sections:
-            self.removeItem(self._caption)
-            self._caption = None
+        if self.caption is not None and not sections:
+            self.removeItem(self.caption)
+            self.caption = None
         if sections:
-            if self._caption is None:
-                self._caption = CaptionItem(_("Prompt sections"), self.ink)
-                self.addItem(self._caption)
-            self._caption.setPos(min(box.x for box in sections), min(box.y for box in sections) - _CAPTION_ABOVE)
+            if self.caption is None:
+                self.caption = CaptionItem(_("Prompt sections"), self.ink)
+                self.addItem(self.caption)
+            self.caption.setPos(min(box.x for box in sections), min(box.y for box in sections) - _CAPTION_ABOVE)
 
     def _mark_dead(self, steps: Collection[str]) -> None:
         for step in steps:

@@ -4,14 +4,15 @@ import json
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from stepflow_gui.gui.ask_popup import AskPopup
+from stepflow_gui.gui.canvas.check_drag import CheckGesture, LeadFailure, PatternList
 from stepflow_gui.gui.canvas.run_layer import ClosingCard
 from stepflow_gui.text.edit import difference
-from tests.gui.canvas.hand import click
+from tests.gui.canvas.hand import click, drag, drag_to, mouse_over, press, press_key, release
 from tests.gui.editing.conftest import Desk
 from tests.gui.editing.test_context_menu import entries, pick, sub
 
@@ -63,6 +64,70 @@ def test_a_failure_is_led_to_another_pattern(desk: Desk, card: ClosingCard) -> N
     assert "type-error" in card.sign.checks[0].leads_to
     desk.undo_all()
     assert desk.text() == before
+
+
+def rows(desk: Desk, card: ClosingCard, *numbers: int) -> list[QPoint]:
+    return [desk.canvas.mapFromScene(card.pos() + QPointF(40, 26 + 22 * row + 11)) for row in numbers]
+
+
+def listed(desk: Desk) -> PatternList:
+    return next(item for item in desk.canvas.graph.items() if isinstance(item, PatternList))
+
+
+def test_a_validator_is_dragged_to_a_pattern(desk: Desk, card: ClosingCard) -> None:
+    before = desk.text()
+    (start,) = rows(desk, card, 0)
+    press(desk.canvas, start)
+    drag_to(desk.canvas, start, start + QPoint(30, 6))
+    patterns = listed(desk)
+    assert list(patterns.patterns) == list(registry(desk)["failurePatterns"])
+    old = registry(desk)["validators"][conditions(desk)[0]]["failurePattern"]
+    new = next(name for name in patterns.patterns if name != old)
+    for name, legal in ((old, False), (new, True)):
+        end = desk.canvas.mapFromScene(patterns.pos() + QPointF(20, 4 + 22 * list(patterns.patterns).index(name) + 11))
+        drag_to(desk.canvas, start, end)
+        assert (patterns.lit == name) == legal
+    release(desk.canvas, end)
+    assert registry(desk)["validators"][conditions(desk)[0]]["failurePattern"] == new
+    assert desk.history == [f"Lead the failure of {conditions(desk)[0]} to {new}"]
+    assert not [item for item in desk.canvas.graph.items() if isinstance(item, PatternList)]
+    desk.undo_all()
+    assert desk.text() == before
+
+
+def test_validators_are_dragged_into_another_order(desk: Desk, card: ClosingCard) -> None:
+    first, second = conditions(desk)
+    start, end = rows(desk, card, 1, 0)
+    drag(desk.canvas, start, end)
+    assert conditions(desk) == [second, first]
+    assert len(desk.history) == 1
+
+
+def test_the_card_says_what_can_be_done_with_it(desk: Desk, card: ClosingCard) -> None:
+    mouse_over(desk.canvas, *rows(desk, card, 0))
+    assert "drag a validator" in desk.window.status.text
+
+
+def test_escape_gives_the_drag_of_a_validator_up(desk: Desk, card: ClosingCard) -> None:
+    before = desk.text()
+    start, end = rows(desk, card, 1, 0)
+    press(desk.canvas, start)
+    drag_to(desk.canvas, start, end)
+    press_key(desk.canvas, Qt.Key.Key_Escape)
+    release(desk.canvas, end)
+    assert (desk.text(), desk.history) == (before, [])
+    assert not [item for item in desk.canvas.graph.items() if isinstance(item, PatternList)]
+
+
+def test_what_a_drop_of_a_validator_means_is_known_without_a_mouse() -> None:
+    gesture = CheckGesture(0, ("lint", "tests"), ("red", "dirty"), "red")
+    assert gesture.hover(None).legal is None
+    assert gesture.hover("red").legal is False
+    assert gesture.hover("dirty").text == "The failure of lint leads to dirty"
+    assert gesture.hover(1).text == "lint is checked after tests"
+    assert gesture.drop("red") is None
+    assert gesture.drop("dirty") == LeadFailure(0, "dirty")
+    assert gesture.drop("dirty") is None  # it is over
 
 
 def test_a_failure_gets_a_pattern_of_its_own(desk: Desk, card: ClosingCard) -> None:

@@ -147,6 +147,9 @@ def test_only_the_steps_of_one_entry_are_shown(desk: Desk) -> None:
     section = desk.canvas.graph.step_item("section.conventions")
     assert section is not None
     assert not section.isVisible()
+    caption = desk.canvas.graph.caption
+    assert caption is not None
+    assert not caption.isVisible()
     assert set(desk.canvas.step_frames()) == steps
     assert desk.canvas.positions() == positions  # nothing is laid out anew
     for _time in range(6):
@@ -154,6 +157,7 @@ def test_only_the_steps_of_one_entry_are_shown(desk: Desk) -> None:
     assert desk.canvas.step_item_at(node_point(desk.canvas, "closure.issue")) is not None
     desk.window.navigation.show_entry(None)
     assert section.isVisible()
+    assert caption.isVisible()
 
 
 def test_a_new_step_that_the_entry_does_not_reach_is_hidden_until_it_is_led_to(desk: Desk) -> None:
