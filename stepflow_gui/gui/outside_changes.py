@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDateTime, QLocale
 
 from stepflow_gui import messages
+from stepflow_gui.gui.canvas.change_layer import ChangeLayer, Shown
 from stepflow_gui.gui.merging import Merging, Undecided
 from stepflow_gui.gui.panels.conflicts import ConflictsPanel
 from stepflow_gui.gui.recovery import Recovery
@@ -31,6 +32,7 @@ class OutsideChanges:
         self._session: Session | None = None
         self._merging: Merging | None = None
         self._panel = ConflictsPanel()
+        self._layer = ChangeLayer(window.canvas.graph)
         self._panel.chosen.connect(self._choose)
         self._panel.picked.connect(self._reveal)
         self._panel.finished.connect(self._finish)
@@ -46,6 +48,7 @@ class OutsideChanges:
         """Look after another agent, or none."""
         if self._session is not None:
             self._session.disk_changed.disconnect(self.disk_changed)
+            self._session.flow_changed.disconnect(self.mark)
             if self._recovery is not None:
                 self._recovery.leave(self._session)
         self._session = session
@@ -54,6 +57,7 @@ class OutsideChanges:
         if session is None:
             return
         session.disk_changed.connect(self.disk_changed)
+        session.flow_changed.connect(self.mark)
         if self._recovery is not None:
             self._recovery.follow(session)
             left = self._recovery.left(session.path)
@@ -168,7 +172,24 @@ class OutsideChanges:
         self._window.status.done(done)
         return not conflicts
 
+    def mark(self) -> None:
+        """Mark the steps on the canvas in which there are conflicts."""
+        steps: dict[str, Shown] = {}
+        for undecided in self._merging.conflicts if self._merging is not None else []:
+            step = self._step_of(undecided)
+            if step is not None:
+                steps[step] = "conflict"
+        self._layer.show(steps, {}, self._window.canvas.graph.ink)
+
+    def _step_of(self, undecided: Undecided) -> str | None:
+        pointer = undecided.conflict.pointer
+        if self._session is None or pointer is None or undecided.path != self._session.path:
+            return None
+        steps = self._session.good.flow.steps.values()
+        return next((step.id for step in steps if f"{pointer}/".startswith(f"{step.pointer}/")), None)
+
     def _show_conflicts(self) -> None:
+        self.mark()
         conflicts = self._merging.conflicts if self._merging is not None else []
         output = self._window.output
         at = output.indexOf(self._panel)

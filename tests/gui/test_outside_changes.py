@@ -12,6 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.canvas.change_layer import StepChangeItem
+from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.prompts import OnConflict
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.session import Session
@@ -162,6 +164,18 @@ def test_a_conflict_is_listed_and_decided_by_a_click(window: MainWindow, conflic
     QTest.mouseClick(panel.done, Qt.MouseButton.LeftButton)
     assert window.output.indexOf(panel) < 0
     assert window.save()
+
+
+def test_the_steps_of_conflicts_are_marked_on_the_canvas(window: MainWindow, conflicting: Session) -> None:
+    def marked() -> list[str]:
+        items = [item for item in window.canvas.graph.items() if isinstance(item, StepChangeItem)]
+        return [node.step.id for item in items if isinstance(node := item.parentItem(), NodeItem)]
+
+    assert marked() == ["initial.issue"]
+    write(conflicting, lambda text: text.replace('"Mine & more"', '"neither"'))
+    assert marked() == ["initial.issue"]
+    QTest.mouseClick(window.outside.panel.done, Qt.MouseButton.LeftButton)
+    assert marked() == []
 
 
 def test_the_place_of_a_conflict_leads_to_text_and_step(window: MainWindow, conflicting: Session) -> None:

@@ -1,6 +1,7 @@
-"""What differs between two versions, drawn over their graph: a frame and a sign at steps, a line and a sign at ways."""
+"""What differs between versions, drawn over a graph: a frame and a sign at steps, a line and a sign at ways."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
@@ -16,8 +17,9 @@ from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.scene import GraphScene
 from stepflow_gui.gui.fonts import ui_font
 
-SIGNS: Mapping[Mark, str] = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "~"}
-TOKENS: Mapping[Mark, str] = {"added": "closure", "removed": "error", "changed": "warning"}
+Shown = Mark | Literal["conflict"]  # the last: both sides of a merge changed it
+SIGNS: Mapping[Shown, str] = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "~", "conflict": "!"}
+TOKENS: Mapping[Shown, str] = {"added": "closure", "removed": "error", "changed": "warning", "conflict": "error"}
 _SIGN = 9.0  # radius
 _AROUND = 4.0
 _WIDTH = 2.4
@@ -35,7 +37,7 @@ class ChangeLayer:
         """What is drawn."""
         return list(self._items)
 
-    def show(self, steps: Mapping[str, Mark], edges: Mapping[EdgeKey, Mark], ink: Ink) -> None:
+    def show(self, steps: Mapping[str, Shown], edges: Mapping[EdgeKey, Mark], ink: Ink) -> None:
         """Mark these, and nothing else any more. Steps and ways that aren't drawn are passed over."""
         self.clear()
         for step_id, mark in steps.items():
@@ -61,9 +63,9 @@ class ChangeLayer:
 class StepChangeItem(QGraphicsItem):
     """A frame around a step and a sign at its corner; a step that is gone is washed out and dashed."""
 
-    def __init__(self, node: NodeItem, mark: Mark, ink: Ink) -> None:
+    def __init__(self, node: NodeItem, mark: Shown, ink: Ink) -> None:
         super().__init__(node)
-        self.mark: Mark = mark
+        self.mark: Shown = mark
         self._ink = ink
         self._frame = QRectF(node.measured.rect)
 
@@ -119,7 +121,7 @@ def _pen(color: QColor, *, dashed: bool) -> QPen:
     return pen
 
 
-def _paint_sign(painter: QPainter, at: QPointF, mark: Mark, color: QColor, ink: Ink) -> None:
+def _paint_sign(painter: QPainter, at: QPointF, mark: Shown, color: QColor, ink: Ink) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
     painter.drawEllipse(at, _SIGN, _SIGN)
