@@ -317,6 +317,7 @@ class MainWindow(QMainWindow):
         for other in (self.run_panel, self.banner, self.welcome, self.trust):
             other.set_theme(self.theme)
         self.versions.take_look()
+        self.outside.mark()
 
     # Building
 
