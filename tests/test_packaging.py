@@ -20,12 +20,14 @@ PIN = re.compile(r"^([\w.-]+)==([\w.+!-]+)(?: ; (.+?))? \\$", re.MULTILINE)
 USE_RESOURCES = """
 import stepflow_gui
 from stepflow_gui.bundled import resource
+from stepflow_gui.lint.rule_docs import docs_of
 from stepflow_gui.messages import _, use_language
 
 use_language("ja")
 print(stepflow_gui.__file__)
 print(resource("examples", "issue-flow"))
 print(_("Qt can't start: {reason}"))
+print(docs_of("SF204").fix)
 """
 
 
@@ -94,13 +96,14 @@ def installed(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_the_wheel_finds_its_resources(installed: Path, checkout: Path, tmp_path: Path) -> None:
-    package, example, japanese = run(
+    package, example, japanese, rule = run(
         installed / "python", "-X", "utf8", "-c", USE_RESOURCES, folder=tmp_path
     ).stdout.splitlines()
     assert Path(package).is_relative_to(installed.parent)
     assert not Path(package).is_relative_to(checkout)
     assert Path(example).is_relative_to(Path(package).parent)
     assert japanese == "Qtを起動できません: {reason}"
+    assert rule == "intent を許可するか、遷移を削除します。"
     assert (Path(example) / ".agent" / "issue-flow" / "steps_registry.json").is_file()
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.streams import write_bytes
+from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING
 from stepflow_gui.lint.report.json_text import json_text
+from stepflow_gui.lint.report.printable import width
 from stepflow_gui.lint.report.summary import severity_name
 from stepflow_gui.lint.rule_docs import docs_of
 from stepflow_gui.lint.rules.table import MODULES, name_of, rule_module
@@ -22,11 +24,14 @@ def main(arguments: Sequence[str]) -> int:
     if options.json:
         write_bytes(json_text({"version": 1, "rules": [_told(code) for code in MODULES]}, indent=2) + "\n")
         return 0
-    width = max(map(len, map(name_of, MODULES)))
+    widest_name = max(map(len, map(name_of, MODULES)))
+    widest_severity = max(width(severity_name(each)) for each in (ERROR, WARNING, INFO))
     for code in MODULES:
         rule = rule_module(code).RULE
         formats = ", ".join(rule.formats) or _("all formats")
-        print(f"{code}  {severity_name(rule.severity):<8} {rule.name:<{width}}  {formats}")
+        severity = severity_name(rule.severity)
+        blanks = " " * (widest_severity - width(severity))
+        print(f"{code}  {severity}{blanks}  {rule.name:<{widest_name}}  {formats}")
     return 0
 
 

@@ -5,8 +5,10 @@ import json
 import pytest
 
 from stepflow_gui.cli.explain import explained
+from stepflow_gui.lint.report.printable import width
 from stepflow_gui.lint.rules.table import MODULES, name_of
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
+from stepflow_gui.messages import LANGUAGES
 
 from .conftest import Run, Write
 
@@ -147,6 +149,13 @@ def test_the_rules_are_listed(run: Run) -> None:
     lines = run("rules").out.splitlines()
     assert [line.split()[0] for line in lines] == list(MODULES)
     assert any(line.split()[:3] == ["SF201", "error", "enum-transition-mismatch"] for line in lines)
+
+
+@pytest.mark.usefixtures("japanese_catalogue")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_columns_of_the_list_are_straight(language: str, run: Run) -> None:
+    lines = run("rules", "--lang", language).out.splitlines()
+    assert len({width(line[: line.index(name_of(line.split()[0]))]) for line in lines}) == 1
 
 
 def test_the_rules_as_json(run: Run) -> None:
