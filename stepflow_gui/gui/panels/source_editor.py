@@ -71,6 +71,7 @@ class SourceEditor(QPlainTextEdit):
         self.theme = theme
         self.step_lines: tuple[int, int] | None = None  # first and last block of the selected step
         self.marks: list[Mark] = []
+        self.brackets: tuple[tuple[int, int], tuple[int, int] | None] = ((-1, -1), None)  # caret, revision; found there
         self.hits: Sequence[Hit] = ()
         self.scope: Span | None = None
         self.mapping = Mapping(self.document())

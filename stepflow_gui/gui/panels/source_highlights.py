@@ -43,8 +43,12 @@ def _current_line(editor: "SourceEditor") -> QTextEdit.ExtraSelection:
 
 
 def _brackets(editor: "SourceEditor") -> _Marks:
+    # Looked for once a place and text: this is asked at each scroll, and the other half may be thousands of lines away.
     cursor = editor.textCursor()
-    for position in bracket_pair(cursor.block(), cursor.positionInBlock()) or ():
+    here = (cursor.position(), editor.document().revision())
+    if editor.brackets[0] != here:
+        editor.brackets = (here, bracket_pair(cursor.block(), cursor.positionInBlock()))
+    for position in editor.brackets[1] or ():
         form = _tinted(editor, "accent", 0.25)
         form.setForeground(editor.theme.color("text"))
         yield selection_of(editor.stretch(position, position + 1), form)

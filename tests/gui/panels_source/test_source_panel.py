@@ -1,11 +1,13 @@
 """Writing in the source panel with real keys: each change reaches the session, each of the session's the text."""
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QTextBlock
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.panels.source_marks import bracket_pair
 from stepflow_gui.gui.panels.source_menu import source_menu
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
@@ -303,6 +305,26 @@ def test_brackets_are_matched(small: Bench) -> None:
     small.put_caret(0)
     marked = [selection.cursor.selectedText() for selection in small.editor.extraSelections()]
     assert marked[1:3] == ["{", "}"]
+
+
+def test_brackets_are_looked_for_once_a_place_and_text(small: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+
+    def counted(block: QTextBlock, column: int) -> tuple[int, int] | None:
+        looked.append(column)
+        return bracket_pair(block, column)
+
+    monkeypatch.setattr("stepflow_gui.gui.panels.source_highlights.bracket_pair", counted)
+    small.put_caret(1)
+    looked.clear()
+    for _time in range(5):
+        small.editor.refresh()
+    assert looked == []
+    small.put_caret(0)
+    small.session.apply({small.session.path: [TextEdit(len(SMALL) - 3, len(SMALL) - 3, "\n")]}, "Put", "canvas")
+    assert looked
+    marked = [each.cursor.selectionStart() for each in small.editor.extraSelections()]
+    assert marked[1:3] == [0, small.editor.mapping.position(len(small.text) - 2)]
 
 
 def test_the_menu_undoes_in_the_windows_history(small: Bench) -> None:
