@@ -14,6 +14,7 @@ from stepflow_gui.formats.changes import Connect as Led
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect
+from stepflow_gui.gui.menu_text import add_heading, plain
 from stepflow_gui.gui.session import Session
 from stepflow_gui.lint.ways import enum_at
 from stepflow_gui.messages import _
@@ -81,16 +82,18 @@ class Connecting:
         """A conditional transition was led somewhere: one of its values, a new value, or all of them."""
         menu = QMenu(self._window.canvas)
         goal = target if target is not None else _("the end")
-        menu.addSection(_("“{intent}” depends on “{condition}”").format(intent=rule.intent, condition=_condition(rule)))
+        add_heading(
+            menu, _("“{intent}” depends on “{condition}”").format(intent=rule.intent, condition=_condition(rule))
+        )
         self._entry(
             menu,
-            _("&Add a Value That Leads to {step}…").format(step=_plain(goal)),
+            _("&Add a Value That Leads to {step}…").format(step=plain(goal)),
             lambda: self._ask_value(rule, step, target),
         )
         for case in rule.cases:
             if (case.target.value if case.target else None) != target:
                 change = Retarget(step.id, rule.intent, target, case.value)
-                title = _("Lead “{case}” to {step}").format(case=_plain(case.value), step=_plain(goal))
+                title = _("Lead “{case}” to {step}").format(case=plain(case.value), step=plain(goal))
                 self._entry(menu, title, partial(self._editing.make, change))
         always: list[Change] = [
             MakeUnconditional(step.id, rule.intent, rule.cases[0].value),
@@ -99,7 +102,7 @@ class Connecting:
         title = _("Lead “{intent}” of {step} to {target}").format(intent=rule.intent, step=step.id, target=goal)
         menu.addSeparator()
         self._entry(
-            menu, _("Al&ways Lead to {step}").format(step=_plain(goal)), lambda: self._editing.make_all(always, title)
+            menu, _("Al&ways Lead to {step}").format(step=plain(goal)), lambda: self._editing.make_all(always, title)
         )
         return menu
 
@@ -115,18 +118,18 @@ class Connecting:
         """A transition was drawn from the port for new ones: the intent is asked for."""
         menu = QMenu(self._window.canvas)
         goal = target if target is not None else _("the end")
-        menu.addSection(_("Which intent leads to {step}?").format(step=_plain(goal)))
+        add_heading(menu, _("Which intent leads to {step}?").format(step=goal))
         for intent in self._missing(step):
             change = Led(step.id, intent, target, allow=True)
             if self._refusal(change) is None:
-                self._entry(menu, _plain(intent), partial(self._editing.make, change))
+                self._entry(menu, plain(intent), partial(self._editing.make, change))
         return menu
 
     def _additions(self, wanted: Connect, lacking: Sequence[str]) -> QMenu:
         """A transition of an intent that the gate or the enum lacks."""
         menu = QMenu(self._window.canvas)
         where = _(" and ").join(lacking)
-        menu.addSection(_("“{intent}” is missing in {where}").format(intent=_plain(wanted.intent), where=where))
+        add_heading(menu, _("“{intent}” is missing in {where}").format(intent=wanted.intent, where=where))
         both = Led(wanted.step, wanted.intent, wanted.target, allow=True)
         self._entry(menu, _("Connect, and &Add It There"), partial(self._editing.make, both))
         alone = Retarget(wanted.step, wanted.intent, wanted.target)
@@ -177,8 +180,3 @@ class Connecting:
 
 def _condition(rule: Transition) -> str:
     return rule.condition.value if rule.condition is not None else "?"
-
-
-def _plain(name: str) -> str:
-    """A name as a menu shows it: an `&` in it is no mnemonic."""
-    return name.replace("&", "&&")

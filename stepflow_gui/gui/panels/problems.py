@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWi
 
 from stepflow_gui.gui.config_watch import ConfigWatch
 from stepflow_gui.gui.fix_all_job import FixAllJob
+from stepflow_gui.gui.menu_text import add_heading
 from stepflow_gui.gui.panels.config_notice import ConfigNotice
 from stepflow_gui.gui.panels.problem_details import Page, ProblemDetails
 from stepflow_gui.gui.panels.problems_calm import CalmPage
@@ -160,8 +161,7 @@ class ProblemsPanel(QWidget):
             return
         here = [found for found in self._session.diagnostics if stands_at(found, path, offset)]
         for found in here[:3]:
-            menu.addSeparator()
-            menu.addAction(f"{found.code} {found.name}").setEnabled(False)  # a section's text isn't painted
+            add_heading(menu, f"{found.code} {found.name}")
             fill_menu(menu, found, self)
         if here:
             menu.addSeparator()

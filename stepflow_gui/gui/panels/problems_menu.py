@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
+from stepflow_gui.gui.menu_text import plain
 from stepflow_gui.gui.panels.problems_delegate import button_text
 from stepflow_gui.gui.panels.suppressed_rows import take_back_text
 from stepflow_gui.lint.diagnostic import Diagnostic
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def fill_menu(menu: QMenu, found: Diagnostic, panel: "ProblemsPanel") -> None:
     """Add the fixes of a finding (safe ones first, the others show what they change), and what else there is to do."""
     for fix in sorted(found.fixes, key=lambda fix: not fix.safe):
-        menu.addAction(_plain(button_text(fix)), partial(panel.fix, found, fix))
+        menu.addAction(plain(button_text(fix)), partial(panel.fix, found, fix))
     if found.fixes:
         menu.addSeparator()
         menu.addAction(_("&Preview the Fix"), partial(panel.show_details, found, "fix"))
@@ -31,7 +32,7 @@ def fill_menu(menu: QMenu, found: Diagnostic, panel: "ProblemsPanel") -> None:
 def fill_suppressed(menu: QMenu, suppressed: Suppressed, panel: "ProblemsPanel") -> None:
     """Add what can be done about a finding that is suppressed."""
     code = suppressed.found.code
-    menu.addAction(_plain(take_back_text()), partial(panel.take_back, suppressed))
+    menu.addAction(plain(take_back_text()), partial(panel.take_back, suppressed))
     menu.addAction(_("Go to the S&uppression"), partial(panel.go_to_excuse, suppressed.excuses[0]))
     menu.addAction(_("&Explain {code}").format(code=code), partial(panel.show_details, suppressed.found, "rule"))
 
@@ -44,7 +45,3 @@ def copied(found: Diagnostic) -> str:
 def copy(found: Diagnostic) -> None:
     """Put a finding on the clipboard."""
     QGuiApplication.clipboard().setText(copied(found))
-
-
-def _plain(title: str) -> str:
-    return title.replace("&", "&&")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButt
 
 from stepflow_gui.gui.agent_files import agent_files
 from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.gui.menu_text import add_heading, plain
 from stepflow_gui.gui.panels.dock import PanelTitle
 from stepflow_gui.gui.panels.finding_line import wrapped_label
 from stepflow_gui.gui.panels.source_crumbs import CrumbBar
@@ -130,11 +131,11 @@ class SourceHead(QWidget):
         for folder, paths in by_folder.items():
             place = below(folder, session.good.root)
             many = len(paths) > _FEW or len(by_folder) > _FEW
-            into = menu.addMenu(place.replace("&", "&&")) if many else menu
+            into = menu.addMenu(plain(place)) if many else menu
             if not many:
-                menu.addSection(place.replace("&", "&&")) if place != "." else menu.addSeparator()
+                add_heading(menu, place) if place != "." else menu.addSeparator()
             for path in paths:
-                action = into.addAction(path.name.replace("&", "&&"), partial(self.file_wanted.emit, path))
+                action = into.addAction(plain(path.name), partial(self.file_wanted.emit, path))
                 action.setCheckable(True)
                 action.setChecked(path in self.tabs.paths)
         return menu

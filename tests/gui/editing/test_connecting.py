@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.menu_text import HEADING
 from stepflow_gui.text.edit import difference
 from tests.gui.canvas.hand import click, drag, drag_to, loop, node_point, pill_point, press, press_key, release
 from tests.gui.editing.conftest import Desk
@@ -48,7 +49,14 @@ def menu() -> QMenu:
 
 
 def titles() -> list[str]:
-    return [each.text().replace("&", "") for each in menu().actions() if not each.isSeparator()]
+    found = [each for each in menu().actions() if not each.isSeparator() and each.objectName() != HEADING]
+    return [each.text().replace("&", "") for each in found]
+
+
+def heading() -> str:
+    first = menu().actions()[0]
+    assert first.objectName() == HEADING
+    return first.text()
 
 
 def pick(title: str) -> None:
@@ -77,6 +85,7 @@ def lead(desk: Desk, target: str) -> None:
 def test_a_conditional_intent_gets_a_value_that_leads_there(conditional: Desk) -> None:
     desk, before = conditional, conditional.text()
     lead(desk, "initial.issue")
+    assert "depends on" in heading()
     assert titles() == [
         "Add a Value That Leads to initial.issue…",
         "Lead “small” to initial.issue",
@@ -147,6 +156,7 @@ def test_a_new_intent_is_drawn_from_the_plus_over_both_files(desk: Desk) -> None
     before = [desk.text(file) for file in files]
     assert "handoff" not in enum_of(desk, "initial.issue")
     drag(desk.canvas, plus_point(desk, "initial.issue"), node_point(desk.canvas, "closure.issue"))
+    assert heading() == "Which intent leads to closure.issue?"
     assert titles() == ["handoff"]  # all else that a work step may say doesn’t lead to a closure step
     pick("handoff")
     desk.settle()
@@ -192,6 +202,7 @@ def test_an_intent_that_the_enum_lacks_is_added_there_too(desk: Desk) -> None:
     assert "next" not in enum_of(desk, "initial.issue")
     before = desk.text(), desk.text(schema)
     loop(desk.canvas, "initial.issue", "next")
+    assert heading() == "“next” is missing in the schema’s enum"
     assert titles() == ["Connect, and Add It There", "Connect Only"]
     pick("Connect, and")
     desk.settle()
