@@ -9,6 +9,7 @@ import pytest
 
 import catalogue
 import rule_catalogue
+from doc_language import speaking
 from stepflow_gui.lint.rule_docs import RuleDocs, docs_of, english_docs_of, first_sentence
 from stepflow_gui.lint.rules.table import MODULES
 from stepflow_gui.messages import use_language
@@ -20,11 +21,9 @@ ENGLISH = re.compile(r"\b[a-z]+,? [a-z]+,? [a-z]+\b|\b(the|an?|is|are|of|and|or|
 
 
 @pytest.fixture
-def japanese(checkout: Path) -> Iterator[None]:
-    catalogue.compile_catalogue(checkout)
-    use_language("ja")
-    yield
-    use_language("en")
+def japanese() -> Iterator[None]:
+    with speaking("ja"):
+        yield
 
 
 @pytest.mark.parametrize("language", catalogue.LANGUAGES)
