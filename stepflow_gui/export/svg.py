@@ -235,7 +235,9 @@ class _Picture:
             if card.kind_base == ID_BASE:
                 right = card.kind_x - 8
         if visits > 1:
-            parts.append(_text(right, ID_BASE, f"×{visits}", KIND_SIZE, palette["active"], anchor="end", weight=600))
+            parts.append(
+                _text(right, ID_BASE, f"×{visits}", KIND_SIZE, palette["activetext"], anchor="end", weight=600)
+            )
         shown = {pill.intent for pill in card.pills}
         hidden = any(at == step.id and intent not in shown for at, intent in self._overlay.broken)
         for pill in card.pills:

@@ -106,7 +106,7 @@ def _sign(check: Check) -> CheckSign:
 def state_word(state: str) -> tuple[str, str]:
     """A check's state as a word and its colour."""
     words = {
-        "runs": (_("runs"), "active"),
+        "runs": (_("runs"), "activetext"),
         "passed": (_("passed"), "closure"),
         "failed": (_("failed"), "error"),
         "waits": (_("waits"), "muted"),

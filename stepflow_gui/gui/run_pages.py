@@ -233,7 +233,7 @@ def _variables(values: Mapping[str, str]) -> list[Row]:
 def _key_row(row: KeyRow) -> Row:
     value = Cell(in_short(row.value), mono=True) if row.here else Cell(_("nothing there"), token="muted")
     if row.changed:
-        value = value._replace(token="active")
+        value = value._replace(token="activetext")
     written = "" if row.written is None else f"#{row.written}"
     readers = ", ".join(dict.fromkeys(reader.step for reader in row.readers))
     tip = "\n".join([f"{row.step}.{row.key}", *map(_reads, row.readers)])

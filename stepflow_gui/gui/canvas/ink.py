@@ -38,6 +38,7 @@ class Ink:
         self.edge = color("edge")
         self.accent = color("accent")
         self.active = color("active")
+        self.active_text = color("activetext")
         self.error = color("error")
         self.onmark = color("onmark")
         self.closure = color("closure")

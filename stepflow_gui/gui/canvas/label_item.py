@@ -11,6 +11,7 @@ from stepflow_gui.gui.canvas.metrics import fonts, label_width, one_line
 LEGIBLE = 0.5  # below this zoom labels are left out
 _PAD = 5.0
 _HEIGHT = 18.0
+_INKS = {"rest": "muted", "hover": "text", "selected": "accent"}  # of an edge's look; the others are of a run
 
 
 class LabelItem(QGraphicsItem):
@@ -77,6 +78,5 @@ class LabelItem(QGraphicsItem):
         painter.setBrush(self.ink.canvas_brush)
         painter.drawRoundedRect(self._chip.adjusted(0, 1, 0, -1), 4, 4)
         painter.setFont(fonts().label)
-        rest = self._look == "rest"
-        painter.setPen(self.ink.muted if rest else self.ink.edge_pens[self._look, False, False].color())
+        painter.setPen(getattr(self.ink, _INKS.get(self._look, "active_text")))
         painter.drawText(self._chip, int(Qt.AlignmentFlag.AlignCenter), self.text)

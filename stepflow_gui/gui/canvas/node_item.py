@@ -167,7 +167,7 @@ class NodeItem(QGraphicsItem):
                 right = left - 8
         if self.visits > 1 and right - LEFT - shape.caption_width >= VISITS:
             painter.setFont(chosen.kind)
-            painter.setPen(ink.active)
+            painter.setPen(ink.active_text)
             where = QRectF(right - VISITS, ID_BASE - 12, VISITS, 16)
             painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), f"×{self.visits}")
 

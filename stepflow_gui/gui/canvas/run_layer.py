@@ -22,6 +22,10 @@ _DIAMOND = 6.0
 _GAP = 56.0  # between a step's middle, or its side, and its card: a label fits in
 _WIDEST = 340.0  # pixels of a card
 _TOKENS = {"runs": "active", "failed": "error", "passed": "closure"}
+_STROKES = {  # a tick, a cross: the colour isn't all that tells them apart
+    "passed": ((QPointF(-2.6, 0.0), QPointF(-0.8, 2.0), QPointF(2.6, -2.0)),),
+    "failed": ((QPointF(-2, -2), QPointF(2, 2)), (QPointF(-2, 2), QPointF(2, -2))),
+}
 
 
 class CheckSign(NamedTuple):
@@ -136,8 +140,11 @@ class ClosingCard(QGraphicsItem):
             painter.setPen(QPen(color, 1.4))
             painter.setBrush(color if check.state in _TOKENS else ink.surface)
             painter.drawPolygon(_diamond(across, top + _ROW / 2, 8.0 if check.state == "runs" else _DIAMOND))
+            painter.setPen(QPen(ink.onmark, 1.4))
+            for stroke in _STROKES.get(check.state, ()):
+                painter.drawPolyline([QPointF(across, top + _ROW / 2) + point for point in stroke])
             painter.setFont(fonts().caption)
-            painter.setPen(ink.active if check.state == "runs" else ink.text)
+            painter.setPen(ink.active_text if check.state == "runs" else ink.text)
             painter.drawText(QRectF(_PAD + 22, top, self._names, _ROW), middle, name)
             painter.setPen(ink.error if check.state == "failed" else ink.muted)
             left = _PAD + 22 + self._names + 10

@@ -66,7 +66,7 @@ class _Rows(QStyledItemDelegate):
         state: QStyle.StateFlag = option.state
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         if chosen:
-            painter.fillRect(rect, self.theme.mix("accent", "surface", 0.18))
+            painter.fillRect(rect, self.theme.mix("accent", "surface", 0.14))
         label, detail = str(index.data()), str(index.data(Qt.ItemDataRole.AccessibleDescriptionRole) or "")
         names = QRect(rect.left() + _PAD, rect.top(), self.names, rect.height())
         self._name(painter, names, label)
