@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -52,18 +52,18 @@ def test_two_hundred_steps(benchmark: BenchmarkFixture, jumps: str) -> None:
     seconds: list[float] = []
 
     def go() -> None:
-        began = perf_counter()
+        began = thread_time()
         found = findings_of(explore(Machine(flow, Verdict("poll:state"))))
-        seconds.append(perf_counter() - began)
+        seconds.append(thread_time() - began)
         assert found.complete
         assert len(found.graph.nodes) > STEPS
-        began = perf_counter()
+        began = thread_time()
         scripts = scripts_of(found.graph)
         benchmark.extra_info |= {
             "places": len(found.graph.nodes),
             "arcs": sum(len(node.arcs) for node in found.graph.nodes),
             "scripts": len(scripts.scripts),
-            "seconds for scripts": perf_counter() - began,
+            "seconds for scripts": thread_time() - began,
         }
 
     benchmark(go)
