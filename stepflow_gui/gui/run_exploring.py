@@ -181,7 +181,7 @@ class RunExploring:
         if found is None or self._worker.busy:
             return _("Exploring …") if self._worker.busy else ""
         shares = ((kind_name(kind), found.coverage.share(kind)) for kind in KINDS)
-        return "  ·  ".join(f"{name} {share.covered}/{share.total}" for name, share in shares)
+        return " · ".join(f"{name} {share.covered}/{share.total}" for name, share in shares)
 
     def _note(self, found: Together | None) -> str:
         if found is None:

@@ -85,6 +85,7 @@ class ExplorePage(QWidget):
         for box in (self.tint, self.all_entries):
             box.setFont(ui_font(12))
         self.summary.setFont(ui_font(12))
+        self.all_entries.setMinimumHeight(self.explore.sizeHint().height())  # on one line with the buttons' words
         for button in (self.explore, self.cancel, self.play, self.save):
             button.setAccessibleName(button.text())
         self.rows.set_headings(_("Found"), _("Where"), _("Shortest way, or why"))

@@ -51,7 +51,7 @@ def pick(page: ExplorePage, kind: str) -> None:
 def test_the_ends_of_the_example_and_what_is_covered(bench: Bench, example: Path) -> None:
     bench.open(example)
     page = explored(bench)
-    assert "steps 3/3  ·  edges 7/7  ·  validators 2/2" in page.summary.whole
+    assert "steps 3/3 · edges 7/7 · validators 2/2" in page.summary.whole
     closing = next(row for row in rows(page) if row[0] == "End: closing")
     assert closing == ("End: closing", "closure.issue", "initial.issue → continuation.issue → closure.issue")
     assert not page.cancel.isVisible()
