@@ -32,6 +32,7 @@ def main(arguments: Sequence[str]) -> int:
         return tell_usage(NAME, agent.message)
     try:
         _refuse_what_has_no_meaning(options)
+        _refuse_unknown_entry(agent, options.entry)
         if options.explore:
             from stepflow_gui.cli.run_explore import explore_agent
 
@@ -53,6 +54,12 @@ def _refuse_what_has_no_meaning(options: Namespace) -> None:
             raise UsageError(text.format(option=option))
     if options.entry and options.all_entries:
         raise UsageError(_("--entry and --all-entries exclude each other"))
+
+
+def _refuse_unknown_entry(agent: AgentFolder, named: str | None) -> None:
+    flow = agent.flow
+    if named is not None and named not in flow.steps and all(entry.key != named for entry in flow.entries):
+        raise UsageError("--entry: " + _("There is no step “{step}”").format(step=named))
 
 
 class _Running:

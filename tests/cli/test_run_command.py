@@ -340,6 +340,8 @@ def test_what_isn_t_imitated_is_said(run: Run, agent: Path, tmp_path: Path) -> N
         ([".", "--era", "climpt-1999"], "--era can't be"),
         ([".", "--explore", "--trace", "t"], "--trace has no meaning with --explore"),
         ([".", "--random", "1", "--write-scripts", "x"], "--write-scripts is for --explore"),
+        ([".", "--random", "1", "--entry", "nowhere"], "--entry: There is no step “nowhere”"),
+        ([".", "--explore", "--entry", "meta:custom"], "--entry: There is no step “meta:custom”"),
         ([".", "--random", "1", "--all-entries"], "--all-entries is for --explore"),
         ([".", "--explore", "--all-entries", "--entry", "x"], "--entry and --all-entries exclude each other"),
         ([".", "--random", "1", "--trace", "no/where.jsonl"], "no/where.jsonl: can't be written"),
