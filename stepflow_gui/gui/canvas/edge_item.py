@@ -20,6 +20,9 @@ HIT_WIDTH = 10.0
 _REACH = ARROW_WIDTH / 2 + 1
 _KEPT = 3
 _COARSER = 0.25  # Qt flattens curves for the size in which they would be seen
+_STRAIGHT_UP_TO = 1.25  # the zoom up to which a curve is drawn as straight pieces, which Qt does four times as fast
+_FINER = 2.0
+_FINE = QTransform.fromScale(_FINER, _FINER)
 _COARSE = QTransform.fromScale(_COARSER, _COARSER)
 
 
@@ -66,6 +69,8 @@ class EdgeItem(QGraphicsItem):
         self._bounds = QRectF()
         self._shape: QPainterPath | None = None
         self._lines: list[QLineF] | None = None
+        self._fine: list[QLineF] | None = None
+        self._moving = False  # another line comes at the next moment: taking this one to pieces isn't worth it
         self._kept: list[_Drawn] = []  # how it was drawn in the last layouts: moves are undone
         self.set_bends(route.bends)
         self.keep()
@@ -79,18 +84,21 @@ class EdgeItem(QGraphicsItem):
 
     def keep(self) -> None:
         """Remember the line as it is led now: this is no moment of a drag."""
+        self._moving = False
         if all(drawn.bends != self._bends for drawn in self._kept):
             self._kept = [*self._kept[1 - _KEPT :], _Drawn(self._bends, self._path, self._arrow, self._bounds)]
 
     def set_bends(self, bends: Sequence[Bend]) -> None:
         """Lead the line another way."""
         self.prepareGeometryChange()
-        self._shape = self._lines = None
+        self._shape = self._lines = self._fine = None
         self._bends = tuple(bends)
         for drawn in self._kept:
             if drawn.bends == self._bends:
                 _bends, self._path, self._arrow, self._bounds = drawn
+                self._moving = False
                 return
+        self._moving = True
         last = bends[-1]
         short = (*bends[:-1], last._replace(x=last.x - last.dx * 6, y=last.y - last.dy * 6))
         self._path = spline(short)
@@ -110,6 +118,12 @@ class EdgeItem(QGraphicsItem):
             points = [point for corners in self._path.toSubpathPolygons(_COARSE) for point in corners.toList()]
             self._lines = [QLineF(a / _COARSER, b / _COARSER) for a, b in pairwise(points)]
         return self._lines
+
+    def _pieces(self) -> list[QLineF]:
+        if self._fine is None:
+            points = [point for corners in self._path.toSubpathPolygons(_FINE) for point in corners.toList()]
+            self._fine = [QLineF(a / _FINER, b / _FINER) for a, b in pairwise(points)]
+        return self._fine
 
     def set_state(self, name: str, value: object) -> None:
         """Change one of the shown states of line and label; repaints only if it differs."""
@@ -138,11 +152,15 @@ class EdgeItem(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del widget
-        far = option.levelOfDetailFromTransform(painter.worldTransform()) < FAR
+        zoom = option.levelOfDetailFromTransform(painter.worldTransform())
+        far = zoom < FAR
         pen = self.ink.edge_pens[self.look, self.dead, far]
         painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(self._path)
+        if self.dead or self._moving or zoom > _STRAIGHT_UP_TO:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPath(self._path)
+        else:
+            painter.drawLines(self._pieces())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(pen.color())
         painter.drawPolygon(self._arrow)

@@ -284,6 +284,7 @@ class GraphScene(QGraphicsScene):
                 self.addItem(edge.label)
         else:
             edge.show_route(route)
+            edge.keep()
             if edge.label is not None:
                 edge.label.show_text(route.label, route.label_box)
         for node in dict.fromkeys(key):

@@ -227,6 +227,18 @@ def test_a_move_taken_back_leads_the_edges_as_before(show: ShowView, monkeypatch
     assert view.arrangement.layout is moved
 
 
+def test_a_line_in_pieces_looks_as_the_curve_does(show: ShowView, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = show(issue_flow())
+    pieces = picture(view)
+    monkeypatch.setattr(edge_item, "_STRAIGHT_UP_TO", 0.0)
+    view.viewport().update()
+    curves = picture(view)
+    pairs = list(zip(bytes(pieces.constBits()), bytes(curves.constBits()), strict=True))
+    assert max(abs(one - other) for one, other in pairs) < 64
+    assert sum(abs(one - other) > 16 for one, other in pairs) < len(pairs) / 10_000
+    assert any(one != other for one, other in pairs)
+
+
 def test_a_run_is_marked_and_followed(show: ShowView) -> None:
     view = show(issue_flow(), size=(420, 300))
     view.zoom_to(1.0)
