@@ -34,7 +34,7 @@ ACTIONS = (
     ActionSpec("reload", lambda: _("&Reload from Disk")),
     ActionSpec("quit", lambda: _("&Quit"), None, (_Std.Quit,)),
     ActionSpec("undo", lambda: _("&Undo"), "undo", (_Std.Undo,)),
-    ActionSpec("redo", lambda: _("&Redo"), "redo", (_Std.Redo,)),
+    ActionSpec("redo", lambda: _("&Redo"), "redo", (_Std.Redo, "Ctrl+Y", "Ctrl+Shift+Z")),  # people know either
     ActionSpec("find-step", lambda: _("&Go to Step…"), "search", ("Ctrl+G",)),
     ActionSpec("palette", lambda: _("&Command Palette…"), None, ("Ctrl+K", "Ctrl+Shift+P")),
     ActionSpec("jump-back", lambda: _("Go &Back"), None, ("Alt+Left",)),
@@ -88,7 +88,7 @@ class Actions:
             action = self._actions[spec.id]
             action.setObjectName(spec.id)
             action.setCheckable(spec.checkable)
-            action.setShortcuts([QKeySequence(key) for key in spec.keys])
+            action.setShortcuts(self.default_keys(spec.id))
         self.retranslate()
         self.set_theme(theme)
 
@@ -98,7 +98,8 @@ class Actions:
 
     def default_keys(self, action_id: str) -> list[QKeySequence]:
         """The shortcuts that an action has as long as the person gives it no others."""
-        return [QKeySequence(key) for key in self._specs[action_id].keys]
+        keys = [QKeySequence(key) for key in self._specs[action_id].keys]
+        return [key for at, key in enumerate(keys) if key not in keys[:at]]  # a usual key may be one named besides
 
     def take_keys(self, chosen: Mapping[str, Sequence[str]]) -> None:
         """Give the actions the shortcuts that the person chose for them, and all others their own."""

@@ -71,9 +71,14 @@ class Banner(QWidget):
 
     def ask(self, text: str, offers: Offers) -> None:
         """As `mention`, with the keyboard on the first button; afterwards it goes back to where it was."""
-        self._came_from = QApplication.focusWidget()
         self.mention(text, offers)
-        self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        self.take_keyboard()
+
+    def take_keyboard(self) -> None:
+        """Have the keyboard on the first button; afterwards it goes back to where it was."""
+        if self._buttons:
+            self._came_from = QApplication.focusWidget()
+            self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def pass_by(self) -> bool:
         """Take away what was only mentioned; False where nothing was."""

@@ -130,6 +130,7 @@ class OutsideChanges:
             (_("Discard"), lambda: self._discard(left)),
         ]
         self._window.banner.say("warning", text, offers)
+        self._window.banner.take_keyboard()  # nothing matters more now
 
     def _recover(self, opened: Path, left: Sequence[Unsaved]) -> None:
         if self._recovery is None:

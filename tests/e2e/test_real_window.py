@@ -87,7 +87,61 @@ def test_edit_undo_save_and_quit_by_keys(
     assert (program.returncode, out, err) == (0, "", "")
 
 
-@pytest.mark.parametrize("tests", ["tests/gui/test_window.py", "tests/e2e/in_window.py", "tests/e2e/in_source.py"])
+def test_what_a_killed_window_had_not_saved_comes_back(
+    program: subprocess.Popen[str], on_display: dict[str, str], folder: Path
+) -> None:
+    hands = Hands(on_display)
+    registry = next(folder.rglob("steps_registry.json"))
+    before = registry.read_bytes()
+    kept = Path(on_display["HOME"], ".local", "state", "stepflow", "unsaved")
+    _wait(lambda: "issue-flow › steps_registry.json" in hands.title(), "the window opens on the agent")
+    hands.focus()
+    hands.keys("ctrl+3", "ctrl+End", "Return")
+    _wait(lambda: any(kept.glob("*/*.json")), "what isn't saved is in the journal")
+    program.kill()
+    program.wait(20)
+    assert registry.read_bytes() == before
+    again = subprocess.Popen([sys.executable, "-m", "stepflow_gui"], env=on_display)
+    try:
+        _wait(lambda: hands.title() != "", "the window opens again")
+        hands.focus()
+        _wait(lambda: _pressed(hands, "Return", lambda: "•" in hands.title()), "Enter recovers")
+        hands.keys("ctrl+s")
+        _wait(lambda: registry.read_bytes() == before + b"\n", "what was recovered is saved")
+        _wait(lambda: not any(kept.glob("*/*.json")), "a good save empties the journal")
+    finally:
+        again.kill()
+        again.wait(20)
+
+
+def _pressed(hands: Hands, key: str, done: Callable[[], bool]) -> bool:
+    """Press a key, which a window that has just opened may miss, until it is done."""
+    if not done():
+        hands.keys(key)
+        time.sleep(1)
+    return done()
+
+
+def test_a_second_start_opens_in_the_window_that_is_there(
+    program: subprocess.Popen[str], on_display: dict[str, str], folder: Path, tmp_path: Path
+) -> None:
+    hands = Hands(on_display)
+    _wait(lambda: "issue-flow › steps_registry.json" in hands.title(), "the window opens on the agent")
+    other = copy_example(into=tmp_path / "another")
+    second = [sys.executable, "-m", "stepflow_gui", "gui", str(next(other.rglob("steps_registry.json")).parent)]
+    assert subprocess.run(second, env=on_display, timeout=60, check=False).returncode == 0
+    assert program.poll() is None
+    assert len(hands.tool("search", "--onlyvisible", "--name", "Stepflow").split()) == 1
+    hands.focus()
+    hands.keys("ctrl+3", "ctrl+End", "Return")
+    _wait(lambda: "•" in hands.title(), "the tab in front is edited")
+    hands.keys("ctrl+shift+Page_Up")
+    _wait(lambda: "•" not in hands.title(), "the other tab comes to the front")
+
+
+@pytest.mark.parametrize(
+    "tests", ["tests/gui/test_window.py", "tests/e2e/in_window.py", "tests/e2e/in_source.py", "tests/e2e/in_files.py"]
+)
 def test_the_windows_tests_pass_on_a_real_display(on_display: dict[str, str], checkout: Path, tests: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", tests],

@@ -236,8 +236,9 @@ def test_with_nothing_open_it_is_opened_with_what_was_left(
 ) -> None:
     registry = iterator / "steps_registry.json"
     leave_unsaved(tmp_path / "unsaved", registry, lambda text: text.replace(NAME, '"Mine"'))
+    window.activateWindow()
     window.outside.offer_left()
-    press(window, "Recover")
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Return)  # Recover has the keyboard
     assert window.session is not None
     assert '"Mine"' in text_of(window.session)
 

@@ -51,6 +51,15 @@ def test_a_file_formatted_anew_stays_so_with_the_change_in_it() -> None:
     assert not conflicts
 
 
+def test_a_change_of_how_it_is_written_stays_where_lines_allow_it() -> None:
+    ours = BASE + "\n"
+    theirs = BASE.replace("1.0.0", "2.0.0")
+    assert merged(ours, theirs) == (theirs + "\n", [])
+    assert merged(theirs, ours) == (theirs + "\n", [])
+    swapped = BASE.replace('["next", "repeat"]', '[ "next",  "repeat" ]')
+    assert merged(swapped, theirs) == (swapped.replace("1.0.0", "2.0.0"), [])
+
+
 def test_a_new_member_stands_behind_the_one_it_stood_behind() -> None:
     theirs = BASE.replace('"1.0.0",', '"1.0.0",\n  "agentId": "x",')
     text, _conflicts = merged(BASE.replace('  "steps": {', '  "steps": {\n    "first": {},'), theirs)
