@@ -59,6 +59,7 @@ def changes(draw: st.DrawFn, agent: Agent) -> Change:
         lambda: asked.AddIntent(step, intent, draw(targets), draw(flag)),
         lambda: asked.RemoveIntent(step, intent, draw(flag)),
         lambda: asked.SetIntents(step, (intent, draw(INTENT_WORDS)), ((intent, draw(targets)),), draw(flag)),
+        lambda: asked.RenameIntent(step, intent, draw(INTENT_WORDS), draw(flag)),
         lambda: asked.SetField(f"/steps/{step}/{draw(FIELDS)}", draw(VALUES)),
         lambda: asked.RemoveField(f"/steps/{step}/{draw(FIELDS)}", force=draw(flag)),
         lambda: asked.AddEntry(draw(st.sampled_from(VERDICT_TYPES)), step, draw(targets)),
@@ -100,7 +101,13 @@ def check_said(before: Agent, after: Agent, change: Change) -> None:
             assert {*new[change.step]["structuredGate"]["allowedIntents"]} == {*change.intents}
         case asked.AddFailurePattern() | asked.AddValidator():
             assert f'"{change.name}"' in json.dumps(json.loads(after.registry), ensure_ascii=False)
-        case asked.AddValidationStep() | asked.AddCondition() | asked.RenameKey() | asked.MoveItem():
+        case (
+            asked.AddValidationStep()
+            | asked.AddCondition()
+            | asked.RenameKey()
+            | asked.RenameSchema()
+            | asked.MoveItem()
+        ):
             assert after.registry != before.registry
         case _:
             check_rule(new[change.step].get("transitions", {}), change)
@@ -109,6 +116,8 @@ def check_said(before: Agent, after: Agent, change: Change) -> None:
 def check_rule(rules: dict[str, Any], change: Any) -> None:
     rule = rules.get(change.intent)
     match change:
+        case asked.RenameIntent():
+            assert rule is None or change.intent == change.new
         case asked.Disconnect(case=None) | asked.RemoveIntent():
             assert rule is None
         case asked.Disconnect():
