@@ -140,6 +140,7 @@ class Banner(QWidget):
         if at < 0 or self._grid.getItemPosition(at) != place:
             self._grid.addWidget(self._answers, *place)
             self._answers.show()
+        self.setMinimumHeight(self._grid.heightForWidth(self.width()))  # the docks leave it that much
 
     def _button(self, label: str, handler: Callable[[], object]) -> QPushButton:
         button = QPushButton(label)

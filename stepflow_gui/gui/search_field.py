@@ -9,6 +9,9 @@ from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.fields import one_line
 from stepflow_gui.messages import _
 
+_MOST = 330  # pixels
+_ROUND = 28  # pixels that a field has round its words
+
 
 class SearchField(QLineEdit):
     """Type a part of a step's id, name or intent; Enter or a click goes there."""
@@ -32,8 +35,7 @@ class SearchField(QLineEdit):
         self.returnPressed.connect(self._entered)
         self.setClearButtonEnabled(True)
         self.setAcceptDrops(False)  # files are for the window
-        self.setMinimumWidth(120)
-        self.setMaximumWidth(330)
+        self.setMaximumWidth(_MOST)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.retranslate()
 
@@ -42,6 +44,8 @@ class SearchField(QLineEdit):
         self.setFont(ui_font(12))
         self.setPlaceholderText(_("Search steps and intents"))
         self.setAccessibleName(_("Search steps and intents"))
+        self.setToolTip(_("Search steps and intents"))
+        self.setMinimumWidth(min(_MOST, self.fontMetrics().horizontalAdvance(self.placeholderText()) + _ROUND))
 
     def show_flow(self, flow: Flow | None) -> None:
         """Offer the steps of a flow: they are listed once somebody searches."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.recent import recent_name
@@ -63,7 +63,8 @@ class Welcome(QWidget):
         self._title.setWordWrap(True)
         page = QWidget()
         page.setMaximumWidth(480)
-        middle = QHBoxLayout(self)
+        whole = QWidget()
+        middle = QHBoxLayout(whole)
         middle.addStretch(1)
         middle.addWidget(page, 100)
         middle.addStretch(1)
@@ -81,6 +82,14 @@ class Welcome(QWidget):
         column.addWidget(self._recent_title)
         column.addLayout(self._recent)
         column.addStretch(2)
+        room = QScrollArea()  # a window may be smaller than the page
+        room.setObjectName("plain")
+        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        room.setWidgetResizable(True)
+        room.setWidget(whole)
+        outside = QVBoxLayout(self)
+        outside.setContentsMargins(0, 0, 0, 0)
+        outside.addWidget(room)
 
     def retranslate(self) -> None:
         """Show the page in the language in use."""

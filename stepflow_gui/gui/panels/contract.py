@@ -105,7 +105,8 @@ class ContractGrid(QWidget):
         needed = max((words.horizontalAdvance(intent) for intent in self._contract.rows()), default=0) + _AROUND
         needed += 0 if self._contract.agrees or self._locked else _SIGN
         for at, (title, listed) in enumerate(columns):
-            grid.setColumnStretch(at, 6 if title == "transitions" else 3)  # that one holds step ids
+            # That one holds step ids; where there are signs to remove intents, the heads need their share of the rest.
+            grid.setColumnStretch(at, 6 if title == "transitions" else 3 if self._contract.agrees else 4)
             grid.setColumnMinimumWidth(at, min(needed, _WIDEST) if title != "transitions" else _NARROWEST)
             head = ElidedLabel(title, ui_font(11), Qt.TextElideMode.ElideRight)
             head.setProperty("muted", True)

@@ -135,6 +135,7 @@ class FixPreview(QWidget):
 
     def _show(self, offer: Offer) -> None:
         self._offer = offer
+        self.choice.setToolTip(offer.title)  # it may be wider than the pane
         self.title.setText(offer.title)
         self.note.setText(offer.note)
         self.note.setVisible(bool(offer.note))

@@ -1,10 +1,11 @@
 """The row over the problems: how many there are, which are listed, and all safe fixes at once."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.problems_model import SEVERITIES, ProblemModel, count_text
+from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.messages import _, ngettext
@@ -37,16 +38,14 @@ class FilterRow(QWidget):
         self.fix_safe = QPushButton()
         self.fix_safe.setObjectName("quiet")
         self.fix_safe.clicked.connect(self.fix_safe_asked)
-        row = QHBoxLayout(self)
+        row = WrapLayout(self, gap=4)
         row.setContentsMargins(12, 4, 12, 0)
-        row.setSpacing(4)
         for button in self.severities.values():
             row.addWidget(button)
         row.addWidget(self.suppressed)
-        row.addStretch(1)
-        row.addWidget(self.fix_safe)
         row.addWidget(self.only_step)
-        row.addWidget(self.words, 1)
+        row.addWidget(self.words)
+        row.addWidget(self.fix_safe)
         self.retranslate()
 
     def retranslate(self) -> None:

@@ -79,6 +79,7 @@ class SuppressForm(QWidget):
         self.until.setFont(mono_font(12))
         self.reason.setPlaceholderText(_("Why this is all right here"))
         self.until.setPlaceholderText(_("a day as 2030-12-31; empty: for good"))
+        self.until.setToolTip(self.until.placeholderText())
         self.button.setText(_("Suppress"))
         self.button.setFont(ui_font(12, QFont.Weight.DemiBold))
         self.trouble.setFont(ui_font(11))

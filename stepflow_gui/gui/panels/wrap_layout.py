@@ -51,15 +51,27 @@ class WrapLayout(QLayout):
     def _arrange(self, rect: QRect, move: bool) -> int:
         margins = self.contentsMargins()
         room = rect.adjusted(margins.left(), margins.top(), -margins.right(), -margins.bottom())
-        x, y, row = room.x(), room.y(), 0
+        y = room.y()
+        for row in self._rows(max(room.width(), 1)):
+            x, height = room.x(), max(size.height() for _item, size in row)
+            for item, size in row:
+                if move:
+                    item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
+                x += size.width() + self._gap
+            y += height + self._gap
+        return max(y - self._gap, room.y()) - rect.y() + margins.bottom()
+
+    def _rows(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        """The items that aren't hidden, as they stand in rows of a width."""
+        rows: list[list[tuple[QLayoutItem, QSize]]] = []
+        taken = 0
         for item in self._items:
             if item.isEmpty():  # hidden
                 continue
-            size = item.sizeHint().boundedTo(QSize(max(room.width(), 1), 10_000))
-            if x > room.x() and x + size.width() > room.right() + 1:
-                x, y, row = room.x(), y + row + self._gap, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), size))
-            x += size.width() + self._gap
-            row = max(row, size.height())
-        return y + row - rect.y() + margins.bottom()
+            size = item.sizeHint().boundedTo(QSize(width, 10_000))
+            if not rows or taken + size.width() > width:
+                rows.append([])
+                taken = 0
+            rows[-1].append((item, size))
+            taken += size.width() + self._gap
+        return rows

@@ -1,0 +1,354 @@
+"""Takes pictures of the window's views, to look at: `python packaging/window_views.py FOLDER [--only VIEW …]`.
+
+Each view in light and dark, English and Japanese, 800 × 600 and 1600 × 1000, as `VIEW-LOOK-LANGUAGE-SIZE.png`, over
+copies of the bundled example. `--sheets` joins the pictures of a view into one, `VIEW.png`.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from time import monotonic
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from stepflow_gui import messages
+from stepflow_gui.gui.app import make_application
+from stepflow_gui.gui.dialogs import DialogPrompts
+from stepflow_gui.gui.prompts import OnClose
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.shell import Shell
+from stepflow_gui.gui.tour import Tour
+from stepflow_gui.gui.versions import SAVED, Base
+from stepflow_gui.project.example import copy_example
+from stepflow_gui.text.edit import difference
+from stepflow_gui.text.source import Source
+
+LOOKS = ("light", "dark")
+SIZES = ((800, 600), (1600, 1000))
+STEP = "continuation.issue"
+_PATIENCE = 20.0  # seconds that a view has to be ready
+_LAYOUT = 250  # milliseconds for what arranges itself afterwards
+
+
+class _Discards(DialogPrompts):
+    """Throws changes away when the window closes."""
+
+    def unsaved(self, path: Path) -> OnClose:
+        del path
+        return OnClose.DISCARD
+
+
+# Helpers of the views
+
+
+def change(shell: Shell, old: str, new: str) -> None:
+    """Write into the registry in front, unsaved."""
+    session = shell.current.session
+    assert session is not None
+    source = session.source()
+    assert isinstance(source, Source)
+    assert old in source.text
+    session.apply({session.path: difference(source.text, source.text.replace(old, new, 1))}, "change", "source")
+
+
+def on_disk(shell: Shell, old: str, new: str) -> None:
+    """Write into the registry's file, as another program would."""
+    session = shell.current.session
+    assert session is not None
+    text = session.path.read_text("utf-8")
+    assert old in text
+    session.path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def _trigger(action: str) -> Callable[[Shell], None]:
+    return lambda shell: shell.current.actions_[action].trigger()
+
+
+def _run_page(page: str) -> Callable[[Shell], None]:
+    def show(shell: Shell) -> None:
+        panel = shell.current.run_panel
+        shell.current.show_output(panel)
+        panel.show_page(getattr(panel, page))
+
+    return show
+
+
+# The views
+
+
+def _editor(shell: Shell) -> None:
+    shell.current.canvas.choose_step(STEP)
+
+
+def _problems(shell: Shell) -> None:
+    change(shell, f'"target": "{STEP}"', '"target": "continuation.gone"')
+    change(shell, '"repeat"', '"rpeat"')
+    shell.current.show_output(shell.current.problems)
+
+
+def _problem(action: str) -> Callable[[Shell], None]:
+    def show(shell: Shell) -> None:
+        _problems(shell)
+        settle(shell)
+        shell.current.actions_["next-problem"].trigger()
+        shell.current.actions_[action].trigger()
+
+    return show
+
+
+def _run(shell: Shell) -> None:
+    window = shell.current
+    window.show_output(window.run_panel)
+    window.actions_["run-start"].trigger()
+    run = window.shown.run.run if window.shown is not None else None
+    assert run is not None
+    run.choose(run.choices()[0])
+    settle(shell)
+
+
+def _running(page: str) -> Callable[[Shell], None]:
+    def show(shell: Shell) -> None:
+        _run(shell)
+        _run_page(page)(shell)
+
+    return show
+
+
+def _explore(shell: Shell) -> None:
+    window = shell.current
+    assert window.shown is not None
+    window.show_output(window.run_panel)
+    window.run_panel.show_page(window.shown.exploring.page)
+    window.shown.exploring.explore()
+
+
+def _contract(shell: Shell) -> None:
+    session = shell.current.session
+    assert session is not None
+    change(shell, '"allowedIntents": ["next", "repeat"', '"allowedIntents": ["next"')
+    shell.current.canvas.choose_step(STEP)
+
+
+def _versions(shell: Shell) -> None:
+    change(shell, '"name": "', '"name": "New ')
+    change(shell, f'"target": "{STEP}"', '"target": "closure.issue"')
+    window = shell.current
+    window.actions_["versions"].trigger()
+    window.versions.compare_with(Base(SAVED, ""))
+    page = window.versions.page
+    assert page is not None
+    wait_until(lambda: page.list.count() > 0)
+
+
+def _outside(shell: Shell) -> None:
+    change(shell, '"version": "', '"version": "8')
+    on_disk(shell, '"version": "', '"version": "9')
+    session = shell.current.session
+    assert session is not None
+    session.check_disk()
+
+
+def _conflicts(shell: Shell) -> None:
+    _outside(shell)
+    shell.current.outside.merge()
+
+
+def _history(shell: Shell) -> None:
+    change(shell, '"name": "', '"name": "New ')
+    shell.current.show_output(shell.current.navigation.history)
+
+
+def _find(shell: Shell) -> None:
+    editor = shell.current.source.editor
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
+
+
+def _tour(stop: int) -> Callable[[Shell], None]:
+    def show(shell: Shell) -> None:
+        shell.current.actions_["tour"].trigger()
+        tour = shell.current.findChild(Tour)
+        assert tour is not None
+        tour.go(stop)
+
+    return show
+
+
+def _key(key: Qt.Key) -> Callable[[Shell], None]:
+    def press(shell: Shell) -> None:
+        canvas = shell.current.canvas
+        canvas.choose_step(STEP)
+        canvas.setFocus()
+        QTest.keyClick(canvas, key)
+
+    return press
+
+
+def _tabs(shell: Shell) -> None:
+    session = shell.current.session
+    assert session is not None
+    folder = session.path.parents[2]
+    for name in ("billing", "documents"):
+        shell.open(copy_example(into=folder / name))
+    change(shell, '"name": "', '"name": "New ')
+    shell.turn(1)
+
+
+WELCOME = "welcome"
+VIEWS: dict[str, Callable[[Shell], None]] = {
+    WELCOME: lambda _shell: None,
+    "editor": _editor,
+    "tabs": _tabs,
+    "contract": _contract,
+    "problems": _problems,
+    "problem-rule": _problem("explain-problem"),
+    "problem-fix": _problem("fix-problem"),
+    "problem-suppress": _problem("suppress-problem"),
+    "run": _run,
+    "run-setup": _run_page("setup_form"),
+    "run-data": _running("data"),
+    "run-checks": _running("checks"),
+    "run-breakpoints": _running("breakpoints"),
+    "run-prompt": _running("prompt"),
+    "explore": _explore,
+    "versions": _versions,
+    "outside": _outside,
+    "conflicts": _conflicts,
+    "history": _history,
+    "log": _trigger("log"),
+    "find": _find,
+    "new-step": _key(Qt.Key.Key_Insert),
+    "rename": _key(Qt.Key.Key_F2),
+    "palette": _trigger("palette"),
+    "shortcuts": _trigger("shortcuts"),
+    "about": _trigger("about"),
+    **{f"tour-{stop + 1}": _tour(stop) for stop in range(5)},
+}
+"""What is shown, by name: from a window with the example open, the first from an empty one."""
+
+
+def show(shell: Shell, view: str, folder: Path) -> None:
+    """Have a view in a window that shows nothing yet; what it opens is copied into the folder."""
+    if view != WELCOME:
+        (registry,) = copy_example(into=folder / "orders").rglob("steps_registry.json")
+        assert shell.open(registry)
+        settle(shell)
+    VIEWS[view](shell)
+    settle(shell)
+
+
+def settle(shell: Shell) -> None:
+    """Wait until all of the agent in front is read, drawn and linted, and each widget has its place."""
+    window = shell.current
+
+    def ready() -> bool:
+        session, shown = window.session, window.shown
+        if session is None or shown is None:
+            return True
+        return session.linted and session.settled and not window.canvas.is_building and not shown.exploring.busy
+
+    wait_until(ready)
+    wait(_LAYOUT)
+
+
+def wait_until(ready: Callable[[], bool]) -> None:
+    """Let the program go on until something is so. Raises AssertionError when that takes too long."""
+    end = monotonic() + _PATIENCE
+    while not ready():
+        assert monotonic() < end
+        wait(20)
+
+
+def wait(milliseconds: int) -> None:
+    """Let the program go on, its threads too."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def opened_over(shell: Shell) -> list[QWidget]:
+    """The windows that are open over the program's."""
+    return [each for each in QApplication.topLevelWidgets() if each.isVisible() and each is not shell]
+
+
+# The pictures
+
+
+def picture(shell: Shell) -> QImage:
+    """The window, with what is open over it."""
+    image = shell.grab().toImage()
+    painter = QPainter(image)
+    for each in opened_over(shell):
+        painter.drawPixmap(each.mapToGlobal(QPoint()) - shell.mapToGlobal(QPoint()), each.grab())
+    painter.end()
+    return image
+
+
+def _take(view: str, look: str, language: str, size: tuple[int, int]) -> QImage:
+    messages.use_language(language)
+    with tempfile.TemporaryDirectory() as kept:
+        settings = Settings(Path(kept) / "settings.ini")
+        settings.look, settings.language = look, language
+        shell = Shell(settings, None, lambda: _Discards(QWidget()))
+        shell.resize(*size)
+        shell.show()
+        shell.activateWindow()
+        show(shell, view, Path(kept))
+        image = picture(shell)
+        for each in opened_over(shell):
+            each.close()
+        shell.close()
+        shell.deleteLater()
+        wait(0)
+    return image
+
+
+def _sheet(images: list[QImage]) -> QImage:
+    """Pictures in two columns."""
+    rows = [images[at : at + 2] for at in range(0, len(images), 2)]
+    width = max(sum(image.width() for image in row) for row in rows)
+    sheet = QImage(width, sum(max(image.height() for image in row) for row in rows), QImage.Format.Format_RGB32)
+    painter, y = QPainter(sheet), 0
+    for row in rows:
+        x = 0
+        for image in row:
+            painter.drawImage(x, y, image)
+            x += image.width()
+        y += max(image.height() for image in row)
+    painter.end()
+    return sheet
+
+
+def main() -> int:
+    """Take the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="VIEW", nargs="+", choices=list(VIEWS), default=list(VIEWS))
+    parser.add_argument("--sheets", action="store_true", help="one picture a view and size")
+    parser.add_argument("folder", type=Path, help="where the pictures go")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    make_application()
+    for view, size in product(given.only, SIZES):
+        taken = {}
+        for look, language in product(LOOKS, messages.LANGUAGES):
+            taken[look, language] = image = _take(view, look, language, size)
+            if image.width() != size[0] or image.height() != size[1]:
+                sys.stderr.write(f"{view} {look} {language}: {image.width()} × {image.height()}\n")
+            if not given.sheets:
+                image.save(str(given.folder / f"{view}-{look}-{language}-{size[0]}.png"))
+        if given.sheets:
+            _sheet(list(taken.values())).save(str(given.folder / f"{view}-{size[0]}.png"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

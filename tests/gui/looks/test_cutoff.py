@@ -1,0 +1,65 @@
+"""No word of the window is cut off, in either language, and the window stays as small as the person made it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui import messages
+from stepflow_gui.gui.app import make_application
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.shell import Shell
+from tests.gui.looks.cutoff import cut_off
+from tests.gui.silent import Silent
+from window_views import VIEWS, opened_over, settle, show
+
+LARGE, SMALL = (1280, 800), (800, 600)
+
+
+@pytest.fixture(params=messages.LANGUAGES)
+def shell(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Shell]:
+    application = make_application()
+    settings = Settings(tmp_path / "settings.ini")
+    settings.language = request.param
+    messages.use_language(request.param)
+    made = Shell(settings, None, Silent)
+    qtbot.addWidget(made)
+    made.resize(*LARGE)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    yield made
+    made.close()
+    application.setStyleSheet("")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_nothing_is_cut_off(shell: Shell, tmp_path: Path, view: str) -> None:
+    show(shell, view, tmp_path)
+    found = {}
+    for size in (LARGE, SMALL):
+        shell.resize(*size)
+        settle(shell)
+        assert shell.size().toTuple() == size
+        tops = [shell, *opened_over(shell)]
+        found[size] = [each for top in tops for each in cut_off(top, elided_ok=size == SMALL)]
+    for top in opened_over(shell):
+        top.close()
+    assert found == {LARGE: [], SMALL: []}
+
+
+@pytest.mark.parametrize("kind", [QLabel, QPushButton])
+def test_what_is_cut_off_is_found(qtbot: QtBot, kind: type[QLabel] | type[QPushButton]) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    part = kind("Words that are too long", page)
+    page.resize(400, 100)
+    page.show()
+    assert cut_off(page, elided_ok=True) == []
+    part.resize(40, part.height())
+    assert len(cut_off(page, elided_ok=True)) == 1
+    part.resize(part.sizeHint())
+    part.move(390, 0)
+    assert len(cut_off(page, elided_ok=True)) == 1
