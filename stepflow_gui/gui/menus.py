@@ -72,9 +72,10 @@ def build_menus(
         panels.addAction(dock.toggleViewAction())
     for choice in choices:
         _offer(view.addMenu(choice.title), choice)
+    view.addAction(actions["reduce-motion"])
     view.addSeparator()
     focuses = ("focus-canvas", "focus-inspector", "focus-source", "focus-problems", "focus-run")
-    _fill(view, actions, focuses)
+    _fill(view, actions, (*focuses, "next-panel", "previous-panel"))
     _fill(
         bar.addMenu(_("&Run")),
         actions,

@@ -82,6 +82,16 @@ class Settings:
         self._store.setValue("tour_seen", "true")
 
     @property
+    def reduced_motion(self) -> bool | None:
+        """Whether things stand still; None where the person leaves that to the desktop."""
+        value = self._store.value("reduced_motion")
+        return None if value is None else value in {True, "true"}
+
+    @reduced_motion.setter
+    def reduced_motion(self, on: bool) -> None:
+        self._store.setValue("reduced_motion", "true" if on else "false")
+
+    @property
     def keys(self) -> dict[str, list[str]]:
         """The shortcuts that the person chose, by action; an empty list is none at all."""
         self._store.beginGroup("keys")

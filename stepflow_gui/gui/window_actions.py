@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from stepflow_gui.gui.access_actions import bind_access_actions
 from stepflow_gui.gui.panels.log import LogPanel
 from stepflow_gui.messages import _
 
@@ -66,6 +67,7 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind("focus-source", lambda: _focus(window, 2, window.source.focus_widget))
     bind("focus-problems", lambda: _focus(window, 3, window.problems.focus_widget, window.problems))
     bind("focus-run", lambda: _focus(window, 3, window.run_panel, window.run_panel))
+    bind_access_actions(window)
     bind("shortcuts", lambda: _show_shortcuts(window))
     bind("tour", lambda: start_tour(window))
     bind("about", lambda: _show_about(window))
@@ -85,7 +87,8 @@ def _focus(window: "MainWindow", dock: int, widget: QWidget, tab: QWidget | None
     if widget is window.run_panel:
         window.run_panel.focus_offers()
     else:
-        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        there = widget if widget.isVisible() and widget.focusPolicy() else window.output.tabBar()
+        there.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
 def _show_shortcuts(window: "MainWindow") -> None:

@@ -88,7 +88,6 @@ class ProblemsPanel(QWidget):
         self.details = ProblemDetails(theme)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._build()
-        self.setFocusProxy(self.list)
         self.set_theme(theme)
         self.retranslate()
 

@@ -195,5 +195,5 @@ def test_no_findings_are_said_calmly(bench: Make, checkout: Path, tmp_path: Path
 def test_what_is_focusable_has_a_name(broken: Bench, qtbot: QtBot) -> None:
     for button in broken.panel.findChildren(QToolButton):
         assert button.text() or button.accessibleName()
-    broken.panel.setFocus()
+    broken.panel.focus_widget.setFocus()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is broken.list)
