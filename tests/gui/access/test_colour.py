@@ -1,0 +1,54 @@
+"""No meaning by colour alone: with every colour the same, marks can still be told apart by their form."""
+
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
+
+from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.run_layer import BreakpointDot, CheckSign, ClosingCard, ClosingSign
+from stepflow_gui.gui.theme import Theme
+
+FORM = ("surface", "canvas", "chrome", "onmark")  # grounds; all else is one ink
+
+
+class OneInk(Theme):
+    """A look in black and white."""
+
+    def hex(self, token: str) -> str:
+        return "#FFFFFF" if token in FORM else "#000000"
+
+
+def drawn(item: QGraphicsItem) -> QImage:
+    scene = QGraphicsScene()
+    scene.addItem(item)
+    image = QImage(360, 160, QImage.Format.Format_RGB32)
+    image.fill("#FFFFFF")
+    painter = QPainter(image)
+    scene.render(painter, QRectF(image.rect()), item.boundingRect())
+    painter.end()
+    return image
+
+
+@pytest.fixture
+def ink(qapp: object) -> Ink:
+    del qapp
+    return Ink(OneInk(dark=False))
+
+
+def test_validators_by_their_state(ink: Ink) -> None:
+    states = ("waits", "runs", "passed", "failed")
+    pictures = [drawn(ClosingCard(ClosingSign("s", "t", (CheckSign("v", at, "x"),), ""), ink)) for at in states]
+    assert all(one != other for one, other in combinations(pictures, 2))
+
+
+def test_breakpoints_that_are_on_and_off(ink: Ink) -> None:
+    assert drawn(BreakpointDot(ink, on=True)) != drawn(BreakpointDot(ink, on=False))
+
+
+def test_edges_that_a_run_took_are_wider(ink: Ink) -> None:
+    widths = [ink.edge_pens[look, False, False].widthF() for look in ("rest", "visited1", "visited2", "taken")]
+    assert widths == sorted(set(widths))
+    assert ink.edge_pens["rest", True, False].style() != ink.edge_pens["rest", False, False].style()
