@@ -1,4 +1,4 @@
-"""The pictures that the style sheet names are there, in both looks, and closing a tab is drawn in the look's colours."""
+"""The pictures that the style sheet names are there, in both looks; the sign that closes a tab has the look's colour."""
 
 import re
 from pathlib import Path
