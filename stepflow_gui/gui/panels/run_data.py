@@ -76,6 +76,7 @@ class RunData(QWidget):
         self.context_table.setAccessibleName(_("Context: what the steps have left"))
         self.watch_table.setAccessibleName(_("Watches"))
         self.path.setPlaceholderText(_("Watch a path, such as handoff.issue"))
+        self.path.setToolTip(self.path.placeholderText())
         self.path.setAccessibleName(_("Path to watch"))
         self.path.setFont(mono_font(12))
         name_it(self.add, _("Watch"))

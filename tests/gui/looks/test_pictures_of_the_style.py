@@ -1,4 +1,4 @@
-"""The pictures that the style sheet names are there, in both looks; the sign that closes a tab has the look's colour."""
+"""The pictures that the style sheet names are there in both looks; the one that closes a tab has the look's colour."""
 
 import re
 from pathlib import Path
