@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.recent import recent_name
@@ -63,8 +63,7 @@ class Welcome(QWidget):
         self._title.setWordWrap(True)
         page = QWidget()
         page.setMaximumWidth(480)
-        whole = QWidget()
-        middle = QHBoxLayout(whole)
+        middle = QHBoxLayout(self)
         middle.addStretch(1)
         middle.addWidget(page, 100)
         middle.addStretch(1)
@@ -82,14 +81,10 @@ class Welcome(QWidget):
         column.addWidget(self._recent_title)
         column.addLayout(self._recent)
         column.addStretch(2)
-        room = QScrollArea()  # a window may be smaller than the page
-        room.setObjectName("plain")
-        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        room.setWidgetResizable(True)
-        room.setWidget(whole)
-        outside = QVBoxLayout(self)
-        outside.setContentsMargins(0, 0, 0, 0)
-        outside.addWidget(room)
+
+    def minimumSizeHint(self) -> QSize:
+        """What the page needs; nothing behind the canvas, whose window may be smaller."""
+        return QSize() if self.isHidden() else super().minimumSizeHint()
 
     def retranslate(self) -> None:
         """Show the page in the language in use."""
