@@ -13,7 +13,7 @@ run: $(INSTALLED) $(CATALOGUE)
 
 test: check
 	@$(BIN)/python packaging/check_system.py
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 3
 
 check: $(INSTALLED) $(CATALOGUE)
 	$(BIN)/ruff check

@@ -1,11 +1,12 @@
 """The agents that were opened last, as a menu."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from stepflow_gui.gui.panels.source_tabs import names_of
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.messages import _
 
@@ -28,8 +29,8 @@ class RecentMenu(QMenu):
     def _fill(self) -> None:
         self.clear()
         recent = self._settings.recent
-        for path in recent:
-            action = self.addAction(recent_name(path).replace("&", "&&"))
+        for path, name in zip(recent, recent_names(recent), strict=True):
+            action = self.addAction(name.replace("&", "&&"))
             action.setToolTip(str(path))
             action.setEnabled(path.exists())
             action.triggered.connect(partial(self._picked, path))
@@ -45,9 +46,29 @@ class RecentMenu(QMenu):
         self._pick(path)
 
 
-def recent_name(path: Path) -> str:
-    """An agent by its folder, with that folder's folder to tell two of one name apart."""
-    folder = path.parent
-    above = folder.parent.name
-    project = folder.parent.parent.name if above == ".agent" else above
-    return f"{folder.name}  –  {project}" if project else folder.name
+def recent_names(registries: Sequence[Path]) -> list[str]:
+    """Agents by their folders, each with its project; two of one name with the folder that tells them apart."""
+    folders = [path.parent for path in registries]
+    return [
+        f"{folder.name}  –  {_apart(told) or _project(folder)}".removesuffix("  –  ")
+        for folder, told in zip(folders, names_of(folders), strict=True)
+    ]
+
+
+def tab_names(registries: Sequence[Path]) -> list[str]:
+    """The same with no more than what tells them apart."""
+    folders = [path.parent for path in registries]
+    return [
+        f"{folder.name}  –  {_apart(told)}".removesuffix("  –  ")
+        for folder, told in zip(folders, names_of(folders), strict=True)
+    ]
+
+
+def _apart(told: str) -> str:
+    first, slash, _rest = told.partition("/")
+    return first if slash else ""
+
+
+def _project(folder: Path) -> str:
+    above = folder.parent
+    return above.parent.name if above.name == ".agent" else above.name

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.log import Log
 from stepflow_gui.gui.prompts import Prompts
-from stepflow_gui.gui.recent import recent_name
+from stepflow_gui.gui.recent import tab_names
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
@@ -197,14 +197,12 @@ class Shell(QWidget):
 
     def _name_tabs(self) -> None:
         """The agents by their folders; with what is around those where two have one name."""
-        names = [_folder_name(window) for window in self._windows]
+        opened = [window.session.path for window in self._windows if window.session is not None]
+        names = dict(zip(opened, tab_names(opened), strict=True))
         for at, window in enumerate(self._windows):
             session = window.session
-            name = names[at]
-            if session is not None and names.count(name) > 1:
-                name = recent_name(session.path)
-            mark = " •" if session is not None and session.dirty else ""
-            self.tabs.setTabText(at, (name + mark).replace("&", "&&"))
+            name = "Stepflow" if session is None else names[session.path] + (" •" if session.dirty else "")
+            self.tabs.setTabText(at, name.replace("&", "&&"))
             self.tabs.setTabToolTip(at, str(session.path) if session is not None else "")
 
     def _look_changed(self, source: MainWindow) -> None:
@@ -228,10 +226,6 @@ class Shell(QWidget):
         action.setShortcut(keys)
         action.triggered.connect(lambda _checked=False: act())
         self.addAction(action)
-
-
-def _folder_name(window: MainWindow) -> str:
-    return "Stepflow" if window.session is None else window.session.path.parent.name
 
 
 def _holds(window: MainWindow, path: Path) -> bool:

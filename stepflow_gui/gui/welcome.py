@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.recent import recent_name
+from stepflow_gui.gui.recent import recent_names
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
@@ -111,13 +111,14 @@ class Welcome(QWidget):
         for button in self.recent:
             button.hide()
             button.deleteLater()
-        self.recent = [self._link(path) for path in [each for each in paths if each.exists()][:_MOST]]
+        there = [each for each in paths if each.exists()][:_MOST]
+        self.recent = [self._link(path, name) for path, name in zip(there, recent_names(there), strict=True)]
         for button in self.recent:
             self._recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         self._recent_title.setVisible(bool(self.recent))
 
-    def _link(self, path: Path) -> QPushButton:
-        button = QPushButton(recent_name(path).replace("&", "&&"))
+    def _link(self, path: Path, name: str) -> QPushButton:
+        button = QPushButton(name.replace("&", "&&"))
         button.setObjectName("quietLink")
         button.setAutoDefault(True)
         button.setFont(ui_font(12))

@@ -152,7 +152,7 @@ def test_two_agents_of_one_name_are_told_apart(shell: Shell, agents: list[Path],
     shell.open(agents[1])
     names = [shell.tabs.tabText(at) for at in range(3)]
     assert names[1] == "other"
-    assert all("  –  " in name for name in (names[0], names[2]))
+    assert [names[0], names[2]] == [f"{agents[0].parent.name}  –  project{number}" for number in range(2)]
 
 
 def test_keys_act_in_the_tab_in_front_only(shell: Shell, agents: list[Path], qtbot: QtBot) -> None:
