@@ -82,17 +82,16 @@ ACTIONS = (
 
 
 class Actions:
-    """The window's QActions by id. `bind` gives each its handler."""
+    """The window's QActions by id. `bind` gives each its handler; `chosen` are the shortcuts that the person chose."""
 
-    def __init__(self, owner: QObject, theme: Theme) -> None:
+    def __init__(self, owner: QObject, theme: Theme, chosen: Mapping[str, Sequence[str]] | None = None) -> None:
         self._specs = {spec.id: spec for spec in ACTIONS}
         self._actions = {spec.id: QAction(owner) for spec in ACTIONS}
         for spec in ACTIONS:
             action = self._actions[spec.id]
             action.setObjectName(spec.id)
             action.setCheckable(spec.checkable)
-            action.setShortcuts(self.default_keys(spec.id))
-        self.retranslate()
+        self.take_keys(chosen or {})
         self.set_theme(theme)
 
     def __getitem__(self, action_id: str) -> QAction:

@@ -8,13 +8,11 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QMenu
 
-from stepflow_gui.export.making import PAINTED, Look, TextFormat, Wish, make_text
-from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, lint_overlay
-from stepflow_gui.export.writing import write_file
 from stepflow_gui.messages import _
-from stepflow_gui.project.belonging import files_of
 
 if TYPE_CHECKING:
+    from stepflow_gui.export.making import Look, TextFormat
+    from stepflow_gui.export.overlay import Overlay
     from stepflow_gui.gui.window import MainWindow
 
 
@@ -70,6 +68,9 @@ class Exporting:
 
     def export(self, form: str, path: Path) -> bool:
         """Write a format's file; why that can't be is said in the window."""
+        from stepflow_gui.export.writing import write_file  # all that exports is loaded with the first export
+        from stepflow_gui.project.belonging import files_of
+
         session = self._window.session
         if session is None:
             return False
@@ -118,6 +119,8 @@ class Exporting:
 
     def _made(self, form: str) -> bytes | str:
         """The file's content, or why there is none."""
+        from stepflow_gui.export.making import PAINTED, Wish, make_text
+
         session = self._window.session
         assert session is not None
         agent, dark, positions = session.good, self._window.theme.dark, self._window.canvas.positions()
@@ -136,7 +139,9 @@ class Exporting:
         wish = Wish(look, 1.0, overlay, findings, positions=positions)
         return make_text(agent, cast("TextFormat", form), wish).encode("utf-8", "backslashreplace")
 
-    def _overlay(self) -> Overlay:
+    def _overlay(self) -> "Overlay":
+        from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, lint_overlay
+
         session = self._window.session
         if session is not None and self.findings.isChecked():
             return lint_overlay(session.good, session.diagnostics)

@@ -8,21 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from stepflow_gui.export.comparison_text import comparison_lines
-from stepflow_gui.flow.comparison.both import BothFlows, both_flows
-from stepflow_gui.gui.panels.versions import Difference, VersionsPage
 from stepflow_gui.gui.session import Session
-from stepflow_gui.lint.config import Configs
-from stepflow_gui.lint.opening import open_as_configured
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.comparison import AgentComparison, compare_agents
-from stepflow_gui.project.problem_text import describe
-from stepflow_gui.project.revision import RevisionProblem, revision_of
-from stepflow_gui.text.store import ReadProblem
 
 if TYPE_CHECKING:
+    from stepflow_gui.flow.comparison.both import BothFlows
+    from stepflow_gui.gui.panels.versions import Difference, VersionsPage
     from stepflow_gui.gui.window import MainWindow
+    from stepflow_gui.project.comparison import AgentComparison
 
 SAVED, HEAD, REVISION, OTHER = "saved", "head", "revision", "other"
 _PAUSE = 300  # milliseconds after a change until it is compared again
@@ -40,8 +34,8 @@ class Compared(NamedTuple):
 
     number: int
     trouble: str = ""
-    both: BothFlows | None = None
-    differences: tuple[Difference, ...] = ()
+    both: "BothFlows | None" = None
+    differences: "tuple[Difference, ...]" = ()
     summary: str = ""
 
 
@@ -87,6 +81,8 @@ class Versions(QObject):
         if self._session is None or self.is_open:
             return
         if self.page is None:
+            from stepflow_gui.gui.panels.versions import VersionsPage  # loaded by those who compare
+
             self.page = VersionsPage(self._window.theme)
             self.page.base_chosen.connect(self._choose)
             self.page.named.connect(lambda name: self.compare_with(Base(REVISION, name)))
@@ -191,6 +187,10 @@ class Versions(QObject):
 
 def _compared(number: int, base: Base, new: AgentFolder) -> Compared:
     """Read the other version and compare: nothing of the window is touched."""
+    from stepflow_gui.export.comparison_text import comparison_lines
+    from stepflow_gui.flow.comparison.both import both_flows
+    from stepflow_gui.project.comparison import compare_agents
+
     old = _other(base, new)
     if isinstance(old, str):
         return Compared(number, old)
@@ -202,6 +202,12 @@ def _compared(number: int, base: Base, new: AgentFolder) -> Compared:
 
 def _other(base: Base, new: AgentFolder) -> AgentFolder | str | None:
     """The agent to compare with; None where there was none then; why it can't be had."""
+    from stepflow_gui.lint.config import Configs
+    from stepflow_gui.lint.opening import open_as_configured
+    from stepflow_gui.project.problem_text import describe
+    from stepflow_gui.project.revision import RevisionProblem, revision_of
+    from stepflow_gui.text.store import ReadProblem
+
     path = new.registry.path
     if base.kind in {SAVED, OTHER}:
         found = open_as_configured(path if base.kind == SAVED else Path(base.name))
@@ -217,8 +223,10 @@ def _other(base: Base, new: AgentFolder) -> AgentFolder | str | None:
     return agent
 
 
-def _differences(lines: list[str], comparison: AgentComparison) -> Iterator[Difference]:
+def _differences(lines: list[str], comparison: "AgentComparison") -> Iterator["Difference"]:
     """The lines, each with the step in whose block it stands."""
+    from stepflow_gui.gui.panels.versions import Difference
+
     if comparison.same:
         return
     ids = set() if comparison.flow is None else {*comparison.flow.old.steps, *comparison.flow.new.steps}
@@ -230,5 +238,5 @@ def _differences(lines: list[str], comparison: AgentComparison) -> Iterator[Diff
         yield Difference(line, step)
 
 
-def _summary(lines: list[str], comparison: AgentComparison) -> str:
+def _summary(lines: list[str], comparison: "AgentComparison") -> str:
     return lines[0] if comparison.same else lines[-1]

@@ -70,8 +70,7 @@ class MainWindow(QMainWindow):
         self.log = log if log is not None else Log(self)
         self.prompts: Prompts = prompts or DialogPrompts(self)
         self.theme = self._wanted_theme()
-        self.actions_ = Actions(self, self.theme)
-        self.actions_.take_keys(settings.keys)
+        self.actions_ = Actions(self, self.theme, settings.keys)
         self.opener: Callable[[Path], bool] = self.open  # where what the person picks is opened
         self.example_opener: Callable[[], bool] = self.open_example
         self.session: Session | None = None

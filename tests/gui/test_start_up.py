@@ -1,0 +1,35 @@
+"""A window that opens an agent loads nothing that only later commands need: people wait for it."""
+
+import subprocess
+import sys
+
+LATER = (
+    *("stepflow_gui.export.making", "stepflow_gui.export.svg", "stepflow_gui.export.html_report"),
+    *("stepflow_gui.export.comparison_text", "stepflow_gui.project.comparison", "stepflow_gui.project.revision"),
+    *("stepflow_gui.gui.panels.versions", "stepflow_gui.gui.pictures", "stepflow_gui.gui.shortcuts"),
+    *("stepflow_gui.gui.about", "stepflow_gui.gui.tour", "jsonschema", "pydantic", "anthropic"),
+)
+
+OPEN = """
+import sys, tempfile
+from pathlib import Path
+from stepflow_gui.gui.app import make_application
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.shell import Shell
+from stepflow_gui.project.example import copy_example
+application = make_application()
+with tempfile.TemporaryDirectory() as folder:
+    shell = Shell(Settings(Path(folder, "settings.ini")))
+    shell.show()
+    assert shell.open(copy_example(into=Path(folder, "project")))
+    application.processEvents()
+    print(*sorted(sys.modules))
+    shell.close()
+"""
+
+
+def test_opening_an_agent_loads_nothing_of_what_comes_later() -> None:
+    ran = subprocess.run([sys.executable, "-c", OPEN], capture_output=True, text=True, check=True)
+    loaded = set(ran.stdout.split())
+    assert "stepflow_gui.gui.shell" in loaded
+    assert not loaded & set(LATER)
