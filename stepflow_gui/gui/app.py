@@ -9,7 +9,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import __version__, messages
-from stepflow_gui.gui.instance import Instance
+from stepflow_gui.gui.instance_address import may_run
 from stepflow_gui.gui.live_lint import prepare_threads
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.settings import Settings
@@ -25,8 +25,7 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     """
     application = make_application()
     settings = Settings()
-    instance = Instance(settings.state_folder)
-    if not example and instance.hand_over(paths):
+    if not example and may_run(settings.state_folder) and _handed_over(settings.state_folder, paths):
         return 0
     messages.use_language(language or settings.language or messages.choose_language(None, terminal=True))
     recovery = Recovery(settings.state_folder / "unsaved")
@@ -45,6 +44,9 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     if crash:
         trouble.tell_crash(crash)
     shell.current.outside.offer_left()  # which matters more
+    from stepflow_gui.gui.instance import Instance  # loaded when the agent is on the screen
+
+    instance = Instance(settings.state_folder)
     instance.asked.connect(shell.come_to_front)
     instance.listen()
     code = application.exec()
@@ -52,6 +54,12 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     recovery.close()
     trouble.close()
     return code
+
+
+def _handed_over(folder: Path, paths: Sequence[Path]) -> bool:
+    from stepflow_gui.gui.instance import Instance
+
+    return Instance(folder).hand_over(paths)
 
 
 def make_application() -> QApplication:

@@ -1,14 +1,13 @@
 """One program a person and display: who starts it again hands the paths over to the one that runs."""
 
-import getpass
 import json
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from stepflow_gui.gui.instance_address import address
 
 _PATIENCE = 2000  # milliseconds; a program that answers no sooner is left alone
 _LONGEST = 1_000_000  # bytes of a request
@@ -23,7 +22,7 @@ class Instance(QObject):
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._folder = folder
-        self._name = _name(folder)
+        self._name = address(folder)
         self._server: QLocalServer | None = None
         self._requests: dict[QLocalSocket, bytes] = {}
 
@@ -105,10 +104,3 @@ def _paths(request: bytes) -> list[Path] | None:
     if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
         return None
     return [Path(each) for each in listed]
-
-
-def _name(folder: Path) -> str:
-    if sys.platform == "win32":
-        return f"stepflow-{getpass.getuser()}"
-    display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY") or "window"
-    return str(folder / f"{''.join(each if each.isalnum() else '-' for each in display)}.socket")

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from stepflow_gui.gui.collector import WindowCollector
 from stepflow_gui.gui.lint_worker import LintProcess, Snapshot, lint_snapshot
-from stepflow_gui.lint.memory import LintMemory
 from stepflow_gui.messages import language
 from stepflow_gui.project.agent_folder import AgentFolder
 
@@ -40,6 +39,10 @@ class LiveLint(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._closed = False
+        from stepflow_gui.lint.memory import (
+            LintMemory,
+        )  # the linter is loaded with the first agent, not with the window
+
         self._memory = LintMemory()
         self._process = LintProcess()
         self._collector = WindowCollector(self)

@@ -11,6 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.instance import Instance
+from stepflow_gui.gui.instance_address import may_run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at a Unix socket")
 
@@ -19,6 +20,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from stepflow_gui.gui.instance import Instance
+from stepflow_gui.gui.instance_address import may_run
 application = QCoreApplication([])
 sys.exit(0 if Instance(Path(sys.argv[1])).hand_over([Path(path) for path in sys.argv[2:]]) else 3)
 """
@@ -28,6 +30,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from stepflow_gui.gui.instance import Instance
+from stepflow_gui.gui.instance_address import may_run
 application = QCoreApplication([])
 instance = Instance(Path(sys.argv[1]))
 print(instance.listen(), flush=True)
@@ -67,6 +70,11 @@ def test_a_start_without_paths_asks_for_the_front(qtbot: QtBot, instance: Instan
         running = subprocess.Popen([sys.executable, "-c", HAND_OVER, str(folder)])
     assert running.wait(20) == 0
     assert asked.args == [[]]
+
+
+def test_a_start_looks_for_another_only_where_one_may_run(instance: Instance, folder: Path, tmp_path: Path) -> None:
+    assert may_run(folder)
+    assert not may_run(tmp_path)
 
 
 def test_where_none_runs_nothing_is_handed_over(qtbot: QtBot, folder: Path) -> None:

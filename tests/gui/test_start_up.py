@@ -7,7 +7,7 @@ LATER = (
     *("stepflow_gui.export.making", "stepflow_gui.export.svg", "stepflow_gui.export.html_report"),
     *("stepflow_gui.export.comparison_text", "stepflow_gui.project.comparison", "stepflow_gui.project.revision"),
     *("stepflow_gui.gui.panels.versions", "stepflow_gui.gui.pictures", "stepflow_gui.gui.shortcuts"),
-    *("stepflow_gui.gui.about", "stepflow_gui.gui.tour", "jsonschema", "pydantic", "anthropic"),
+    *("PySide6.QtNetwork", "stepflow_gui.gui.about", "stepflow_gui.gui.tour", "jsonschema", "pydantic", "anthropic"),
 )
 
 OPEN = """
@@ -26,6 +26,16 @@ with tempfile.TemporaryDirectory() as folder:
     print(*sorted(sys.modules))
     shell.close()
 """
+
+
+def test_the_window_is_there_before_the_linter_is_loaded() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", "import sys, stepflow_gui.gui.app; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not set(ran.stdout.split()) & {"stepflow_gui.lint.memory", "stepflow_gui.lint.scope", "networkx"}
 
 
 def test_opening_an_agent_loads_nothing_of_what_comes_later() -> None:
