@@ -1,0 +1,1 @@
+"""TAKT pieces and workflows (seed 004): their fields, conditions and how they become a Flow."""
