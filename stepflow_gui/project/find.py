@@ -32,10 +32,18 @@ def scan(folder: Path) -> Found:
     `.git`, `node_modules`, `.venv` and what git ignores are left out, the folder itself never is. Links to folders are
     not followed: what they lead to is either found where it lies, or lies elsewhere.
     """
-    folder = Path(os.path.normpath(folder.absolute()))
-    files = Files(project_root(folder), {})
     found: dict[Path, None] = {}
     problems: list[ReadProblem] = []
+    for each in walk(folder):
+        found.update(dict.fromkeys(each.registries))
+        problems += each.problems
+    return Found(sorted(found), problems)
+
+
+def walk(folder: Path) -> Iterator[Found]:
+    """What `scan` finds, as it is found: a folder after the other, only those that there is something to say of."""
+    folder = Path(os.path.normpath(folder.absolute()))
+    files = Files(project_root(folder), {})
     stack = [(folder, ignore_files_above(folder))]
     while stack:
         where, ignoring = stack.pop()
@@ -43,18 +51,17 @@ def scan(folder: Path) -> Found:
             with os.scandir(where) as entries:
                 names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
         except OSError as error:
-            problems.append(ReadProblem("unreadable", where, error.strerror or str(error)))
+            yield Found([], [ReadProblem("unreadable", where, error.strerror or str(error))])
             continue
         ignoring = _with_own(where, names, ignoring)
         if AGENT in names or REGISTRY in names:
             registries = registries_in(where, files)
-            found.update(dict.fromkeys(path for path in registries if not is_ignored(path, False, ignoring)))
+            shown = [path for path in registries if not is_ignored(path, False, ignoring)]
             named = where / REGISTRY
-            if names.get(REGISTRY) is False and named not in registries and not is_ignored(named, False, ignoring):
-                problems += _unreached(named)
+            is_lost = names.get(REGISTRY) is False and named not in registries
+            yield Found(shown, list(_unreached(named)) if is_lost and not is_ignored(named, False, ignoring) else [])
         below = (where / name for name, is_folder in names.items() if is_folder and name not in _SKIPPED)
         stack += [(inner, ignoring) for inner in below if not is_ignored(inner, True, ignoring)]
-    return Found(sorted(found), problems)
 
 
 def _unreached(registry: Path) -> Iterator[ReadProblem]:

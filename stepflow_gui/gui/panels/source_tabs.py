@@ -1,6 +1,7 @@
 """The tabs of the source panel: one for each file whose text was gone to."""
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -211,14 +212,15 @@ class _End(QToolButton):
 
 def names_of(paths: Sequence[Path]) -> list[str]:
     """A name for each file: its own, with as much of the way before it as tells it from others of that name."""
-    names = []
-    for path in paths:
-        others = [other for other in paths if other != path and other.name == path.name]
-        count = 1
-        while count < len(path.parts) and any(other.parts[-count:] == path.parts[-count:] for other in others):
-            count += 1
-        names.append("/".join(path.parts[-count:]))
-    return names
+    names: dict[Path, str] = {}
+    alike = list(dict.fromkeys(paths))
+    count = 1
+    while alike:
+        told = Counter(path.parts[-count:] for path in alike)
+        names |= {path: "/".join(path.parts[-count:]) for path in alike}
+        alike = [path for path in alike if told[path.parts[-count:]] > 1 and count < len(path.parts)]
+        count += 1
+    return [names[path] for path in paths]
 
 
 def below(path: Path, root: Path) -> str:
