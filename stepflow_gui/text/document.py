@@ -6,9 +6,11 @@ from typing import NamedTuple, Protocol
 from stepflow_gui.text.json_tree import JsonTree, Node, read_json
 from stepflow_gui.text.source import Source, Span
 
+YAML_ENDINGS = (".yaml", ".yml")
+
 
 class Document:
-    """A JSON file as read at one moment; a change makes a new Document."""
+    """A JSON or YAML file as read at one moment; a change makes a new Document."""
 
     __slots__ = ("path", "tree")
 
@@ -18,8 +20,17 @@ class Document:
 
     @classmethod
     def read(cls, path: Path, source: Source) -> "Document":
-        """Read a text as the file at `path`."""
+        """Read a text as the file at `path`, whose ending says whether it is YAML."""
+        if path.suffix.lower() in YAML_ENDINGS:
+            from stepflow_gui.text.yaml_tree import read_yaml_tree  # registries are JSON, and reading YAML loads much
+
+            return cls(path, read_yaml_tree(source))
         return cls(path, read_json(source))
+
+    @property
+    def is_yaml(self) -> bool:
+        """Whether its text is YAML."""
+        return self.path.suffix.lower() in YAML_ENDINGS
 
     @property
     def source(self) -> Source:
