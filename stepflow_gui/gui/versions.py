@@ -14,6 +14,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 
 if TYPE_CHECKING:
     from stepflow_gui.flow.comparison.both import BothFlows
+    from stepflow_gui.flow.comparison.flows import EntryChange
     from stepflow_gui.gui.panels.versions import Difference, VersionsPage
     from stepflow_gui.gui.window import MainWindow
     from stepflow_gui.project.comparison import AgentComparison
@@ -115,7 +116,7 @@ class Versions(QObject):
         self._base, self._shown = base, False
         if self.page is None:
             return
-        self.retranslate()
+        self._show_texts(self.page)
         if base.kind == REVISION and not base.name:
             self.page.show_trouble(_("Name a revision to compare with."))
             self.page.revision.setFocus()
@@ -136,9 +137,14 @@ class Versions(QObject):
         self._worker.submit(job).add_done_callback(lambda done: self.compared.emit(done.result()))
 
     def retranslate(self) -> None:
-        """Show everything in the language in use."""
+        """Show everything in the language in use, what was found too."""
         if self.page is None:
             return
+        self._show_texts(self.page)
+        if self._shown:
+            self.compare()
+
+    def _show_texts(self, page: "VersionsPage") -> None:
         other = _("File: {file}").format(file=Path(self._base.name).name) if self._base.kind == OTHER else None
         bases = [
             (HEAD, _("Last commit (HEAD)")),
@@ -146,9 +152,9 @@ class Versions(QObject):
             (REVISION, _("Git revision…")),
             (OTHER, other or _("Another file…")),
         ]
-        self.page.show_bases(bases, self._base.kind, asks_name=self._base.kind == REVISION)
-        self.page.retranslate()
-        at = self._window.output.indexOf(self.page.list)
+        page.show_bases(bases, self._base.kind, asks_name=self._base.kind == REVISION)
+        page.retranslate()
+        at = self._window.output.indexOf(page.list)
         if at >= 0:
             self._window.output.setTabText(at, _("Differences"))
 
@@ -162,7 +168,8 @@ class Versions(QObject):
         if kind == OTHER:
             path = self._window.prompts.open_file()
             if path is None:
-                self.retranslate()  # the chooser goes back to what is shown
+                if self.page is not None:
+                    self._show_texts(self.page)  # the chooser goes back to what is shown
                 return
             name = str(path)
         self.compare_with(Base(kind, name))
@@ -231,8 +238,13 @@ def _differences(lines: list[str], comparison: "AgentComparison") -> Iterator["D
         return
     ids = set() if comparison.flow is None else {*comparison.flow.old.steps, *comparison.flow.new.steps}
     step: str | None = None
+    entries: Iterator[EntryChange] = iter(())
     for line in lines[:-2]:  # the last are an empty one and the summary
-        if not line.startswith(" "):
+        if comparison.flow is not None and line == _("Entries"):
+            step, entries = None, iter(comparison.flow.entries)
+        elif entry := next(entries, None):
+            step = next((target for target in (entry.new, entry.old) if target in ids), None)
+        elif not line.startswith(" "):
             words = line[2:].split(", ")[0].split(" → ")
             step = words[-1] if words[-1] in ids else None
         yield Difference(line, step)

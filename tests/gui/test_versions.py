@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.flow.comparison.both import GONE
 from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.canvas.change_layer import ChangeLayer, EdgeChangeItem, StepChangeItem
+from stepflow_gui.gui.canvas.change_layer import ChangeLayer, EdgeChangeItem, EntryChangeItem, StepChangeItem
 from stepflow_gui.gui.panels.versions import VersionsPage
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.versions import OTHER, REVISION, SAVED, Base
@@ -76,6 +76,11 @@ def more(registry: dict[str, Any]) -> None:
     steps["new.issue"] = {**steps["continuation.issue"], "stepId": "new.issue", "c3": "other", "name": "Another"}
     steps["continuation.issue"]["transitions"]["handoff"]["target"] = "new.issue"
     del steps["section.conventions"]
+
+
+def other_entries(registry: dict[str, Any]) -> None:
+    registry["entryStep"] = "continuation.issue"
+    registry["entryStepMapping"]["manual"] = "closure.issue"
 
 
 def page_of(window: MainWindow, qtbot: QtBot, *, listed: bool = True) -> VersionsPage:
@@ -186,6 +191,28 @@ def test_the_list_leads_to_steps_and_back(window: MainWindow, qtbot: QtBot) -> N
     assert page.list.currentItem().text().startswith("+ new.issue")
     assert window.session is not None
     assert window.session.selected_step == "new.issue"
+
+
+def test_entries_that_differ_are_marked_and_led_to(window: MainWindow, qtbot: QtBot) -> None:
+    window.versions.compare_with(Base(SAVED))
+    change(window, other_entries)
+    page = page_of(window, qtbot)
+    marks = {item._entry.mark.label: item.mark for item in layer(page).items if isinstance(item, EntryChangeItem)}
+    assert marks == {
+        "~ entry": "changed",
+        "+ manual": "added",
+        f"poll:state, {GONE}entry": "removed",
+    }
+    blank = page.canvas.grab().toImage()
+    layer(page).clear()
+    assert page.canvas.grab().toImage() != blank
+    at = lines(page).index("    ~ entry → continuation.issue (was initial.issue)")
+    page.list.setCurrentRow(at)
+    assert page.canvas.graph.selected == "continuation.issue"
+    QTest.mouseClick(page.next, Qt.MouseButton.LeftButton)
+    assert page.canvas.graph.selected == "closure.issue"
+    window.set_language("ja")
+    qtbot.waitUntil(lambda: any("エントリ" in line for line in lines(page)), timeout=20_000)
 
 
 def test_where_git_isnt_it_is_said(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,26 +1,30 @@
 """Both flows of a comparison in one, to be drawn: what was stands beside what is, and each part says what became of it.
 
 A way that led elsewhere before is there twice; the old one, and one that is gone, has a minus sign before its intent.
+So are entries, and each that differs has the sign of what became of it before its verdict type.
 """
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from stepflow_gui.flow.comparison.flows import EdgeChange, FlowComparison
-from stepflow_gui.flow.model import Flow, Step, Transition
+from stepflow_gui.flow.comparison.flows import EdgeChange, EntryChange, FlowComparison
+from stepflow_gui.flow.model import Entry, Flow, Step, Transition
+from stepflow_gui.messages import _
 
 Mark = Literal["added", "removed", "changed"]
 EdgeKey = tuple[str, str, str | None]  # step, intent, case of its condition
 GONE = "\N{MINUS SIGN} "
+_ENTRY_SIGNS: Mapping[Mark, str] = {"added": "+ ", "removed": GONE, "changed": "~ "}
 
 
 class BothFlows(NamedTuple):
-    """The flow to draw, and what differs in it: steps by id, ways by step, intent and case."""
+    """The flow to draw, and what differs in it: steps by id, ways by step, intent and case, entries by target."""
 
     flow: Flow
     steps: Mapping[str, Mark]
     edges: Mapping[EdgeKey, Mark]
+    entries: Mapping[str, Mark]  # "changed" where several verdict types enter at a step, and they differ in their ways
 
 
 def both_flows(comparison: FlowComparison) -> BothFlows:
@@ -29,7 +33,7 @@ def both_flows(comparison: FlowComparison) -> BothFlows:
     gone = {change.id: change.old for change in comparison.steps if change.kind == "removed" and change.old}
     flow = Flow(new.document, new.format)
     flow.agent_id, flow.version = new.agent_id, new.version
-    flow.entries, flow.has_mapping = list(new.entries), new.has_mapping
+    flow.has_mapping = new.has_mapping
     flow.steps_span, flow.odd_steps = new.steps_span, list(new.odd_steps)
     flow.steps = {
         step.id: _copied(step, comparison.renames if step.id in gone else {})
@@ -54,7 +58,35 @@ def both_flows(comparison: FlowComparison) -> BothFlows:
             ghost = _ghost(rule, edge, comparison.renames)
             flow.steps[edge.step].transitions.append(ghost)
             edges[edge.step, ghost.intent, None] = "removed"
-    return BothFlows(flow, steps, edges)
+    marked: dict[str, set[Mark]] = {}
+    for entry, mark in _entries(comparison):
+        flow.entries.append(entry)
+        if mark is not None and entry.target is not None:
+            marked.setdefault(entry.target.value, set()).add(mark)
+    entries: dict[str, Mark] = {step: marks.pop() if len(marks) == 1 else "changed" for step, marks in marked.items()}
+    return BothFlows(flow, steps, edges, entries)
+
+
+def _entries(comparison: FlowComparison) -> Iterator[tuple[Entry, Mark | None]]:
+    """The new entries, then those that are gone or led elsewhere; what differs has its sign before its key."""
+    changes = {(change.key, change.continuation): change for change in comparison.entries}
+    for entry in comparison.new.entries:
+        change = changes.get((entry.key, entry.continuation))
+        yield (_signed(entry, change.kind), change.kind) if change is not None else (entry, None)
+    for entry in comparison.old.entries:
+        change = changes.get((entry.key, entry.continuation))
+        if change is not None and entry.target is not None and _was_elsewhere(change, comparison.renames):
+            name = entry.target.value
+            led = entry._replace(target=entry.target.worded(comparison.renames.get(name, name)))
+            yield _signed(led, "removed"), "removed"
+
+
+def _signed(entry: Entry, mark: Mark) -> Entry:
+    return entry._replace(key=_ENTRY_SIGNS[mark] + (_("entry") if entry.key is None else entry.key))
+
+
+def _was_elsewhere(change: EntryChange, renames: Mapping[str, str]) -> bool:
+    return change.old is not None and renames.get(change.old, change.old) != change.new
 
 
 def _in_order(old: Flow, new: Flow, gone: Mapping[str, Step], renames: Mapping[str, str]) -> list[Step]:

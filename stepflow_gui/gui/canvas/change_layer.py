@@ -1,4 +1,4 @@
-"""What differs between versions, drawn over a graph: a frame and a sign at steps, a line and a sign at ways."""
+"""What differs between versions, drawn over a graph: frames and signs at steps, lines and signs at ways and entries."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -9,17 +9,20 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from shiboken6 import isValid
 
 from stepflow_gui.flow.comparison.both import EdgeKey, Mark
+from stepflow_gui.flow.layout.arcs import node_of
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import CORNER
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.sign_items import EntryItem
 from stepflow_gui.gui.fonts import ui_font
 
 Shown = Mark | Literal["conflict"]  # the last: both sides of a merge changed it
 SIGNS: Mapping[Shown, str] = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "~", "conflict": "!"}
 TOKENS: Mapping[Shown, str] = {"added": "closure", "removed": "error", "changed": "warning", "conflict": "error"}
+NO_ENTRIES: Mapping[str, Mark] = {}
 _SIGN = 9.0  # radius
 _AROUND = 4.0
 _WIDTH = 2.4
@@ -37,8 +40,14 @@ class ChangeLayer:
         """What is drawn."""
         return list(self._items)
 
-    def show(self, steps: Mapping[str, Shown], edges: Mapping[EdgeKey, Mark], ink: Ink) -> None:
-        """Mark these, and nothing else any more. Steps and ways that aren't drawn are passed over."""
+    def show(
+        self,
+        steps: Mapping[str, Shown],
+        edges: Mapping[EdgeKey, Mark],
+        ink: Ink,
+        entries: Mapping[str, Mark] = NO_ENTRIES,
+    ) -> None:
+        """Mark these, and nothing else any more: entries by their step. What isn't drawn is passed over."""
         self.clear()
         for step_id, mark in steps.items():
             node = self._graph.step_item(step_id)
@@ -51,6 +60,11 @@ class ChangeLayer:
                 lines.setdefault(edge, set()).add(mark)
         for edge, marks in lines.items():  # one line may stand for several ways
             self._items.append(EdgeChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", ink))
+        for step_id, change in entries.items():
+            flow = self._graph.flow
+            entry = self._graph.entries.get(node_of(flow, step_id)) if flow is not None else None
+            if entry is not None:
+                self._items.append(EntryChangeItem(entry, change, ink))
 
     def clear(self) -> None:
         """Mark nothing."""
@@ -112,6 +126,30 @@ class EdgeChangeItem(QGraphicsItem):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._edge.path)
         _paint_sign(painter, self._edge.path.pointAtPercent(0.7), self.mark, color, self._ink)
+
+
+class EntryChangeItem(QGraphicsItem):
+    """A coloured arrow at an entry, its dot the sign; the words at it say of which verdict types."""
+
+    def __init__(self, entry: EntryItem, mark: Mark, ink: Ink) -> None:
+        super().__init__(entry)
+        self.mark: Mark = mark
+        self._entry = entry
+        self._ink = ink
+
+    def boundingRect(self) -> QRectF:
+        return self._entry.boundingRect().adjusted(-_SIGN, -_SIGN, _SIGN, _SIGN)
+
+    def shape(self) -> QPainterPath:
+        return QPainterPath()
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        del option, widget
+        color = self._ink.theme.color(TOKENS[self.mark])
+        painter.setPen(_pen(color, dashed=self.mark == "removed"))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(self._entry.path)
+        _paint_sign(painter, QPointF(*self._entry.mark.dot), self.mark, color, self._ink)
 
 
 def _pen(color: QColor, *, dashed: bool) -> QPen:

@@ -119,7 +119,7 @@ class EntryItem(QGraphicsItem):
         self.region: int | None = None  # the ground that its steps stand on
         self.used = True  # by the agent's own verdict type; else it is drawn muted
         self.chosen = False
-        self._path = QPainterPath()
+        self.path = QPainterPath()  # of the arrow
         self._bounds = QRectF()
         self.place(mark)
         self.setZValue(1.6)
@@ -129,12 +129,12 @@ class EntryItem(QGraphicsItem):
         self.prepareGeometryChange()
         self.mark = mark
         first, last = mark.bends
-        self._path = spline((first, last._replace(x=last.x - last.dx * 6, y=last.y - last.dy * 6)))
+        self.path = spline((first, last._replace(x=last.x - last.dx * 6, y=last.y - last.dy * 6)))
         self._head = arrow_head(QPointF(last.x, last.y), atan2(last.dy, last.dx))
         x, y = mark.dot
         self._dot = QRectF(x - DOT_RADIUS, y - DOT_RADIUS, 2 * DOT_RADIUS, 2 * DOT_RADIUS)
         self._text_rect = QRectF(mark.box.x, mark.box.y, mark.box.width, mark.box.height)
-        around = self._dot.united(self._text_rect).united(self._head.boundingRect()).united(self._path.boundingRect())
+        around = self._dot.united(self._text_rect).united(self._head.boundingRect()).united(self.path.boundingRect())
         self._bounds = around.adjusted(-4, -4, 4, 4)
 
     def set_region(self, region: int | None) -> None:
@@ -161,7 +161,7 @@ class EntryItem(QGraphicsItem):
             painter.drawRoundedRect(self._text_rect.united(self._dot).adjusted(-3, -1, 3, 1), CORNER, CORNER)
         painter.setPen(ink.edge_pens["rest", False, False])
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(self._path)
+        painter.drawPath(self.path)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink.edge)
         painter.drawPolygon(self._head)

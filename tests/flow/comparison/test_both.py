@@ -28,6 +28,7 @@ def test_what_is_the_same_has_no_marks() -> None:
     both = both_flows(compared(lambda _registry: None))
     assert not both.steps
     assert not both.edges
+    assert not both.entries
     assert list(both.flow.steps) == ["initial.a", "continuation.a", "closure.a"]
 
 
@@ -88,6 +89,45 @@ def test_ways_to_a_renamed_step_lead_to_its_new_name() -> None:
     assert ("continuation.a", "handoff", None) not in both.edges
     assert ("initial.a", GONE + "next", None, "continuation.a") in ways(both)
     assert all(target is None or target in both.flow.steps for *_way, target in ways(both))
+
+
+def test_an_entry_that_differs_says_what_became_of_it() -> None:
+    def change(new: Registry) -> None:
+        new["entryStep"] = "initial.a"
+        new["entryStepMapping"] = {"poll:state": "continuation.a", "count:iteration": "initial.a"}
+
+    both = both_flows(compared(change))
+    assert [(entry.key, entry.target and entry.target.value) for entry in both.flow.entries] == [
+        ("+ entry", "initial.a"),
+        ("~ poll:state", "continuation.a"),
+        ("+ count:iteration", "initial.a"),
+        (GONE + "poll:state", "initial.a"),
+    ]
+    assert both.entries == {"initial.a": "changed", "continuation.a": "changed"}
+
+
+def test_an_entry_that_is_gone_stands_at_its_step_still() -> None:
+    def change(new: Registry) -> None:
+        steps = new["steps"]
+        del new["entryStepMapping"]
+        steps["initial.b"] = {**steps.pop("initial.a"), "stepId": "initial.b"}
+
+    both = both_flows(compared(change))
+    assert [(entry.key, entry.target and entry.target.value) for entry in both.flow.entries] == [
+        (GONE + "poll:state", "initial.b")
+    ]
+    assert both.entries == {"initial.b": "removed"}
+
+
+def test_an_entry_that_only_follows_a_renamed_step_has_no_mark() -> None:
+    def change(new: Registry) -> None:
+        steps = new["steps"]
+        steps["initial.b"] = {**steps.pop("initial.a"), "stepId": "initial.b"}
+        new["entryStepMapping"] = {"poll:state": "initial.b"}
+
+    both = both_flows(compared(change))
+    assert [entry.key for entry in both.flow.entries] == ["poll:state"]
+    assert not both.entries
 
 
 @pytest.mark.parametrize("seed", range(20))
