@@ -1,0 +1,76 @@
+"""A piece as it is run: each reference has become the text it stands for (takt.md 2-5, 8, 10)."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from stepflow_gui.formats.takt.conditions import Condition
+
+Session = Literal["continue", "refresh"]
+PermissionMode = Literal["readonly", "edit", "full"]
+
+
+class Rule(NamedTuple):
+    """A result of a movement and where it leads; `next` None: nowhere is said."""
+
+    text: str  # the condition as written, which aggregates compare
+    condition: Condition
+    next: str | None = None
+    appendix: str | None = None
+    requires_user_input: bool = False
+    interactive_only: bool = False
+
+
+class Report(NamedTuple):
+    """A file that a movement writes into the report directory. `format` and `order` are texts."""
+
+    name: str
+    label: str | None = None
+    format: str | None = None
+    order: str | None = None
+
+
+class Movement(NamedTuple):
+    """One movement, or one sub-step of a parallel one (`subs`)."""
+
+    name: str
+    rules: tuple[Rule, ...] = ()
+    subs: tuple["Movement", ...] = ()
+    persona: str | None = None  # the text of its file, or what stands in place of one
+    persona_name: str | None = None
+    persona_key: str | None = None  # whose session it is; None: its own
+    instruction: str = "{task}"
+    policies: tuple[str, ...] = ()
+    knowledge: tuple[str, ...] = ()
+    quality_gates: tuple[str, ...] = ()
+    reports: tuple[Report, ...] = ()
+    tools: tuple[str, ...] | None = None
+    edit: bool | None = None
+    permission_mode: PermissionMode | None = None
+    session: Session = "continue"
+    passes_previous: bool = True
+    asks_always: bool = False  # user input is asked for after it, whatever the rule (newer files)
+
+    @property
+    def session_key(self) -> str:
+        """Movements with the same key talk to the same agent."""
+        return self.persona_key or self.name
+
+
+class Monitor(NamedTuple):
+    """A cycle that is watched, and the judge that decides when it was gone through `threshold` times."""
+
+    cycle: tuple[str, ...]
+    threshold: int
+    judge: Movement
+    ignored: frozenset[str] = frozenset()  # movements that don't break a cycle (newer files)
+
+
+class Piece(NamedTuple):
+    """A piece that can be run. `limit` None: no cap."""
+
+    name: str
+    initial: str
+    movements: Mapping[str, Movement]  # by name; of two with one name the first
+    limit: int | None = 10
+    monitors: tuple[Monitor, ...] = ()
+    description: str = ""
