@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.climpt.lookup import path_of_fields
+from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
 from stepflow_gui.formats.climpt.prompts import Prompt, read_prompt
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -88,11 +88,6 @@ class PromptFiles:
             files = self._agent.files_below(folder / part)
             self._there[folder, part] = frozenset(path.as_posix()[start:] for path in files)
         return self._there[folder, part]
-
-
-def is_closing(step: Step) -> bool:
-    """Whether a step shows the prompts of closing actions."""
-    return step.kind == "closure" or (step.c2 is not None and step.c2.value == "closure")
 
 
 def _is_folder(path: Path) -> bool:

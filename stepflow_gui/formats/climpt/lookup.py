@@ -61,6 +61,11 @@ def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
     return template
 
 
+def is_closing(step: Step) -> bool:
+    """Whether a step shows the prompts of closing actions."""
+    return step.kind == "closure" or (step.c2 is not None and step.c2.value == "closure")
+
+
 def prompt_folders(flow: Flow, agent: AgentDefinition | None, root: Path) -> list[Path]:
     """The folders in which prompts may lie, the best first."""
     return _paths([*own_prompt_folders(flow, root), fallback_folder(flow, agent)])

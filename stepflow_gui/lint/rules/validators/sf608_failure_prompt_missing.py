@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.formats.climpt.lookup import path_of_fields
+from stepflow_gui.formats.climpt.new_texts import failure_prompt_text
 from stepflow_gui.formats.climpt.validation import FailurePattern, ValidationStep
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
@@ -98,11 +99,7 @@ def _finding(pattern: FailurePattern, lacking: list[tuple[ValidationStep, Path]]
 
 def _begun(path: Path, pattern: FailurePattern) -> Proposal:
     """The file with what failed and the values that it may show."""
-    description = pattern.at.node.value.get("description")
-    title = description if isinstance(description, str) and description else pattern.at.name
-    values = [f"{{{{{text.value}}}}}" for text in pattern.params or ()]
-    text = "\n\n".join([f"# {title}", *values]) + "\n"
-    edit = TextEdit(0, 0, text)
+    edit = TextEdit(0, 0, failure_prompt_text(pattern))
     return Proposal(_("Begin the file {path}").format(path=path.name), [(TextFile(path, Source("")), edit)])
 
 

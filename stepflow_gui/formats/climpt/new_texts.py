@@ -1,0 +1,64 @@
+"""What files of a step begin with that aren't there yet: prompts, retry prompts, output schemas."""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.prompts import INPUT_TEXT, variable_name
+from stepflow_gui.formats.climpt.validation import FailurePattern
+
+_PLAIN = re.compile(r"[^\W\d_][\w .()/+,!?-]*[\w.)!?]|[^\W\d_]")  # what YAML takes for a text without quotes
+_MEANT = frozenset({"true", "false", "null", "yes", "no", "on", "off"})  # but not these
+
+
+def prompt_text(step: Step) -> str:
+    """A prompt with the step's name and all the variables that it lists."""
+    listed = step.raw.get("uvVariables")
+    names = [variable_name(name) for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
+    used = [f"{{uv-{name}}}" for name in dict.fromkeys(names) if name]
+    if step.raw.get("usesStdin") is True:
+        used.append(INPUT_TEXT)
+    return _prompt(step.title, used)
+
+
+def failure_prompt_text(pattern: FailurePattern) -> str:
+    """A retry prompt with what failed and the values that it may show."""
+    description = pattern.at.node.value.get("description")
+    title = description if isinstance(description, str) and description else pattern.at.name
+    return _prompt(title, [f"{{{{{text.value}}}}}" for text in pattern.params or ()])
+
+
+def schema_text(steps: Iterable[Step]) -> str:
+    """A schema file with as much of the schema of each step as its gate says."""
+    content: dict[str, Any] = {}
+    for step in steps:
+        if step.schema_ref and step.schema_ref.schema:
+            _put(content, step.schema_ref.schema.value, _schema(step))
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def _prompt(title: str, used: list[str]) -> str:
+    title = " ".join(title.split())
+    is_plain = _PLAIN.fullmatch(title) and title.casefold() not in _MEANT
+    front = title if is_plain else json.dumps(title, ensure_ascii=False)
+    return "\n\n".join([f"---\ntitle: {front}\n---", f"# {title}", *used]) + "\n"
+
+
+def _put(content: dict[str, Any], name: str, schema: dict[str, Any]) -> None:
+    bare = name.removeprefix("#")
+    *holders, last = bare.removeprefix("/").split("/") if bare.startswith("/") else [bare]
+    for holder in holders:
+        content = content.setdefault(holder, {})
+    content.setdefault(last, schema)
+
+
+def _schema(step: Step) -> dict[str, Any]:
+    gate = step.gate
+    if gate is None or gate.intent_field is None or not gate.intent_field.value:
+        return {"type": "object", "properties": {}}
+    inner: dict[str, Any] = {"type": "string", "enum": [intent.value for intent in gate.intents]}
+    for key in reversed(gate.intent_field.value.split(".")):
+        inner = {"type": "object", "required": [key], "properties": {key: inner}}
+    return inner

@@ -1,0 +1,107 @@
+"""The files that a step works with: where each is looked for, which is taken, and with what a missing one begins."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
+from stepflow_gui.formats.climpt.new_texts import failure_prompt_text, prompt_text, schema_text
+from stepflow_gui.formats.climpt.validation import FailurePattern, Validation, ValidationStep
+from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
+from stepflow_gui.project.agent_folder import AgentFolder
+
+Kind = Literal["prompt", "closing prompt", "check prompt", "schema", "failure prompt"]
+
+
+class StepFile(NamedTuple):
+    """A file that a step asks for. `name` tells which of its kind: the closing action, pattern or schema file.
+
+    `tried` are the paths at which it is looked for, the best first; none where the step doesn't say which file it is,
+    or leaves a part of its path to be filled in.
+    """
+
+    kind: Kind
+    name: str
+    tried: tuple[Path, ...]
+    found: Path | None
+
+
+def step_files(agent: AgentFolder, step: Step) -> list[StepFile]:
+    """The files of a step: its prompt, those that closing asks for, the schema of its answer, its retry prompts."""
+    return list(_files(agent, step, Validation(agent.registry.root)))
+
+
+def files_by_step(agent: AgentFolder) -> dict[str, list[StepFile]]:
+    """The same for every step of an agent."""
+    checks = Validation(agent.registry.root)
+    return {step.id: list(_files(agent, step, checks)) for step in agent.flow.steps.values() if not step.is_section}
+
+
+def new_text(agent: AgentFolder, step: Step, file: StepFile) -> str:
+    """What a file that isn't there would begin with."""
+    if file.kind == "schema":
+        return schema_text(each for each in agent.flow.steps.values() if _schema_file(each) == file.name)
+    pattern = Validation(agent.registry.root).patterns.get(file.name) if file.kind == "failure prompt" else None
+    return failure_prompt_text(pattern) if pattern is not None else prompt_text(step)
+
+
+def _files(agent: AgentFolder, step: Step, checks: Validation) -> Iterator[StepFile]:
+    flow, folders = agent.flow, agent.prompt_folders()
+    yield _file(agent, "prompt", "", _below(folders, [path_of_fields(flow, step.raw)]))
+    action = agent.agent.default_closure_action if agent.agent else None
+    if action and action.value in CLOSURE_ACTIONS[1:] and is_closing(step) and flow.format != "checks":
+        tail = path_of_fields(flow, step.raw | {"adaptation": action.value})
+        yield _file(agent, "closing prompt", action.value, _below(folders, [tail]))
+    check = step.raw.get("check")
+    if flow.format == "checks" and isinstance(check, dict):
+        yield _file(agent, "check prompt", "", _below(folders, [path_of_fields(flow, check)]))
+    named = _schema_file(step)
+    if named:
+        yield _file(agent, "schema", named, agent.schema_candidates(named))
+    for pattern, tails in _failures(agent, step, checks).items():
+        yield _file(agent, "failure prompt", pattern, _below(folders, tails))
+
+
+def _schema_file(step: Step) -> str:
+    return step.schema_ref.file.value if step.schema_ref and step.schema_ref.file else ""
+
+
+def _file(agent: AgentFolder, kind: Kind, name: str, paths: list[Path]) -> StepFile:
+    inside = [path for path in dict.fromkeys(paths) if agent.inside(path)]
+    return StepFile(kind, name, tuple(inside), next((path for path in inside if agent.exists(path)), None))
+
+
+def _below(folders: list[Path], tails: list[str | None]) -> list[Path]:
+    return [folder / tail for tail in tails if tail and "{" not in tail for folder in folders]
+
+
+def _failures(agent: AgentFolder, step: Step, checks: Validation) -> dict[str, list[str | None]]:
+    """The retry prompts of the checks before a step closes, by pattern: paths below a prompts folder."""
+    found: dict[str, list[str | None]] = {}
+    for each in checks.steps if is_closing(step) else ():
+        if not _is_for(each, step, agent):
+            continue
+        for name in _patterns(each, checks):
+            pattern = checks.patterns[name]
+            places = ((each.c2, each.c3), (step.c2, step.c3))
+            tails = [_tail(agent, pattern, c2.value, c3.value) for c2, c3 in places if c2 and c3]
+            found.setdefault(name, []).extend(tails)
+    return found
+
+
+def _is_for(check: ValidationStep, step: Step, agent: AgentFolder) -> bool:
+    named = {check.at.name, check.step_id.value if check.step_id else ""}
+    return step.id in named or not any(name in agent.flow.steps for name in named)
+
+
+def _patterns(check: ValidationStep, checks: Validation) -> list[str]:
+    validators = [checks.validators.get(text.value) for text in check.validators]
+    named = [each.failure_pattern.value for each in validators if each and each.failure_pattern]
+    return [name for name in dict.fromkeys(named) if name in checks.patterns]
+
+
+def _tail(agent: AgentFolder, pattern: FailurePattern, c2: str, c3: str) -> str | None:
+    fields = {"c2": c2, "c3": c3, "edition": pattern.edition.value if pattern.edition else None}
+    adaptation = {"adaptation": pattern.adaptation.value} if pattern.adaptation else {}
+    return path_of_fields(agent.flow, fields | adaptation)
