@@ -1,0 +1,240 @@
+"""Makes a piece that can be run of what its file says, or says why the runner refuses it (takt.md 2-5, 8, 10)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Literal, NamedTuple
+
+from stepflow_gui.formats.takt.conditions import ConditionFault, Label, Notation, parse_condition
+from stepflow_gui.messages import _
+from stepflow_gui.run.takt.machine import ABORT, COMPLETE
+from stepflow_gui.run.takt.piece import Monitor, Movement, PermissionMode, Piece, Report, Rule
+from stepflow_gui.text.json_tree import JsonValue
+
+ReadFile = Callable[[str], str | None]
+Object = Mapping[str, JsonValue]
+
+_USUAL_LIMIT = 10
+_USUAL_THRESHOLD = 3
+_ENDS = frozenset({COMPLETE, ABORT})
+_MODES: dict[str, PermissionMode] = {"readonly": "readonly", "edit": "edit", "full": "full"}
+
+
+class Refused(NamedTuple):
+    """Why a piece can't be run. `kind`: shape, condition, initial, target, cycle; `name` what it is about."""
+
+    kind: Literal["shape", "condition", "initial", "target", "cycle"]
+    message: str
+    name: str = ""
+
+
+class _RefusedError(Exception):
+    def __init__(self, refused: Refused) -> None:
+        self.refused = refused
+
+
+def load_piece(value: JsonValue, read: ReadFile, notation: Notation) -> Piece | Refused:
+    """The piece that a file's value declares; what has the wrong type is as if it weren't there.
+
+    `read` gives the text of a file by its path from the YAML's folder, None where there is none or it may not be read.
+    """
+    try:
+        return _Loader(_object(value), read, notation).piece()
+    except _RefusedError as error:
+        return error.refused
+
+
+class _Loader:
+    def __init__(self, root: Object, read: ReadFile, notation: Notation) -> None:
+        self._root = root
+        self._read = read
+        self._notation = notation
+
+    def piece(self) -> Piece:
+        root = self._root
+        listed = [self._movement(each) for each in _objects(root.get("movements") or root.get("steps"))]
+        movements: dict[str, Movement] = {}
+        for movement in listed:
+            movements.setdefault(movement.name, movement)
+        if not listed:
+            raise _RefusedError(Refused("shape", _("The piece has no movements.")))
+        initial = _text(root.get("initial_movement")) or _text(root.get("initial_step")) or listed[0].name
+        if initial not in movements:
+            message = _("The first movement is to be “{name}”, which isn't there.").format(name=initial)
+            raise _RefusedError(Refused("initial", message, initial))
+        for movement in listed:
+            self._hold_targets(movement, movements)
+        monitors = tuple(self._monitor(each, movements) for each in _objects(root.get("loop_monitors")))
+        name = _text(root.get("name")) or ""
+        return Piece(name, initial, movements, self._limit(), monitors, _text(root.get("description")) or "")
+
+    def _limit(self) -> int | None:
+        for key in ("max_iterations", "max_movements", "max_steps"):
+            value = self._root.get(key)
+            if value == "infinite":
+                return None
+            if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+                return value
+        return _USUAL_LIMIT
+
+    def _movement(self, found: Object, *, inside: bool = False) -> Movement:
+        name = _text(found.get("name")) or ""
+        persona = _text(found.get("persona"))
+        reports = tuple(self._reports(found))
+        edit = found.get("edit")
+        mode = _text(found.get("permission_mode")) or _text(found.get("required_permission_mode")) or ""
+        return Movement(
+            name,
+            tuple(self._rule(rule) for rule in _objects(found.get("rules"))),
+            () if inside else tuple(self._movement(sub, inside=True) for sub in self._subs(found)),
+            persona=self._persona(persona),
+            persona_name=_text(found.get("persona_name")) or self._persona_name(persona),
+            persona_key=persona,
+            instruction=self._instruction(found),
+            policies=tuple(self._resolved("policies", each) for each in _texts(found.get("policy"))),
+            knowledge=tuple(self._resolved("knowledge", each) for each in _texts(found.get("knowledge"))),
+            quality_gates=tuple(_texts(found.get("quality_gates"))),
+            reports=reports,
+            tools=_tools(found, writes=edit is True or not reports),
+            edit=edit if isinstance(edit, bool) else None,
+            permission_mode=_MODES.get(mode),
+            session="refresh" if found.get("session") == "refresh" and not inside else "continue",
+            passes_previous=found.get("pass_previous_response") is not False,
+            asks_always=found.get("requires_user_input") is True,
+        )
+
+    def _subs(self, found: Object) -> list[Object]:
+        listed = found.get("parallel")
+        if isinstance(listed, dict):  # chosen at run time, in newer files
+            return [*_objects(listed.get("fixed")), *_objects(listed.get("pool"))]
+        return _objects(listed)
+
+    def _rule(self, found: Object) -> Rule:
+        text = _text(found.get("condition")) or ""
+        condition = parse_condition(text, self._notation)
+        if isinstance(condition, ConditionFault):
+            message = _("The condition “{text}” can't be read: {why}").format(text=text, why=condition.message)
+            raise _RefusedError(Refused("condition", message, text))
+        return Rule(
+            text,
+            condition,
+            _text(found.get("next")) or _text(found.get("return")),
+            _text(found.get("appendix")),
+            found.get("requires_user_input") is True,
+            found.get("interactive_only") is True,
+        )
+
+    def _hold_targets(self, movement: Movement, movements: Mapping[str, Movement]) -> None:
+        for rule in movement.rules:
+            if rule.next is not None and rule.next not in movements and rule.next not in _ENDS:
+                message = _("A rule of {movement} leads to “{name}”, which isn't there.")
+                message = message.format(movement=movement.name, name=rule.next)
+                raise _RefusedError(Refused("target", message, rule.next))
+
+    def _monitor(self, found: Object, movements: Mapping[str, Movement]) -> Monitor:
+        cycle = tuple(_texts(found.get("cycle")))
+        for name in cycle:
+            if name not in movements and name not in _ENDS:
+                message = _("A loop monitor watches “{name}”, which isn't there.").format(name=name)
+                raise _RefusedError(Refused("cycle", message, name))
+        if len(cycle) < 2:
+            raise _RefusedError(Refused("cycle", _("A loop monitor needs a cycle of at least two movements.")))
+        judge = _object(found.get("judge"))
+        persona = _text(judge.get("persona"))
+        template = _text(judge.get("instruction_template")) or _text(judge.get("instruction"))
+        rules = tuple(
+            Rule(text, Label(text), _text(rule.get("next")))
+            for rule in _objects(judge.get("rules"))
+            if (text := _text(rule.get("condition")))
+        )
+        movement = Movement(
+            "_loop_judge_" + "_".join(cycle),
+            rules,
+            persona=self._persona(persona),
+            persona_name=self._persona_name(persona),
+            persona_key=persona,
+            instruction=self._resolved("instructions", template) if template else _built_in_judge(cycle),
+            edit=False,
+        )
+        self._hold_targets(movement, movements)
+        threshold = found.get("threshold")
+        if not isinstance(threshold, int) or isinstance(threshold, bool) or threshold < 1:
+            threshold = _USUAL_THRESHOLD
+        return Monitor(cycle, threshold, movement, frozenset(_texts(found.get("ignore_steps"))))
+
+    def _instruction(self, found: Object) -> str:
+        inline = _text(found.get("instruction_template"))
+        if inline is not None:
+            return self._file(inline)
+        named = _text(found.get("instruction"))
+        return "{task}" if named is None else self._resolved("instructions", named)
+
+    def _persona(self, named: str | None) -> str | None:
+        if named is None:
+            return None
+        spec = self._spec(named)
+        text = self._read(spec)
+        return spec if text is None else text
+
+    def _persona_name(self, named: str | None) -> str | None:
+        if named is None:
+            return None
+        spec = self._spec(named)
+        return PurePosixPath(spec).stem if "/" in spec or spec.endswith(".md") else spec
+
+    def _spec(self, named: str) -> str:
+        return _text(_object(self._root.get("personas")).get(named)) or named
+
+    def _resolved(self, section: str, named: str) -> str:
+        """The text that a reference stands for: of the section map, of a file, or its own."""
+        mapped = _text(_object(self._root.get(section)).get(named))
+        return (self._file(mapped) if mapped is not None else "") or self._file(named)
+
+    def _file(self, named: str) -> str:
+        text = self._read(named) if named.endswith(".md") else None
+        return named if text is None else text
+
+    def _reports(self, found: Object) -> Iterator[Report]:
+        for item in _objects(_object(found.get("output_contracts")).get("report")):
+            name = _text(item.get("name"))
+            if "name" not in item:
+                for label, file in item.items():
+                    if isinstance(file, str):
+                        yield Report(file, label)
+            elif name is not None:
+                form, order = _text(item.get("format")), _text(item.get("order"))
+                yield Report(
+                    name,
+                    None,
+                    None if form is None else self._resolved("report_formats", form),
+                    None if order is None else self._resolved("report_formats", order),
+                )
+
+
+def _tools(found: Object, *, writes: bool) -> tuple[str, ...] | None:
+    listed = found.get("allowed_tools")
+    if not isinstance(listed, list):
+        return None
+    return tuple(tool for tool in _texts(listed) if writes or tool != "Write")
+
+
+def _built_in_judge(cycle: tuple[str, ...]) -> str:
+    text = _("The movements {cycle} were gone through {count} times in a row. Judge whether this makes progress.")
+    return text.format(cycle=" → ".join(cycle), count="{cycle_count}")
+
+
+def _object(value: JsonValue) -> Object:
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(value: JsonValue) -> list[Object]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _text(value: JsonValue) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _texts(value: JsonValue) -> list[str]:
+    if isinstance(value, str):
+        return [value] if value else []
+    return [each for each in value if isinstance(each, str) and each] if isinstance(value, list) else []
