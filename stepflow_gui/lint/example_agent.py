@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from stepflow_gui.lint.example import Base, Example, Moved, Removed
+from stepflow_gui.lint.example_checks import CHECKS_PROMPTS, checks_registry
 from stepflow_gui.text.pointer import split
 
 REGISTRY = "steps_registry.json"
@@ -14,13 +15,16 @@ SCHEMA = "issue.schema.json"
 
 def files_of(example: Example) -> dict[str, str]:
     """The files of an example by their paths inside the agent folder."""
-    last = "complete" if example.base == "complete" else "closure"
-    contents = {REGISTRY: _registry(example.base), AGENT: _agent(), SCHEMA: _schema(example.base)}
+    checked = example.base == "checks"
+    contents = {REGISTRY: checks_registry() if checked else _registry(example.base), AGENT: _agent()}
+    if not checked:
+        contents[SCHEMA] = _schema(example.base)
     for where, value in example.changes.items():
         file, _, pointer = where.rpartition("#")
         _set(contents[file or REGISTRY], split(pointer), copy.deepcopy(value))
     texts = {file: json.dumps(content, ensure_ascii=False, indent=2) + "\n" for file, content in contents.items()}
-    laid = _prompts(last) | texts | dict(example.texts)
+    prompts = CHECKS_PROMPTS if checked else _prompts("complete" if example.base == "complete" else "closure")
+    laid = prompts | texts | dict(example.texts)
     return {
         (f"schemas/{file}" if file == SCHEMA else file): text for file, text in laid.items() if isinstance(text, str)
     }

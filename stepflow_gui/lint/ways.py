@@ -214,6 +214,8 @@ class _OfChecks:
         outcomes = [check.get("onPass"), check.get("onFail")] if isinstance(check, dict) else [None]
         if any(_leads_nowhere(outcome) for outcome in outcomes):
             self.ways.ends.add(step.id)
+        if any(_is_unclear(outcome) for outcome in outcomes):
+            self.ways.vague.add(step.id)
         for move in moves_of(step):
             # Retries that are used up end the run.
             if move.target is None or (move.target == step.id and move.limit is not None):
@@ -227,6 +229,14 @@ class _OfChecks:
 def _leads_nowhere(outcome: Any) -> bool:
     return not isinstance(outcome, dict) or not any(
         outcome.get(key) for key in ("next", "fallback", "retry", "complete")
+    )
+
+
+def _is_unclear(outcome: Any) -> bool:
+    """Whether a way is said by a value of a wrong type."""
+    types = {"next": str, "fallback": str, "retry": bool, "complete": bool}
+    return isinstance(outcome, dict) and any(
+        outcome.get(key) is not None and not isinstance(outcome[key], kind) for key, kind in types.items()
     )
 
 

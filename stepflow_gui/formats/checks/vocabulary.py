@@ -9,3 +9,13 @@ INTENT_OF_OUTCOME = {
 """Outcome → what it may say → the intent under which the way is drawn."""
 
 INTENTS = ("pass", "fail", "retry", "fallback")
+
+OUTCOME_OF_INTENT = {"pass": "onPass", "fail": "onFail", "retry": "onFail", "fallback": "onFail"}
+"""The intent under which a way is drawn → the outcome that says it."""
+
+READ_IN_ORDER = ("complete", "next", "fallback", "retry")
+"""What an outcome may say; of several climpt follows the first (runtime-semantics 14)."""
+
+NAMING = ("next", "fallback")  # those that name a step
+
+MOST_ITERATIONS = 100  # of a whole run

@@ -146,8 +146,22 @@ MODULES = {
     "SF814": "agent.sf814_tool_unknown",
     "SF815": "agent.sf815_too_few_iterations",
     "SF816": "agent.sf816_single_iteration_repeat",
+    "SF901": "checks.sf901_hash_id_form",
+    "SF902": "checks.sf902_check_missing",
+    "SF903": "checks.sf903_outcome_empty",
+    "SF904": "checks.sf904_outcome_conflict",
+    "SF905": "checks.sf905_iterations",
+    "SF906": "checks.sf906_retries",
+    "SF907": "checks.sf907_response_format",
+    "SF908": "checks.sf908_prompt_reference",
+    "SF909": "checks.sf909_budget",
+    "SF910": "checks.sf910_retries_end_in_success",
+    "SF911": "checks.sf911_iterations_unread",
 }
 
+
+# Families of one format, by the beginning of their codes: they aren't loaded for the others.
+_OF_FORMAT = (("SF9", "checks"), ("T", "takt"))
 
 # These speak about what is written for the linter itself, after all others. The catalogue's families leave SF09 free.
 AFTERWARDS = frozenset({"SF091", "SF092", "SF093", "SF094", "SF095"})
@@ -179,5 +193,13 @@ def checked_rule(code: str) -> CheckedRule:
 
 def rules_for(format_id: str | None, wanted: Callable[[str], bool] | None = None) -> list[CheckedRule]:
     """The rules that look at files of a format, in order of code; of them only those whose code is wanted."""
-    codes = [code for code in MODULES if code not in AFTERWARDS and (wanted is None or wanted(code))]
+    codes = [
+        code
+        for code in MODULES
+        if code not in AFTERWARDS and _may_apply(code, format_id) and (wanted is None or wanted(code))
+    ]
     return [checked for code in codes if (checked := checked_rule(code)).rule.applies_to(format_id)]
+
+
+def _may_apply(code: str, format_id: str | None) -> bool:
+    return all(format_id == only or not code.startswith(family) for family, only in _OF_FORMAT)

@@ -11,7 +11,7 @@ Fix: give the field a value of its type.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.fields import REGISTRY
+from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, GATE, KINDS, Finding, Rule
@@ -39,8 +39,13 @@ NEEDED = ("agentId", "version")
 TOLERATED = (
     *("name", "edition", "uvVariables", "usesStdin", "failFast", "description", "$schema"),
     *("version", "c1", "params", "maxAttempts"),  # only the fuller check that runs on request refuses these
+    "responseFormat",  # nothing is held against it
 )
-OTHERS = ("transitions", "entryStepMapping")  # what stands in these is judged here by itself, or by SF407
+OTHERS = (
+    "transitions",
+    "entryStepMapping",
+    "iterations",
+)  # what stands in these is judged here by itself, or elsewhere
 
 
 def check(document: Document, scope: Scope) -> Iterator[Finding]:
@@ -63,10 +68,11 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
 def _beside_table(value: dict[str, JsonValue], document: Document, scope: Scope) -> Iterator[Finding]:
     if scope.format in KINDS and document.tree.valid:
         yield from (_lacking(each, document) for each in lacking_fields(value))
-    odd = scope.beside_table(REGISTRY, value)
-    for fault in faults(REGISTRY, odd, scope.format, OTHERS):
+    table = registry_fields(scope.format)
+    odd = scope.beside_table(table, value)
+    for fault in faults(table, odd, scope.format, OTHERS):
         yield _wrong_type(fault, document)
-    for fault in value_faults(REGISTRY, odd, scope.format):
+    for fault in value_faults(table, odd, scope.format):
         yield _outside(fault, document, scope)
     steps = value.get("steps")
     for key, raw in steps.items() if isinstance(steps, dict) else ():

@@ -9,7 +9,7 @@ from stepflow_gui.lint.rules.document.shape_faults import Fault, fits
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
-ELSEWHERE = ("model", "permissionMode", "action", "targetMode")  # these have rules of their own
+ELSEWHERE = ("model", "permissionMode", "action", "targetMode", "iterations")  # these have rules of their own
 
 
 def value_faults(shape: Shape, value: JsonValue, format_id: str) -> Iterator[Fault]:

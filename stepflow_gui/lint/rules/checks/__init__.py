@@ -1,0 +1,1 @@
+"""Rules about registries with checks (SF9)."""

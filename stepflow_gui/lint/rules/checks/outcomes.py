@@ -1,0 +1,49 @@
+"""What the rules about checks look at: a step's check, and what its two outcomes say."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.checks.vocabulary import READ_IN_ORDER
+from stepflow_gui.text.json_tree import JsonValue, Member
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+OUTCOMES = ("onPass", "onFail")
+
+
+class Outcome(NamedTuple):
+    """An outcome that is an object: where it stands, and which of its ways it says, the one that climpt follows first.
+
+    A way of a wrong type counts as said: SF004 speaks of it.
+    """
+
+    member: Member
+    pointer: str
+    value: dict[str, JsonValue]
+    says: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """`onPass` or `onFail`."""
+        return self.member.key
+
+    @property
+    def key_span(self) -> Span:
+        """Where the name stands."""
+        return self.member.key_span
+
+
+def check_of(step: Step) -> Member | None:
+    """A step's check, where it is an object."""
+    return step.node.member("check") if isinstance(step.raw.get("check"), dict) else None
+
+
+def outcomes(step: Step) -> Iterator[Outcome]:
+    """The outcomes of a step's check."""
+    check = check_of(step)
+    for member in check.value.members() if check else ():
+        value = member.value.value
+        if member.key in OUTCOMES and isinstance(value, dict):
+            said = tuple(key for key in READ_IN_ORDER if value.get(key) not in (None, False, ""))
+            yield Outcome(member, join(step.pointer, "check", member.key), value, said)

@@ -1,0 +1,86 @@
+"""SF902 check-missing.
+
+What it does: reports steps without a `check`, and checks without a prompt, `onPass` or `onFail`.
+
+Why is this bad: nothing says how the step is judged and where the flow goes on. climpt ends the run as a failure after
+a step without a check, and where the check has no prompt; without `onPass` or `onFail` it ends it as a success.
+
+Fix: add what is missing.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.checks import drafting
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.checks.outcomes import check_of
+from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.writing import put
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF902", "check-missing", ERROR, formats=("checks",), looks_at=FLOW, defers_to=("SF010",))
+
+BAD = changed({"/steps/s_b2c1/check/onFail": REMOVED}, base="checks")
+GOOD = changed(base="checks")
+
+PARTS = ("prompt", "onPass", "onFail")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """At the step, or at its check; one of a wrong type is SF004's."""
+    for step in scope.flow.steps.values():
+        inner = check_of(step)
+        if step.raw.get("check") is None:
+            text = _("“{step}” has no check: climpt ends the run there, as a failure")
+            yield Finding(
+                text.format(step=step.id),
+                step.key_span,
+                step.pointer,
+                step.id,
+                proposals=_with_check(step, scope),
+                cause=("format", step.id),
+            )
+        elif inner is not None:
+            missing = [part for part in PARTS if inner.value.value.get(part) is None]
+            if missing:
+                text = (
+                    _("The check of “{step}” has no {parts}: climpt ends the run there, as a failure")
+                    if "prompt" in missing
+                    else _("The check of “{step}” has no {parts}: climpt ends the run there, as a success")
+                )
+                message = text.format(step=step.id, parts=listed(missing))
+                where = join(step.pointer, "check")
+                proposals = _with_parts(step, where, missing, scope)
+                yield Finding(message, inner.key_span, where, step.id, proposals=proposals)
+
+
+def _with_check(step: Step, scope: Scope) -> Iterator[Proposal]:
+    topic = _topic(step)
+    value = drafting.new_check(scope.flow, topic, _following(step, scope.flow))
+    if "check" not in step.raw:
+        yield from put(scope.registry, step.pointer, "check", value, _("Add a check"))
+
+
+def _with_parts(step: Step, where: str, missing: list[str], scope: Scope) -> Iterator[Proposal]:
+    inner = check_of(step)
+    values: dict[str, JsonValue] = drafting.new_check(scope.flow, _topic(step), _following(step, scope.flow))
+    for part in missing:
+        if inner is not None and part not in inner.value.value:
+            title = _("Add “{field}”").format(field=part)
+            yield from put(scope.registry, where, part, values[part], title)
+
+
+def _topic(step: Step) -> str:
+    return step.c3.value if step.c3 and step.c3.value else drafting.topic_of(step.title)
+
+
+def _following(step: Step, flow: Flow) -> str | None:
+    """The step behind it in the file."""
+    steps = list(flow.steps)
+    at = steps.index(step.id) + 1
+    return steps[at] if at < len(steps) else None

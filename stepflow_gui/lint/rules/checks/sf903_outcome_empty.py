@@ -1,0 +1,33 @@
+"""SF903 outcome-empty.
+
+What it does: reports an `onPass` or `onFail` that says none of `next`, `fallback`, `retry` and `complete`.
+
+Why is this bad: the design leaves open what follows then. climpt ends the run as a success, even where the check has
+failed.
+
+Fix: say where the flow goes on, or `complete` where it ends.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.checks.outcomes import outcomes
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF903", "outcome-empty", ERROR, formats=("checks",), looks_at=STEP)
+
+BAD = changed({"/steps/s_b2c1/check/onFail": {}}, base="checks")
+GOOD = changed(base="checks")
+
+
+def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+    """An outcome that isn't there is SF902's, one that is no object SF004's."""
+    for outcome in outcomes(step):
+        if not outcome.says:
+            text = _("“{outcome}” of “{step}” leads nowhere: climpt ends the run there, as a success")
+            message = text.format(outcome=outcome.name, step=step.id)
+            yield Finding(message, outcome.key_span, outcome.pointer, step.id)

@@ -1,0 +1,45 @@
+"""SF904 outcome-conflict.
+
+What it does: reports an `onPass` or `onFail` that says more than one of `next`, `fallback`, `retry` and `complete`. A
+`retry` with a `fallback` for when the retries are used up is pointed out only.
+
+Why is this bad: only one of them can be followed. climpt takes the first of `complete`, `next`, `fallback` and `retry`;
+so it falls back at once where a retry stands beside the fallback.
+
+Fix: leave the one that is meant.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR, INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.checks.outcomes import Outcome, outcomes
+from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("SF904", "outcome-conflict", ERROR, formats=("checks",), looks_at=STEP)
+
+BAD = changed({"/steps/s_b2c1/check/onPass": {"next": "s_a8f3", "complete": True}}, base="checks")
+GOOD = changed(base="checks")
+
+_LAST_RESORT = ("fallback", "retry")
+
+
+def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+    """At the outcome."""
+    for outcome in outcomes(step):
+        if outcome.says == _LAST_RESORT:
+            yield _retried_first(step, outcome)
+        elif len(outcome.says) > 1:
+            text = _("“{outcome}” of “{step}” says {ways} at once: climpt follows “{first}” alone")
+            message = text.format(outcome=outcome.name, step=step.id, ways=listed(outcome.says), first=outcome.says[0])
+            yield Finding(message, outcome.key_span, outcome.pointer, step.id)
+
+
+def _retried_first(step: Step, outcome: Outcome) -> Finding:
+    text = _("“{outcome}” of “{step}” retries before it falls back: climpt falls back at once, without a retry")
+    message = text.format(outcome=outcome.name, step=step.id)
+    return Finding(message, outcome.key_span, outcome.pointer, step.id, severity=INFO)

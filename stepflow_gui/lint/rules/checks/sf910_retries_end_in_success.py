@@ -1,0 +1,76 @@
+"""SF910 retries-end-in-success.
+
+What it does: reports an `onFail` that retries a limited number of times and says nothing of what follows.
+
+Why is this bad: when the retries are used up climpt ends the run as a success, though the check has failed each time.
+Under the runtime `guide` such a run ends as a failure; there this is information.
+
+Fix: lift the limit, or fall back to another step in place of retrying.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import INFO, WARNING
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
+from stepflow_gui.lint.rules.checks.outcomes import Outcome, outcomes
+from stepflow_gui.lint.rules.writing import take_away
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF910", "retries-end-in-success", WARNING, formats=("checks",), looks_at=FLOW)
+
+BAD = changed({"/steps/s_a8f3/check/onFail": {"retry": True, "maxRetries": 2}}, base="checks")
+GOOD = changed(base="checks")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """At the number."""
+    for step in scope.flow.steps.values():
+        for outcome in outcomes(step):
+            most = outcome.value.get("maxRetries")
+            only_retries = outcome.name == "onFail" and outcome.says == ("retry",)
+            if only_retries and isinstance(most, int) and not isinstance(most, bool) and most > 0:
+                yield _finding(step, outcome, most, scope)
+
+
+def _finding(step: Step, outcome: Outcome, most: int, scope: Scope) -> Finding:
+    text = (
+        ngettext(
+            "After {count} retry of “{step}” the run ends as a failure; climpt ends it as a success",
+            "After {count} retries of “{step}” the run ends as a failure; climpt ends it as a success",
+            most,
+        )
+        if scope.settings.guide
+        else ngettext(
+            "After {count} retry of “{step}” {era} ends the run as a success, though the check has failed",
+            "After {count} retries of “{step}” {era} ends the run as a success, though the check has failed",
+            most,
+        )
+    )
+    return Finding(
+        text.format(count=most, step=step.id, era=scope.era.name),
+        outcome.member.value.member_span("maxRetries"),
+        join(outcome.pointer, "maxRetries"),
+        step.id,
+        severity=INFO if scope.settings.guide else WARNING,
+        proposals=_proposals(step, outcome, scope),
+    )
+
+
+def _proposals(step: Step, outcome: Outcome, scope: Scope) -> Iterator[Proposal]:
+    where = join(outcome.pointer, "maxRetries")
+    yield from take_away(scope.registry, [where], _("Retry without limit"))
+    before = next((move.step for move in scope.flow.moves() if move.intent == "pass" and move.target == step.id), None)
+    if before is not None and before != step.id and scope.registry.tree.valid:
+        title = _("Fall back to “{step}” in place of retrying").format(step=before)
+        yield Proposal(title, Later(lambda: _fallen_back(outcome, before, scope), [before]))
+
+
+def _fallen_back(outcome: Outcome, target: str, scope: Scope) -> DocumentEdits:
+    from stepflow_gui.text.json_edit import set_value
+
+    edits = set_value(scope.registry.tree, outcome.pointer, {"fallback": target})
+    return [(scope.registry, edit) for edit in edits]

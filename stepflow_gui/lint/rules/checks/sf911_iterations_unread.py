@@ -1,0 +1,55 @@
+"""SF911 iterations-unread.
+
+What it does: says which steps with a check have an `iterations.min` or `max` above 1.
+
+Why is this bad: climpt doesn't read them there: the check runs after each run of the step and alone decides how it
+goes on. Under the runtime `guide` they hold.
+
+Fix: nothing has to be done; where the number matters, let the check answer for it.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.checks.outcomes import check_of
+from stepflow_gui.lint.rules.remarks import Remark, once
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Place
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF911", "iterations-unread", INFO, formats=("checks",), looks_at=FLOW, defers_to=("SF909",))
+
+BAD = changed({"/steps/s_a8f3/iterations": {"min": 1, "max": 5}}, base="checks")
+GOOD = changed(base="checks")
+
+CAUSE = ("iterations",)
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """One note a file."""
+    found = [remark for step in scope.flow.steps.values() for remark in _of_step(step, scope)]
+    several = _("{count} steps, such as “{step}”, say how often they run: climpt doesn't read that beside a check")
+    for finding in once(found, several):
+        yield finding._replace(cause=CAUSE)
+
+
+def _of_step(step: Step, scope: Scope) -> Iterator[Remark]:
+    node = step.node.get("iterations") if check_of(step) else None
+    value = node.value if node else None
+    above = isinstance(value, dict) and [key for key in ("min", "max") if _above_one(value.get(key))]
+    if node is not None and above:
+        where = join(step.pointer, "iterations", above[-1])
+        yield Remark(
+            _("“{step}” says how often it runs: climpt doesn't read that beside a check").format(step=step.id),
+            _("“{step}” says it as well").format(step=step.id),
+            Place(scope.registry, where, node.member_span(above[-1])),
+            step.id,
+        )
+
+
+def _above_one(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 1

@@ -1,0 +1,180 @@
+"""SF901 to SF911: odd cases of registries with checks, and which general rules speak about them."""
+
+from typing import Any
+
+import pytest
+
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.example import REMOVED, Example, Moved, changed
+from stepflow_gui.lint.rules.table import MODULES, rules_for
+from stepflow_gui.lint.settings import Settings
+from tests.lint.conftest import Lint, Open
+from tests.lint.test_fixes import fixed
+
+STEP = "/steps/s_a8f3"
+CHECK = f"{STEP}/check"
+GUIDE = Settings(runtime="guide")
+
+
+def checks(changes: dict[str, Any], texts: dict[str, Any] | None = None) -> Example:
+    return changed(changes, base="checks", texts=texts)
+
+
+def codes(found: list[Diagnostic]) -> list[str]:
+    return sorted(diagnostic.code for diagnostic in found)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({f"{CHECK}/onPass": {"next": "s_b2c1", "retry": False, "complete": False}}, []),
+        ({f"{CHECK}/onPass": {"retry": False}}, ["SF302", "SF903"]),
+        ({f"{CHECK}/onPass": {"next": ""}}, ["SF903"]),
+        ({f"{CHECK}/onPass": {"next": 7}}, ["SF004"]),
+        ({f"{CHECK}/onFail": {"retry": "yes"}}, ["SF004"]),
+        ({f"{CHECK}/onFail": "s_b2c1"}, ["SF004"]),
+        ({f"{CHECK}/onFail": None}, ["SF902"]),
+        ({f"{CHECK}/prompt": REMOVED}, ["SF513", "SF902"]),
+        ({CHECK: REMOVED}, ["SF302", "SF513", "SF902"]),
+        ({CHECK: True}, ["SF004", "SF302", "SF513"]),
+        ({f"{CHECK}/onFail": {"retry": True, "fallback": "s_a8f3"}}, ["SF904"]),
+        ({f"{CHECK}/onFail": {"retry": True, "fallback": "s_a8f3", "maxRetries": 2}}, ["SF904"]),
+        ({f"{CHECK}/onFail": {"retry": True, "next": "s_b2c1"}}, ["SF904"]),
+        ({f"{CHECK}/onFail": {"fallback": "s_b2c1", "maxRetries": 2}}, ["SF906"]),
+        ({f"{CHECK}/onFail": {"retry": True, "maxRetries": 101}}, ["SF906", "SF910"]),
+        ({f"{CHECK}/onFail": {"retry": True, "maxRetries": -1}}, ["SF004"]),
+        ({f"{CHECK}/onFail": {"retry": True, "maxRetries": "2"}}, ["SF004"]),
+        ({f"{CHECK}/onPass": {"retry": True, "maxRetries": 2}}, ["SF302"]),
+        ({f"{STEP}/iterations": {"min": 0}}, ["SF905"]),
+        ({f"{STEP}/iterations": {"min": "2", "max": True}}, ["SF905", "SF905"]),
+        ({f"{STEP}/iterations": {"min": 1.0, "max": 1.5}}, ["SF905"]),
+        ({f"{STEP}/iterations": {"min": 3, "max": 2}}, ["SF905", "SF911"]),
+        ({f"{STEP}/iterations": {"min": 3}}, ["SF911"]),
+        ({f"{STEP}/iterations": 3}, ["SF004"]),
+        ({f"{STEP}/iterations": REMOVED}, []),
+        ({f"{CHECK}/responseFormat": REMOVED}, []),
+        ({f"{CHECK}/responseFormat": {"message": "string"}}, ["SF907"]),
+        ({f"{CHECK}/responseFormat/result": "pass | fail"}, []),
+        ({f"{CHECK}/responseFormat/result": [True, False]}, []),
+        ({f"{CHECK}/responseFormat/result": "boolean"}, ["SF907"]),
+        ({f"{CHECK}/responseFormat": "ok|ng"}, ["SF004"]),
+        ({f"{STEP}/prompt": {"path": "steps/phase/analyze/f_default.md"}}, []),
+        ({f"{STEP}/prompt": {"c1": "steps", "c2": "phase"}}, ["SF513", "SF908"]),
+        ({f"{STEP}/prompt": {}}, ["SF513", "SF908"]),
+        ({f"{STEP}/prompt": "steps"}, ["SF513", "SF908"]),
+        ({f"{STEP}/prompt": REMOVED}, ["SF513", "SF908"]),
+        ({f"{CHECK}/prompt": {"path": ""}}, ["SF513", "SF908"]),
+    ],
+)
+def test_what_is_said_of_a_step(changes: dict[str, Any], expected: list[str], lint_example: Lint) -> None:
+    assert codes(lint_example(checks(changes))) == expected
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({f"{STEP}/id": "s_b2c2"}, "SF101"),
+        ({f"{STEP}/name": "Implementation"}, "SF111"),
+        ({f"{CHECK}/onPass/next": "s_b2c2"}, "SF301"),
+        ({f"{CHECK}/onFail": {"fallback": "s_b2c2"}}, "SF301"),
+        ({"/steps/s_b2c1/check/onPass": {"next": "s_a8f3"}}, "SF303"),
+        ({"/entryStep": REMOVED}, "SF401"),
+        ({"/entryStep": "s_b2c2"}, "SF402"),
+        ({"/stpes": 1}, "SF005"),
+        ({f"{STEP}/chek": 1}, "SF005"),
+        ({f"{CHECK}/onPas": {}}, "SF005"),
+        ({f"{CHECK}/onPass/nxt": "s_b2c1"}, "SF005"),
+        ({f"{STEP}/structuredGate": {"allowedIntents": ["next"]}, CHECK: REMOVED}, "SF010"),
+        ({f"{STEP}/prompt/c3": "analyse"}, "SF506"),
+        ({f"{CHECK}/prompt/c3": "analyse"}, "SF506"),
+    ],
+)
+def test_which_general_rules_speak_about_steps_with_checks(
+    changes: dict[str, Any], code: str, lint_example: Lint
+) -> None:
+    assert code in codes(lint_example(checks(changes)))
+
+
+def test_a_retry_that_never_ends_is_a_trap(lint_example: Lint) -> None:
+    """Passed or failed, the second step runs again: who gets there never comes out."""
+    found = lint_example(
+        checks({"/steps/s_b2c1/check/onPass": {"retry": True}, "/steps/s_b2c1/check/onFail": {"retry": True}})
+    )
+    assert "SF303" in codes(found)
+
+
+def test_no_rule_about_gates_is_asked_about_checks() -> None:
+    families = {checked.rule.code[:3] for checked in rules_for("checks")}
+    assert not families & {"SF2", "SF6"}
+    assert "SF9" in families
+
+
+@pytest.mark.parametrize("format_id", ["closing", "c3l", "complete", "gateless", "takt"])
+def test_nothing_is_said_of_checks_in_other_formats(format_id: str) -> None:
+    assert not [checked.rule.code for checked in rules_for(format_id) if checked.rule.code.startswith("SF9")]
+
+
+def test_only_rules_of_checks_are_in_the_family() -> None:
+    assert {code for code in MODULES if code.startswith("SF9")} == {f"SF9{number:02}" for number in range(1, 12)}
+
+
+def test_under_the_guide_used_up_retries_are_information(lint_example: Lint) -> None:
+    example = checks({f"{CHECK}/onFail": {"retry": True, "maxRetries": 2}})
+    (upstream,) = lint_example(example)
+    (guide,) = lint_example(example, GUIDE)
+    assert (upstream.severity, guide.severity) == ("warning", "info")
+    assert "as a success" in upstream.message
+    assert "as a failure" in guide.message
+
+
+def test_a_template_names_no_wrong_id(lint_example: Lint) -> None:
+    template = {
+        "/steps/{{ID}}": Moved("/steps/s_a8f3"),
+        "/steps/{{ID}}/id": "{{ID}}",
+        "/entryStep": "{{ID}}",
+        "/steps/s_b2c1/check/onFail/fallback": "{{ID}}",
+    }
+    assert codes(lint_example(checks(template))) == []
+
+
+def test_the_budget_counts_the_shortest_way(lint_example: Lint) -> None:
+    """The step in between needs 100 iterations, the way around it none."""
+    long = {"/steps/s_b2c1/iterations": {"min": 99, "max": 99}}
+    assert "SF909" not in codes(lint_example(checks(long)))
+    longer = {"/steps/s_b2c1/iterations": {"min": 100, "max": 100}}
+    (found,) = [each for each in lint_example(checks(longer)) if each.code == "SF909"]
+    assert "101" in found.message
+    assert found.pointer == "/entryStep"
+    around = {**longer, f"{CHECK}/onFail": {"complete": True}}
+    assert "SF909" not in codes(lint_example(checks(around)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        (
+            {
+                "/steps/analyze": Moved("/steps/s_a8f3"),
+                "/steps/analyze/id": "analyze",
+                "/entryStep": "analyze",
+                "/steps/s_b2c1/check/onFail/fallback": "analyze",
+            },
+            "SF901",
+        ),
+        ({f"{CHECK}/onFail": REMOVED}, "SF902"),
+        ({f"{STEP}/iterations": {"min": "2", "max": 3}}, "SF905"),
+        ({f"{CHECK}/responseFormat/result": "OK|NG"}, "SF907"),
+        ({f"{CHECK}/responseFormat": {}}, "SF907"),
+        ({f"{STEP}/prompt/path": "steps/phase/analyze/f_default.md"}, "SF908"),
+        ({f"{STEP}/prompt": {"c1": "steps", "c3": "analyze"}}, "SF908"),
+        ({f"{CHECK}/onFail": {"retry": True, "maxRetries": 2}}, "SF910"),
+        ({"/steps/s_b2c1/check/onFail": {"retry": True, "maxRetries": 2}}, "SF910"),
+    ],
+)
+def test_each_suggestion_settles_its_finding(changes: dict[str, Any], code: str, open_example: Open) -> None:
+    agent = open_example(checks(changes))
+    (found, *_more) = [each for each in lint(agent) if each.code == code]
+    assert found.fixes
+    for fix in found.fixes:
+        assert code not in codes(lint(fixed(agent, fix)))
