@@ -17,13 +17,13 @@ from stepflow_gui.run.takt.monitors import fired, is_repeating, runs_in_a_row
 from stepflow_gui.run.takt.piece import Monitor, Movement, Rule
 from stepflow_gui.run.takt.tags import asked_when_blocked, chosen_by_tag, judge_index, judged, offered_tags
 from stepflow_gui.run.takt.templates import Values, expand, sections
-from tests.conformance.takt_cases import report, takt_cases
+from tests.conformance.takt_comparing import recorded, report
 
 
 def test_tags(conformance: Path) -> None:
     report(
         (case, {"index": _number(chosen_by_tag(case["content"], case["movement"]))})
-        for case in takt_cases(conformance, "seed/tags.json")
+        for case in recorded(conformance, "seed/tags.json")
     )
 
 
@@ -32,13 +32,13 @@ def test_judgements(conformance: Path) -> None:
         found = judged(reply, latin_names=True)
         return {"success": found.tag is not None, "tag": found.tag, "reason": found.why}
 
-    report((case, observed(case["response"])) for case in takt_cases(conformance, "seed/judgment.json"))
+    report((case, observed(case["response"])) for case in recorded(conformance, "seed/judgment.json"))
 
 
 def test_judge_index(conformance: Path) -> None:
     report(
         (case, {"index": _number(judge_index(case["content"]))})
-        for case in takt_cases(conformance, "seed/judge_index.json")
+        for case in recorded(conformance, "seed/judge_index.json")
     )
 
 
@@ -47,17 +47,17 @@ def test_offered_tags(conformance: Path) -> None:
         offered = list(offered_tags(case["movement"], _rules(case["rules"]), case["interactive"]))
         return {"tags": [tag for tag, _rule in offered], "has_appendix": any(rule.appendix for _tag, rule in offered)}
 
-    report((case, observed(case)) for case in takt_cases(conformance, "seed/status_rules.json"))
+    report((case, observed(case)) for case in recorded(conformance, "seed/status_rules.json"))
 
 
 def test_blocked(conformance: Path) -> None:
     report(
-        (case, {"prompt": asked_when_blocked(case["content"])}) for case in takt_cases(conformance, "seed/blocked.json")
+        (case, {"prompt": asked_when_blocked(case["content"])}) for case in recorded(conformance, "seed/blocked.json")
     )
 
 
 def test_choice_of_a_rule(conformance: Path) -> None:
-    report((case, _choice(case)) for case in takt_cases(conformance, "seed/evaluate.json"))
+    report((case, _choice(case)) for case in recorded(conformance, "seed/evaluate.json"))
 
 
 def test_aggregates(conformance: Path) -> None:
@@ -68,7 +68,7 @@ def test_aggregates(conformance: Path) -> None:
         parent = Movement("parent", _rules(case["rules"]), subs)
         return {"index": _number(first_true_aggregate(parent, taken))}
 
-    report((case, observed(case)) for case in takt_cases(conformance, "seed/aggregate.json"))
+    report((case, observed(case)) for case in recorded(conformance, "seed/aggregate.json"))
 
 
 def test_cycles_of_pieces(conformance: Path) -> None:
@@ -83,7 +83,7 @@ def test_cycles_of_pieces(conformance: Path) -> None:
             seen.append({"triggered": found is not None, "count": count, "monitor": monitor})
         return seen
 
-    _each(takt_cases(conformance, "seed/cycles.json"), observed)
+    _each(recorded(conformance, "seed/cycles.json"), observed)
 
 
 def test_cycles_of_workflows(conformance: Path) -> None:
@@ -97,18 +97,18 @@ def test_cycles_of_workflows(conformance: Path) -> None:
             seen.append({"triggered": found is not None, "count": found.rounds if found else None})
         return seen
 
-    _each(takt_cases(conformance, "head/cycles.json"), observed)
+    _each(recorded(conformance, "head/cycles.json"), observed)
 
 
 def test_warning_of_runs_in_a_row(conformance: Path) -> None:
-    [case] = [case for case in takt_cases(conformance, "seed/loop_detector.json") if case["config"] is None]
+    [case] = [case for case in recorded(conformance, "seed/loop_detector.json") if case["config"] is None]
     counts = [runs_in_a_row(case["history"][: end + 1]) for end in range(len(case["history"]))]
     observed = [{"count": count, "isLoop": is_repeating(count)} for count in counts]
     assert observed == [{key: step[key] for key in ("count", "isLoop")} for step in case["expect"]]
 
 
 def test_templates(conformance: Path) -> None:
-    report((case, _expanded(case)) for case in takt_cases(conformance, "seed/templates.json"))
+    report((case, _expanded(case)) for case in recorded(conformance, "seed/templates.json"))
 
 
 def _choice(case: dict[str, Any]) -> dict[str, Any]:

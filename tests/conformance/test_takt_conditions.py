@@ -13,20 +13,20 @@ from stepflow_gui.formats.takt.conditions import (
     When,
     parse_condition,
 )
-from tests.conformance.takt_cases import report, takt_cases
+from tests.conformance.takt_comparing import recorded, report
 
 
 def test_conditions_of_pieces(conformance: Path) -> None:
     report(
         (case, _of_piece(parse_condition(case["condition"], "piece")))
-        for case in takt_cases(conformance, "seed/conditions.json")
+        for case in recorded(conformance, "seed/conditions.json")
     )
 
 
 def test_conditions_of_workflows(conformance: Path) -> None:
     report(
         (case, _of_workflow(parse_condition(case["condition"], "workflow")))
-        for case in takt_cases(conformance, "head/conditions.json")
+        for case in recorded(conformance, "head/conditions.json")
     )
 
 

@@ -9,12 +9,12 @@ from stepflow_gui.run.takt.loading import Refused, load_piece
 from stepflow_gui.run.takt.machine import PieceMachine
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml_tree import read_yaml_tree
-from tests.conformance.takt_cases import report, takt_cases
+from tests.conformance.takt_comparing import recorded, report
 from tests.conformance.takt_runs import Played
 
 
 def test_runs(conformance: Path, corpus: Path) -> None:
-    report((_comparable(case), _observed(case, corpus)) for case in takt_cases(conformance, "seed/runs.json"))
+    report((_comparable(case), _observed(case, corpus)) for case in recorded(conformance, "seed/runs.json"))
 
 
 def _comparable(case: dict[str, Any]) -> dict[str, Any]:
