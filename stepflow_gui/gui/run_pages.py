@@ -13,6 +13,7 @@ from stepflow_gui.gui.run_words import branch_name, in_short, sentences_of, shor
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.closing import validators_of
+from stepflow_gui.run.composed import Composed, NoPrompt
 from stepflow_gui.run.debugging.breakpoints import ANY, Breakpoint, intents_in, missing_in
 from stepflow_gui.run.debugging.comparing import compare, pairs
 from stepflow_gui.run.debugging.debugger import Debugger
@@ -20,7 +21,7 @@ from stepflow_gui.run.debugging.key_use import KeyRow, KeyUse, Reader
 from stepflow_gui.run.debugging.places import known_paths, value_of
 from stepflow_gui.run.host import Host
 from stepflow_gui.run.prompt_shelf import PromptShelf
-from stepflow_gui.run.prompting import Composed, NoPrompt, compose
+from stepflow_gui.run.prompting import compose
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import Parting
 from stepflow_gui.run.state import State

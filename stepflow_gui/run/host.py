@@ -11,13 +11,14 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.answer_text import answer_in
 from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.composed import Composed, NoPrompt
 from stepflow_gui.run.course import NO_SETTINGS, AgentSettings
 from stepflow_gui.run.loading import as_read_in, load
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.permissions import mode_of, model_of
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.prompt_shelf import PromptShelf
-from stepflow_gui.run.prompting import Composed, NoPrompt, compose
+from stepflow_gui.run.prompting import compose
 from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.state import (
     START,
@@ -199,7 +200,7 @@ class Host:
         prompt = compose(machine.course, state, PromptShelf(agent, self._spare))
         if isinstance(prompt, NoPrompt):
             if self._needs_prompts:
-                return None, NotAsked("prompt", prompt.message, prompt.code)
+                return None, NotAsked("check" if query.check else "prompt", prompt.message, prompt.code)
             prompt = Composed(None, "built_in", tried=prompt.tried)
         step = machine.flow.steps[query.step]
         settings = machine.course.settings
@@ -210,7 +211,7 @@ class Host:
             model_of(step, settings.default_model),
             mode_of(step, settings.permission_mode, machine.era),
         )
-        schema = schema_for(agent, query.step, machine.era)
+        schema = schema_for(agent, query.step, machine.era) if machine.era.gates else None
         if isinstance(schema, RunError):
             return asked, NotAsked("schema", schema.message)
         return asked._replace(schema=schema), None

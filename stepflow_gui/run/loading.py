@@ -38,10 +38,10 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
 
     `name` is what the agent is started by; None: what its agent.json calls it.
     """
-    if agent.flow.format == "checks":
-        message = _("This registry has checks in place of gates: it is read and linted, but its runs aren't imitated.")
-        return Loaded(_error("not_imitated", None, message, None))
-    if not era.gates:
+    if agent.flow.format == "checks" and era.gates:
+        message = _("The runner {era} knows gates and transitions alone, not checks: it can't run this registry.")
+        return Loaded(_error("not_imitated", None, message.format(era=era.name), None))
+    if agent.flow.format != "checks" and not era.gates:
         message = _("The runner {era} knows checks alone, neither gates nor transitions: it can't run this registry.")
         return Loaded(_error("not_imitated", None, message.format(era=era.name), None))
     if era.load_errors == "told":

@@ -1,7 +1,8 @@
 """The state machine: a state and an event give the next state and effects, in the guide's era as in upstream's.
 
 Pure: what is to be done outside is returned as effects, and what came of it enters as events. What all eras have in
-common is here; how a run is closed is in `loop_guide`, `loop_single` and `loop_double`.
+common is here; how a run is closed is in `loop_guide`, `loop_single` and `loop_double`, and `loop_checks` goes through
+flows that have checks in place of gates.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from typing import Protocol
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era, guide_for
-from stepflow_gui.run import loop_double, loop_guide, loop_single
+from stepflow_gui.run import loop_checks, loop_double, loop_guide, loop_single
 from stepflow_gui.run.boundary import at_boundary
 from stepflow_gui.run.closing import failure_of, gives_up
 from stepflow_gui.run.course import NO_SETTINGS, AgentSettings, Course
@@ -111,13 +112,13 @@ class Machine:
 
     def step(self, state: State, event: Event) -> Stepped:
         """The state after an event. An event that the state doesn't wait for is ignored, with a message why."""
-        if isinstance(event, Answered) and state.waits == "answer":
+        if isinstance(event, Answered) and state.waits in {"answer", "check"}:
             return self._answer(state, event)
         if isinstance(event, Start):
             return self._start(event)
         if isinstance(event, Validated) and state.waits == "validator":
             return self._validate(state, event)
-        if isinstance(event, NotAsked) and state.waits == "answer":
+        if isinstance(event, NotAsked) and state.waits in {"answer", "check"}:
             return self._not_asked(state, event)
         if isinstance(event, ProgramEnded) and state.waits == "program":
             return self._program_ended(state, event)
@@ -135,8 +136,11 @@ class Machine:
         named = event.entry if event.entry is not None else entry_of(course.flow, course.verdict)
         if named in course.flow.steps:
             memory = Memory(event.args, event.payload, event.input_text)
-            return ask(course, State(memory=memory), Entry(event, None, 0, to=named), named)
-        return stop(State(), event, no_entry(course, named))
+            entry = Entry(event, None, 0, to=named)
+            if course.era.checks is not None:
+                return loop_checks.begin(course, State(memory=memory), entry, named)
+            return ask(course, State(memory=memory), entry, named)
+        return stop(State(), event, no_entry(course, named), reached=State(step=named))
 
     def _answer(self, state: State, event: Answered) -> Stepped:
         course, at = self.course, state.step
@@ -145,6 +149,8 @@ class Machine:
         step = course.flow.steps.get(at)
         if step is None:  # the registry was changed meanwhile
             return stop(state, event, no_step(at))
+        if era.checks is not None:
+            return loop_checks.answered(course, state, event, step, era.checks)
         answer, wrong_id = _own_id(at, event.answer)
         if wrong_id is not None and era.refuses_other_ids:
             return stop(state, event, other_step(step, wrong_id))
@@ -174,7 +180,7 @@ class Machine:
         """A prompt that can't be made ends the run; a schema is forgiven once (runtime-semantics 7)."""
         course, at = self.course, state.step
         assert at is not None
-        if event.why == "prompt":
+        if event.why != "schema":
             code = event.code or "AGENT_QUERY_ERROR"
             return stop(state, event, RunError(kind="prompt", message=event.message, code=code, step=at))
         memory = state.memory
@@ -278,11 +284,15 @@ def _reached(
 ) -> State:
     """The state with what the answer leaves behind: its handoff, or where it has none the answer itself."""
     # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
-    waits, _step, iteration, came_from, context, _retry, failures, checking, _error, outcome, last, memory = state
+    waits, _step, iteration, came_from, context, _retry, failures, checking, _error, outcome, last, memory, counts = (
+        state
+    )
     left = _left(event, answer, iteration) if handoff is None else handoff
     learned = _learned(memory, at, iteration, event, answer, era)
     context = {**context, at: left}
-    return State(waits, at, iteration, came_from, context, None, failures, checking, None, outcome, last, learned)
+    return State(
+        waits, at, iteration, came_from, context, None, failures, checking, None, outcome, last, learned, counts
+    )
 
 
 def _learned(memory: Memory, at: str, iteration: int, event: Answered, answer: JsonValue, era: Era) -> Memory:

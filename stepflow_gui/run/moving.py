@@ -94,11 +94,15 @@ def advance(course: Course, state: State, entry: Entry, to: str) -> Stepped:
 def ask(course: Course, state: State, entry: Entry, to: str) -> Stepped:
     """Begin an iteration: the step is asked, or what comes before that."""
     # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
-    _waits, at, iteration, came_from, context, retry, failures, _checking, _error, outcome, _last, memory = state
+    (_waits, at, iteration, came_from, context, retry, failures, _checking, _error, outcome, _last, memory, counts) = (
+        state
+    )
     iteration += 1
     came_from = came_from if to == at or at is None else at
     last = entry if entry.to == to else entry._replace(to=to)
-    state = State("answer", to, iteration, came_from, context, retry, failures, None, None, outcome, last, memory)
+    state = State(
+        "answer", to, iteration, came_from, context, retry, failures, None, None, outcome, last, memory, counts
+    )
     if to in course.inputs:
         found = variables_of_inputs(course.inputs[to], state.context, course.era)
         if isinstance(found, InputError):
@@ -181,8 +185,8 @@ def pending(course: Course, state: State) -> Query | RunValidator | RunProgram |
     at = state.step
     if at is None or at not in course.flow.steps:
         return None
-    if state.waits == "answer":
-        return Query(at, state.iteration, state.retry)
+    if state.waits in {"answer", "check"}:
+        return Query(at, state.iteration, state.retry, state.waits == "check")
     if state.waits == "validator":
         return request_of(course, state)
     if state.waits == "program":

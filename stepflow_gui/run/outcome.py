@@ -22,10 +22,14 @@ def outcome(
     finished = kind in _FINISHED or (kind == "abort" and era.abort_succeeds)
     marred = finished and era.needs_clean_run and (memory.errors > 0 or not memory.spoke)
     success = (finished and not marred) or (kind == "limit" and era.limit_succeeds)
-    message = _message(kind, iterations, success=success).format(step=step, count=iterations, detail=detail)
+    text = _of_checks(kind, detail) if kind in {"check", "unchecked"} else _message(kind, iterations, success=success)
+    message = text.format(step=step, count=iterations, detail=detail)
     if marred:
         message = _marred(memory)
-    return Outcome(success, kind, message, step, iterations, _CODES.get(kind), verdict, marred)
+    if kind == "limit" and era.checks is not None and era.checks.total_unchecked is not None:
+        message = f"{message} {_('This runner itself would go on for ever.')}"
+    code = _CODES.get(kind) if era.checks is None else None
+    return Outcome(success, kind, message, step, iterations, code, verdict, marred)
 
 
 def _marred(memory: Memory) -> str:
@@ -37,6 +41,14 @@ def _marred(memory: Memory) -> str:
             memory.errors,
         ).format(count=memory.errors)
     return _("The run reached its end without any text of the model: this runner calls it failed.")
+
+
+def _of_checks(kind: EndKind, detail: str) -> str:
+    """Ends that only flows with checks have; `detail` is what the check said."""
+    if kind == "unchecked":
+        return _("The run failed: {step} has no check that would lead on, and has run as often as it may.")
+    message = _("The run failed: the check of {step} did not pass, and nothing is left that follows.")
+    return f"{message} {_('It says: {detail}')}" if detail else message
 
 
 def _message(kind: EndKind, iterations: int, *, success: bool) -> str:

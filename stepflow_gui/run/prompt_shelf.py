@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stepflow_gui.formats.climpt import lookup
 from stepflow_gui.formats.climpt.eras import Era
@@ -39,6 +39,15 @@ class PromptShelf:
         """Where the same may lie for the case that it is missing there."""
         tail = self._tail(fields, era)
         return lookup.fallback_folder(self._agent.flow, self._agent.agent) / tail if tail else None
+
+    def named_paths(self, holder: Mapping[str, Any], *, with_fallback: bool) -> list[Path]:
+        """Where the prompt may lie that a step with checks, or its check, names; [] where it names none in full."""
+        tail = lookup.path_of_fields(self._agent.flow, dict(holder))
+        if tail is None:
+            return []
+        flow, agent, root = self._agent.flow, self._agent.agent, self._agent.root
+        folders = lookup.prompt_folders(flow, agent, root) if with_fallback else lookup.own_prompt_folders(flow, root)
+        return list(dict.fromkeys(folder / tail for folder in folders))
 
     def first(self, paths: Iterable[Path]) -> Found | None:
         """The first of these files that there is."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
@@ -10,6 +9,8 @@ from stepflow_gui.formats.climpt.prompts import Unfilled, fill
 from stepflow_gui.formats.climpt.runner_texts import no_fallback_prompt
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.messages import _
+from stepflow_gui.run.check_prompting import compose_checked
+from stepflow_gui.run.composed import Composed, NoPrompt, Source, Tried
 from stepflow_gui.run.course import Course
 from stepflow_gui.run.prompt_shelf import PromptShelf
 from stepflow_gui.run.retry_prompt import retry_prompt
@@ -17,42 +18,16 @@ from stepflow_gui.run.state import State
 from stepflow_gui.run.variables import Values, handler_values, runner_values
 from stepflow_gui.run.verdict import Verdict, entry_of
 
-Source = Literal["file", "fallback_dir", "fallback_key", "built_in", "retry", "retry_generic", "validation", "format"]
 _UNFILLED = {"needed": "PR-RESOLVE-003", "used": "PR-RESOLVE-005", "input": "PR-RESOLVE-004"}
 _UNKNOWN_STEP = "PR-RESOLVE-001"
 _DEEPEST = 20  # composites inside composites
 
 
-class Tried(NamedTuple):
-    """A place that was looked at, and why it did not give the prompt; "" where it did."""
-
-    place: str
-    why: str = ""
-
-
-class Composed(NamedTuple):
-    """The prompt of a step. `text` is None where it is one built into upstream's runner, which isn't here."""
-
-    text: str | None
-    source: Source
-    path: Path | None = None
-    key: str | None = None  # the fallback key
-    by_handler: bool = False
-    values: Mapping[str, str] = {}
-    tried: tuple[Tried, ...] = ()
-
-
-class NoPrompt(NamedTuple):
-    """No prompt can be made, which ends the run."""
-
-    code: str
-    message: str
-    tried: tuple[Tried, ...] = ()
-
-
 def compose(course: Course, state: State, shelf: PromptShelf) -> Composed | NoPrompt:
     """The prompt of the step that a state asks. Reads files through the shelf, changes nothing."""
     step = course.flow.steps.get(state.step or "")
+    if course.era.checks is not None and step is not None:
+        return compose_checked(step, state, shelf, course.era.checks)
     making = _Making(course, state, shelf)
     if state.retry is not None:
         made = retry_prompt(course, state.retry, making.values, shelf)

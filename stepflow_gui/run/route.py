@@ -12,7 +12,7 @@ from stepflow_gui.run.route_error import route_error
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
-How = Literal["rule", "case", "stays", "jump", "continuation", "signal", "no_rule"]
+How = Literal["rule", "case", "stays", "jump", "continuation", "signal", "no_rule", "check", "again"]
 HANDOFF_FROM_INITIAL = "handoff_from_initial"
 REPEAT_TARGET_UNKNOWN = "repeat_target_unknown"
 

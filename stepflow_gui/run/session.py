@@ -214,7 +214,7 @@ class Run:
     def use(self, flow: Flow, verdict: Verdict) -> None:
         """Go on with a registry that was changed meanwhile."""
         course = self.machine.course
-        era = None if course.era.closing == "trigger" else course.era
+        era = None if course.era.name == "guide" else course.era
         machine = Machine(flow, verdict, era, course.settings, programs=course.programs)
         shadow = None
         if self._shadow_machine is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from stepflow_gui.run.check_answer import CheckAnswer
 from stepflow_gui.run.closing import Failure, Validation
 from stepflow_gui.run.gate import Interpretation
 from stepflow_gui.run.handlers import NOTHING_TOLD, Told
@@ -11,8 +12,8 @@ from stepflow_gui.run.route import Finished, Routed
 from stepflow_gui.run.subprocess_closure import Program
 from stepflow_gui.text.json_tree import JsonValue
 
-Waits = Literal["start", "answer", "validator", "program", "nothing"]
-EndKind = Literal["closing", "complete", "null", "verdict", "abort", "limit", "validation"]
+Waits = Literal["start", "answer", "check", "validator", "program", "nothing"]
+EndKind = Literal["closing", "complete", "null", "verdict", "abort", "limit", "validation", "check", "unchecked"]
 
 
 class Start(NamedTuple):
@@ -28,7 +29,10 @@ class Start(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """The active step was answered. `answer` None: without structured output; `failed`: the query itself failed."""
+    """The active step, or its check, was answered.
+
+    `answer` None: without structured output; `failed`: the query itself failed.
+    """
 
     answer: JsonValue
     texts: tuple[str, ...] = ()  # what the model wrote beside it
@@ -39,9 +43,12 @@ class Answered(NamedTuple):
 
 
 class NotAsked(NamedTuple):
-    """The active step was not asked: its prompt couldn't be made (which ends the run) or its schema not resolved."""
+    """The active step was not asked: its prompt couldn't be made (which ends the run) or its schema not resolved.
 
-    why: Literal["prompt", "schema"]
+    `why` "check": the prompt of its check couldn't be made.
+    """
+
+    why: Literal["prompt", "schema", "check"]
     message: str
     code: str | None = None  # upstream's, of a prompt
 
@@ -71,11 +78,12 @@ Event = Start | Answered | NotAsked | Validated | ProgramEnded
 
 
 class Query(NamedTuple):
-    """Ask the active step."""
+    """Ask the active step, or its check."""
 
     step: str
     iteration: int
     retry: "Retry | None"
+    check: bool = False
 
 
 class RunValidator(NamedTuple):
@@ -158,6 +166,24 @@ class Checking(NamedTuple):
     way: Routed | Finished | None = None  # where the router sends that answer
 
 
+class Counts(NamedTuple):
+    """How often the active step has run since the run came to it, and how often its check has sent it round again."""
+
+    runs: int = 0
+    retries: int = 0
+
+
+class Judged(NamedTuple):
+    """What a check's answer means, and what was followed because of it.
+
+    `transition` is a word of the outcome: next, fallback, retry or complete; "" where it says nothing that holds, so
+    that the run ends.
+    """
+
+    answer: CheckAnswer
+    transition: str
+
+
 class Outcome(NamedTuple):
     """How a run ended. `code` is upstream's, where it has one."""
 
@@ -198,6 +224,17 @@ class Entry(NamedTuple):
     wrong_step_id: str | None = None  # what the answer called itself
     error: RunError | None = None
     outcome: Outcome | None = None
+    judged: Judged | None = None  # of an answer to a check
+
+    @property
+    def is_visit(self) -> bool:
+        """Whether a step was asked or should have been, or its program was started; a check is part of that."""
+        match self.event:
+            case Answered():
+                return self.judged is None
+            case NotAsked(why=why):
+                return why != "check"
+        return isinstance(self.event, ProgramEnded)
 
 
 class State(NamedTuple):
@@ -215,6 +252,7 @@ class State(NamedTuple):
     outcome: Outcome | None = None
     last: Entry | None = None  # what led here
     memory: Memory = Memory()
+    counts: Counts = Counts()
 
 
 START = State()

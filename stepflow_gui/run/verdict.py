@@ -38,6 +38,8 @@ class Verdict(NamedTuple):
 
     def limit_in(self, era: Era) -> int:
         """The same in an era: upstream's defaults give every type the limit of count:iteration."""
+        if era.checks is not None:
+            return era.checks.total
         if era.limit_of_others is not None and self.type != DEFAULT_TYPE:
             return era.limit_of_others
         return self.number("maxIterations", COMPLETION_LIMIT) if era.fills_every_limit else self.limit
@@ -116,6 +118,8 @@ def verdict_of(agent: AgentDefinition | None) -> Verdict:
 
 def entry_of(flow: Flow, verdict: Verdict) -> str | None:
     """The entry step for a verdict, by the file's own name of it or today's; may be dangling."""
+    if flow.format == "checks":  # whose runner reads no mapping
+        return flow.entry_target(None)
     for key in (verdict.named, verdict.type):
         if any(entry.key == key and not entry.continuation for entry in flow.entries if entry.key is not None):
             return flow.entry_target(key)

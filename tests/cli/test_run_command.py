@@ -324,9 +324,9 @@ def test_what_isn_t_imitated_is_said(run: Run, agent: Path, tmp_path: Path) -> N
     content = {"agentId": "demo", "version": "1.0.0", "entryStep": "s_a1b2", "steps": checks}
     (folder / "steps_registry.json").write_text(json.dumps(content))
     for way in (["--explore"], ["--random", "1"]):
-        code, out, _err = run("run", folder, *way)
+        code, out, _err = run("run", folder, *way, "--era", "climpt-2026-04-20")
         assert code == 1
-        assert "checks in place of gates" in out
+        assert "climpt-2026-04-20 knows gates and transitions alone, not checks" in out
 
 
 @pytest.mark.parametrize(

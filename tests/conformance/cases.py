@@ -21,6 +21,7 @@ ERA_OF = {
     "001": eras.CLIMPT_2026_04_01,
     "000": eras.CLIMPT_2026_03_14,
     "002": eras.CLIMPT_2026_01_18,
+    "003": eras.CLIMPT_2026_01_09,
 }
 
 

@@ -6,6 +6,7 @@ Names are what users see; the differences are those of runtime-semantics 0, 0a, 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from stepflow_gui.formats.checks.runners import CLIMPT_CHECKS, GUIDE_CHECKS, CheckRules
 from stepflow_gui.formats.climpt.vocabulary import ALIASES, ALIASES_COMPLETE, INTENTS, INTENTS_COMPLETE
 
 
@@ -14,7 +15,7 @@ class Era(NamedTuple):
 
     name: str
     words: Mapping[str, str]  # lower-case word of an answer -> intent
-    gates: bool = True  # False: check / onPass / onFail, which has neither gate nor router
+    checks: CheckRules | None = None  # check / onPass / onFail in place of gate and router
     fail_fast: bool = True  # `failFast` is honoured; else the fallback chain always applies
     guessed_fields: tuple[str, ...] = ()  # where the intent is looked for without an `intentField`
     empty_field_is_absent: bool = False  # an empty or missing `intentField` counts as none given
@@ -58,6 +59,11 @@ class Era(NamedTuple):
     handler_only: bool = False  # prompts are the verdict handler's alone
     limit_of_others: int | None = None  # of all verdict types but count:iteration, whatever the config says
     refuses_other_ids: bool = False  # an answer under another stepId ends the run; else it is corrected
+
+    @property
+    def gates(self) -> bool:
+        """Whether answers are read by gates and led by transitions."""
+        return self.checks is None
 
 
 def _words(intents: tuple[str, ...], aliases: Mapping[str, str]) -> dict[str, str]:
@@ -167,7 +173,12 @@ CLIMPT_2026_01_18 = Era(
     limit_succeeds=True,
     load_errors="dropped",
 )
-CLIMPT_2026_01_09 = Era("climpt-2026-01-09", {}, gates=False)
+CLIMPT_2026_01_09 = Era("climpt-2026-01-09", {}, CLIMPT_CHECKS, load_errors="told", applies_inputs=False)
+
+# The guide on a registry with checks (runtime-semantics 0a, 003).
+_GUIDE_CHECKS = GUIDE._replace(
+    words={}, checks=GUIDE_CHECKS, always_allowed=frozenset(), applies_inputs=False, subprocesses=False
+)
 
 # The guide on a registry of the `complete` format (runtime-semantics 0a, 002).
 _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
@@ -219,7 +230,7 @@ ERAS = {
 
 def guide_for(format_id: str) -> Era:
     """The era `guide` as a registry of that format needs it."""
-    return _GUIDE_COMPLETE if format_id == "complete" else GUIDE
+    return {"complete": _GUIDE_COMPLETE, "checks": _GUIDE_CHECKS}.get(format_id, GUIDE)
 
 
 _OF_FORMAT = {"closing": CLIMPT_2026_03_14, "complete": CLIMPT_2026_01_18, "checks": CLIMPT_2026_01_09}

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from stepflow_gui.run.composed import Composed
 from stepflow_gui.run.host import Asked
-from stepflow_gui.run.prompting import Composed
 from stepflow_gui.run.responders.anthropic_key import Key
 from stepflow_gui.run.responders.anthropic_progress import Progress
 from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.run.prompting import Tried
+from stepflow_gui.run.composed import Tried
 from stepflow_gui.run.responders.anthropic_progress import Asking, Delta, Exchanged
 from stepflow_gui.run.responders.responder import Cancellable, NoAnswer
 from stepflow_gui.run.state import Answered, Memory, State

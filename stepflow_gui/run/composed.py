@@ -1,0 +1,34 @@
+"""A prompt that was made, or why there is none, with the places that were looked at."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+Source = Literal["file", "fallback_dir", "fallback_key", "built_in", "retry", "retry_generic", "validation", "format"]
+
+
+class Tried(NamedTuple):
+    """A place that was looked at, and why it did not give the prompt; "" where it did."""
+
+    place: str
+    why: str = ""
+
+
+class Composed(NamedTuple):
+    """The prompt of a step. `text` is None where it is one built into upstream's runner, which isn't here."""
+
+    text: str | None
+    source: Source
+    path: Path | None = None
+    key: str | None = None  # the fallback key
+    by_handler: bool = False
+    values: Mapping[str, str] = {}
+    tried: tuple[Tried, ...] = ()
+
+
+class NoPrompt(NamedTuple):
+    """No prompt can be made, which ends the run."""
+
+    code: str
+    message: str
+    tried: tuple[Tried, ...] = ()
