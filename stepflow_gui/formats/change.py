@@ -14,7 +14,11 @@ from stepflow_gui.messages import _
 def plan(files: AgentFiles, change: Change) -> Plan | Refusal:
     """Work a change out: the text edits of all files that it concerns, or why it isn't made. Applies nothing."""
     flow = files.flow
-    if flow.format not in REGISTRY_FORMATS or flow.format == "checks":
+    if flow.format == "checks":
+        from stepflow_gui.formats.checks import changes as checks  # rare
+
+        return checks.plan(files, change)
+    if flow.format not in REGISTRY_FORMATS:
         return Refusal(_("{format}: only the text of such files can be edited").format(format=format_name(flow.format)))
     return climpt.plan(files, change)
 
@@ -27,11 +31,19 @@ def can(files: AgentFiles, change: Change) -> Refusal | None:
 
 def can_connect(flow: Flow, step_id: str, intent: str, target: str | None) -> Refusal | None:
     """Why an intent of a step can't lead to `target` (None: the end); None where it can."""
+    if flow.format == "checks":
+        from stepflow_gui.formats.checks.changes import outcomes
+
+        return outcomes.can_connect(flow, step_id, intent, target)
     return _unrouted(flow) or ways.can_connect(flow, step_id, intent, target)
 
 
 def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: str | None) -> Edits | Refusal:
     """Point an intent of a step, or one case of its conditional transition, to a step or to the end (None)."""
+    if flow.format == "checks":
+        from stepflow_gui.formats.checks.changes import outcomes
+
+        return outcomes.lead(flow, step_id, intent, target)
     return _unrouted(flow) or ways.retarget(flow, step_id, intent, case, target)
 
 

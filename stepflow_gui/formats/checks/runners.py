@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from stepflow_gui.formats.checks.vocabulary import MOST_ITERATIONS, READ_IN_ORDER
+
 PASSING = frozenset({"ok", "pass"})  # words of `result`, as `true` is; all others fail
 ENDLESS = 1_000  # iterations after which a run is stopped that upstream would never stop
 
@@ -17,11 +19,11 @@ class CheckRules(NamedTuple):
     fallback_folder: bool = True  # a prompt that is missing is looked for in agent.json's `fallbackDir`
 
 
-GUIDE_CHECKS = CheckRules(order=("complete", "next", "retry", "fallback"), total=100)
+GUIDE_CHECKS = CheckRules(order=("complete", "next", "retry", "fallback"), total=MOST_ITERATIONS)
 CLIMPT_CHECKS = CheckRules(
-    order=("complete", "next", "fallback", "retry"),
+    order=READ_IN_ORDER,
     total=ENDLESS,
-    total_unchecked=101,  # looked at after the 101st, and on this path alone
+    total_unchecked=MOST_ITERATIONS + 1,  # looked at after the 101st, and on this path alone
     reads_iterations=False,
     exhausted_succeeds=True,
     fallback_folder=False,

@@ -16,11 +16,3 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "steps_registry.json"
     path.write_text('{"nothing": "here"}', encoding="utf-8")
     assert "only the text" in Agent.open(path).refused(RenameStep("a", "b")).reason
-
-
-def test_checks_have_references_of_their_own_and_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "steps_registry.json"
-    path.write_text('{"steps": {"s_12ab": {"prompt": {}, "check": {}}, "s_34cd": {}}}', encoding="utf-8")
-    agent = Agent.open(path)
-    assert agent.folder.format == "checks"
-    assert "only the text" in agent.refused(RenameStep("s_12ab", "s_56ef")).reason

@@ -91,6 +91,8 @@ def _in_registry(flow: Flow, step_id: str) -> Iterator[Reference]:
 
 def _targets(document: Document, step: Step, step_id: str) -> Iterator[Reference]:
     for rule in step.transitions:
+        if rule.target and rule.target.pointer == rule.pointer and rule.target.value == step_id and not rule.implied:
+            yield Reference("target", document, rule.pointer, rule.target.span, step.id)  # of a check: no object around
         for member in rule.node.members():
             where = join(rule.pointer, member.key)
             if member.key in {"target", "fallback", "targets"}:

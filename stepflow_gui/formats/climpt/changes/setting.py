@@ -16,6 +16,7 @@ from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Field, Shape, field_at
+from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.messages import _
 from stepflow_gui.text import json_edit
 from stepflow_gui.text.document import Document, Place
@@ -74,7 +75,7 @@ def remove_field(files: AgentFiles, change: RemoveField) -> Plan | Refusal:
 def _table(files: AgentFiles, file: Path | None) -> _Table | Refusal:
     flow = files.flow
     if file is None or file == flow.document.path:
-        return _Table(flow.document, REGISTRY, flow.format)
+        return _Table(flow.document, registry_fields(flow.format), flow.format)
     agent = files.agent
     if agent is not None and file == agent.document.path:
         return _Table(agent.document, AGENT_FLAT if agent.layout == "flat" else AGENT, GUIDE.name)

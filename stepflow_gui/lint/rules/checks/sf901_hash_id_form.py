@@ -12,14 +12,12 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.ids import is_hash_id, new_id
-from stepflow_gui.formats.checks.references import references
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example import Moved, changed
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.edit import TextEdit
 
 RULE = Rule("SF901", "hash-id-form", ERROR, formats=("checks",), looks_at=FLOW)
 
@@ -53,8 +51,10 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 def _renamed(step: Step, new: str, scope: Scope) -> Iterator[Proposal]:
     def edits() -> DocumentEdits:
-        spans = dict.fromkeys(found.place.span for found in references(scope.flow, step.id))
-        return [(scope.registry, TextEdit(span.start, span.end, f'"{new}"')) for span in spans]
+        from stepflow_gui.formats.climpt.changes.references import references, rewrite
+
+        found = rewrite(references(scope.folder, step.id), new)
+        return [(document, edit) for document, edits in found.values() for edit in edits]
 
     if scope.registry.tree.valid:
         title = _("Rename “{step}” to “{new}” wherever it stands").format(step=step.id, new=new)

@@ -1,0 +1,144 @@
+"""The ways of a check: where they may lead, leading them elsewhere, taking them out.
+
+A way is named by its intent: `pass` is onPass, `fail`, `retry` and `fallback` are onFail.
+"""
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats import changes as asked
+from stepflow_gui.formats.agent_files import AgentFiles
+from stepflow_gui.formats.checks.drafting import new_check, topic_of
+from stepflow_gui.formats.checks.fields import CHECK, STEP
+from stepflow_gui.formats.checks.vocabulary import INTENT_OF_OUTCOME, INTENTS, OUTCOME_OF_INTENT, READ_IN_ORDER
+from stepflow_gui.formats.climpt.changes.draft import Draft, step_of
+from stepflow_gui.formats.climpt.changes.field_order import put
+from stepflow_gui.formats.edits import Edits, Plan, Refusal
+from stepflow_gui.messages import _
+from stepflow_gui.text import json_edit
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json_tree import JsonTree, JsonValue, Node
+from stepflow_gui.text.pointer import join
+
+_LAST_RESORT = {"fallback": "retry", "retry": "fallback"}
+_COUNTED = "maxRetries"
+
+
+def can_connect(flow: Flow, step_id: str, intent: str, target: str | None, *, new: bool = False) -> Refusal | None:
+    """Why a way of a step can't lead to `target` (None: the end); None where it can.
+
+    With `new` the target is a step that isn't there yet.
+    """
+    if step_id not in flow.steps:
+        return Refusal(_("There is no step “{step}”").format(step=step_id))
+    if intent not in INTENTS:
+        return Refusal(_("A check leads on by pass, fail, retry and fallback, not by “{intent}”").format(intent=intent))
+    if target is not None and target not in flow.steps and not new:
+        return Refusal(_("There is no step “{step}”").format(step=target))
+    if intent == "retry" and target != step_id:
+        return Refusal(_("“retry” runs the same step again: it leads to no other; that is “fallback”"))
+    if intent == "fallback" and target is None:
+        return Refusal(_("“fallback” leads to a step; “fail” can end the run"))
+    return None
+
+
+def lead(flow: Flow, step_id: str, intent: str, target: str | None) -> Edits | Refusal:
+    """The edits that let a way lead somewhere, if it may."""
+    refused = can_connect(flow, step_id, intent, target)
+    if refused:
+        return refused
+    edits = lead_edits(flow, step_id, intent, target)
+    return {flow.document.path: edits} if edits else {}
+
+
+def connect(files: AgentFiles, change: asked.Connect) -> Plan | Refusal:
+    """A way that leads to a step or to the end, in place of what its outcome said."""
+    refused = can_connect(files.flow, change.step, change.intent, change.target)
+    return refused or _led(files, change.step, change.intent, change.target)
+
+
+def retarget(files: AgentFiles, change: asked.Retarget) -> Plan | Refusal:
+    """A way that leads elsewhere: there is no other way to connect one."""
+    if change.case is not None:
+        return Refusal(_("“{intent}” is not conditional").format(intent=change.intent))
+    return connect(files, asked.Connect(change.step, change.intent, change.target))
+
+
+def add_intent(files: AgentFiles, change: asked.AddIntent) -> Plan | Refusal:
+    """A way that isn't there yet; `retry` needs no target."""
+    target = change.step if change.intent == "retry" and change.target is None else change.target
+    return connect(files, asked.Connect(change.step, change.intent, target))
+
+
+def disconnect(files: AgentFiles, change: asked.Disconnect | asked.RemoveIntent) -> Plan | Refusal:
+    """A way taken out; its outcome stays."""
+    step = step_of(files.flow, change.step)
+    if isinstance(step, Refusal):
+        return step
+    outcome = OUTCOME_OF_INTENT.get(change.intent, "")
+    said = step.node.at(join("/check", outcome)) if outcome else None
+    keys = [key for key, intent in INTENT_OF_OUTCOME.get(outcome, {}).items() if intent == change.intent]
+    gone = [key for key in keys if said and said.member(key)]
+    if said is None or not gone:
+        return Refusal(_("“{step}” has no way “{intent}”").format(step=step.id, intent=change.intent))
+    if "retry" in gone and said.member(_COUNTED):
+        gone.append(_COUNTED)
+    draft = Draft(files)
+    where = join(step.pointer, "check", outcome)
+    draft.edit(draft.registry, json_edit.remove(draft.registry.tree, *(join(where, key) for key in gone)))
+    if not any(said.member(key) for key in READ_IN_ORDER if key not in gone):
+        draft.note(_("“{outcome}” of {step} leads nowhere now").format(outcome=outcome, step=step.id))
+    return draft.plan(_("Remove “{intent}” of {step}").format(intent=change.intent, step=step.id))
+
+
+def _led(files: AgentFiles, step_id: str, intent: str, target: str | None) -> Plan:
+    draft = Draft(files)
+    step = files.flow.steps[step_id]
+    draft.edit(draft.registry, lead_edits(files.flow, step_id, intent, target))
+    if intent in _LAST_RESORT and step.transition(_LAST_RESORT[intent]):
+        draft.note(_("climpt falls back at once where a retry stands beside the fallback"))
+    title = _("Lead “{intent}” of {step} to {target}")
+    return draft.plan(title.format(intent=intent, step=step_id, target=target or _("the end")))
+
+
+def lead_edits(flow: Flow, step_id: str, intent: str, target: str | None) -> list[TextEdit]:
+    """The edits that let a way lead somewhere, whether it may or not."""
+    step = flow.steps[step_id]
+    key, value = _said(intent, target)
+    outcome = OUTCOME_OF_INTENT[intent]
+    tree = flow.document.tree
+    check = step.node.get("check")
+    where = join(step.pointer, "check")
+    if check is None or check.kind != "object":
+        topic = step.c3.value if step.c3 else topic_of(step.title)
+        whole: JsonValue = new_check(flow, topic, None) | {outcome: {key: value}}
+        if check is not None:
+            return json_edit.set_value(tree, where, whole)
+        return put(tree, step.pointer, "check", whole, [field.name for field in STEP.fields])
+    said = check.get(outcome)
+    if said is None:
+        return put(tree, where, outcome, {key: value}, [field.name for field in CHECK.fields])
+    return _say(tree, join(where, outcome), said, key, value)
+
+
+def _said(intent: str, target: str | None) -> tuple[str, JsonValue]:
+    """What an outcome says for a way."""
+    if intent in {"retry", "fallback"}:
+        return intent, True if intent == "retry" else target
+    return ("complete", True) if target is None else ("next", target)
+
+
+def _say(tree: JsonTree, where: str, said: Node, key: str, value: JsonValue) -> list[TextEdit]:
+    """Let an outcome say one way, in place of the others; a fallback and its retry go together."""
+    if said.kind != "object":
+        return json_edit.set_value(tree, where, {key: value})
+    kept = _LAST_RESORT.get(key)
+    others = [other for other in READ_IN_ORDER if other not in {key, kept} and said.member(other)]
+    if key != "retry" and not (kept and said.member("retry")) and said.member(_COUNTED):
+        others.append(_COUNTED)
+    if said.member(key):
+        edits = json_edit.set_value(tree, join(where, key), value)
+        return edits + json_edit.remove(tree, *(join(where, other) for other in others))
+    if not others:
+        return json_edit.insert_member(tree, where, key, value)
+    first, *more = others
+    edits = json_edit.rename_key(tree, join(where, first), key) + json_edit.set_value(tree, join(where, first), value)
+    return edits + json_edit.remove(tree, *(join(where, other) for other in more))
