@@ -17,6 +17,21 @@ msgstr[0] "{count} ステップ"
 msgid "Open “{name}”"
 msgstr "「{name}」を開く"
 """
+OTHER_WORDS = {
+    "エントリ": "入口",
+    "エントリー": "入口",
+    "開始ステップ": "入口ステップ",
+    "プロンプト部品": "プロンプトセクション",
+    "プロンプト断片": "プロンプトセクション",
+    "クロージャ": "closure ステップ",
+    "クローズステップ": "closure ステップ",
+    "ワークステップ": "work ステップ",
+    "検証者": "バリデーター",
+    "インテント": "intent",
+    "トランジション": "遷移",
+    "許可インテント": "allowedIntents",
+}
+"""Names that things don't have in Japanese, with those that they have."""
 CODE = """
 print(_("Open “{name}”").format(name=name))
 print(ngettext("{count} step", "{count} steps", count).format(count=count))
@@ -34,6 +49,13 @@ def test_a_japanese_word_has_one_spelling(checkout: Path) -> None:
     files = [*(checkout / "resources/locale/ja").glob("*.po"), checkout / "README.ja.md"]
     words = {word for file in files for word in re.findall("[ァ-ヴー]+", file.read_text("utf-8"))}
     assert not {word for word in words if f"{word}ー" in words}
+
+
+@pytest.mark.parametrize("word", OTHER_WORDS)
+def test_a_thing_has_one_japanese_name(checkout: Path, word: str) -> None:
+    pages = [*(checkout / "docs/ja").rglob("*.md"), checkout / "README.ja.md"]
+    for file in (*(checkout / "resources/locale/ja").glob("*.po"), *pages):
+        assert word not in file.read_text("utf-8"), f"{file.name}: {word} is called {OTHER_WORDS[word]}"
 
 
 def test_look_ups_are_of_literals(checkout: Path) -> None:

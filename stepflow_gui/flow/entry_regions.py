@@ -1,4 +1,4 @@
-"""Which steps only one of several entries reaches."""
+"""Which steps entries reach, and which of them only one does."""
 
 from collections.abc import Collection
 
@@ -7,15 +7,21 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.reach import reached
 
 
+def step_ways(flow: Flow) -> dict[str, list[str]]:
+    """The steps that each step leads to, as often as ways do."""
+    ways: dict[str, list[str]] = {}
+    for move in flow.moves():
+        if move.target is not None and move.target in flow.steps:
+            ways.setdefault(move.step, []).append(move.target)
+    return ways
+
+
 def regions(flow: Flow, entries: Collection[NodeId]) -> dict[str, int]:
     """The number of the entry, in the order given, by the steps that it alone reaches; nothing for a single entry."""
     starts = [node.name for node in entries if node.kind == "step"]
     if len(starts) < 2:
         return {}
-    ways: dict[str, list[str]] = {}
-    for move in flow.moves():
-        if move.target is not None and move.target in flow.steps:
-            ways.setdefault(move.step, []).append(move.target)
+    ways = step_ways(flow)
     reaching: dict[str, list[int]] = {}
     for number, start in enumerate(starts):
         for step in reached([start], ways):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QActionGroup, QUndoStack
 from PySide6.QtWidgets import QMenu, QUndoView
 
+from stepflow_gui.flow.entry_regions import step_ways
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.gui.canvas_commands import fill_steps_menu
 from stepflow_gui.gui.jumps import Jumps
@@ -131,8 +132,4 @@ class Navigation:
 def steps_of_entry(flow: "Flow", key: str) -> frozenset[str]:
     """The steps that the entries of a verdict type reach; "" is `entryStep`."""
     starts = [entry.target.value for entry in flow.entries if (entry.key or "") == key and entry.target is not None]
-    ways: dict[str, list[str]] = {}
-    for move in flow.moves():
-        if move.target is not None:
-            ways.setdefault(move.step, []).append(move.target)
-    return frozenset(step for step in reached(starts, ways) if step in flow.steps)
+    return frozenset(step for step in reached(starts, step_ways(flow)) if step in flow.steps)

@@ -36,6 +36,7 @@ class SearchField(QLineEdit):
         self.setClearButtonEnabled(True)
         self.setAcceptDrops(False)  # files are for the window
         self.setMaximumWidth(_MOST)
+        self.setEnabled(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.retranslate()
 
@@ -48,8 +49,9 @@ class SearchField(QLineEdit):
         self.setMinimumWidth(min(_MOST, self.fontMetrics().horizontalAdvance(self.placeholderText()) + _ROUND))
 
     def show_flow(self, flow: Flow | None) -> None:
-        """Offer the steps of a flow: they are listed once somebody searches."""
+        """Offer the steps of a flow: they are listed once somebody searches. Without a flow nothing can be found."""
         self._flow, self._due = flow, True
+        self.setEnabled(flow is not None)
         if self.hasFocus():
             self._fill()
 

@@ -71,6 +71,7 @@ class SessionView:
         self.menu.detach()
         self.undoing.detach()
         self.editing.detach()
+        self._window.search.show_flow(None)
         for signal, slot in self._links:
             signal.disconnect(slot)
         self._window.canvas.can_connect = None

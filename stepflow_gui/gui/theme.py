@@ -50,6 +50,11 @@ class Theme:
             front.blueF() * share + back.blueF() * (1 - share),
         )
 
+    @property
+    def selected(self) -> QColor:
+        """The ground of what is selected in a list."""
+        return self.mix("accent", "surface", 0.1)
+
     def icon(self, name: str, token: str = "text") -> QIcon:
         """An icon of `resources/icons` in a token's colour, greyed where its action is off."""
         icon = self._icons.get((name, token))
@@ -109,6 +114,7 @@ class Theme:
         style = resource("themes", "window.qss").read_text("utf-8")
         for token in sorted(_tokens(), key=len, reverse=True):
             style = style.replace(f"@{token}", self.hex(token))
+        style = style.replace("@selected", self.selected.name())
         return style.replace("@side", self._side).replace("@ticks", str(resource("themes")).replace("\\", "/"))
 
 

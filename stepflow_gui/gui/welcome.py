@@ -86,6 +86,13 @@ class Welcome(QWidget):
         """What the page needs; nothing behind the canvas, whose window may be smaller."""
         return QSize() if self.isHidden() else super().minimumSizeHint()
 
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        holder = self.parentWidget()
+        while holder is not None:  # in a window that was never shown nobody else asks for the room anew
+            holder.updateGeometry()
+            holder = holder.parentWidget()
+
     def retranslate(self) -> None:
         """Show the page in the language in use."""
         self._title.setFont(ui_font(18, QFont.Weight.DemiBold))

@@ -212,7 +212,7 @@ def test_entries_that_differ_are_marked_and_led_to(window: MainWindow, qtbot: Qt
     QTest.mouseClick(page.next, Qt.MouseButton.LeftButton)
     assert page.canvas.graph.selected == "closure.issue"
     window.set_language("ja")
-    qtbot.waitUntil(lambda: any("エントリ" in line for line in lines(page)), timeout=20_000)
+    qtbot.waitUntil(lambda: any("入口" in line for line in lines(page)), timeout=20_000)
 
 
 def test_where_git_isnt_it_is_said(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
 
+from stepflow_gui.flow.entry_regions import step_ways
+from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.flow.reach import reached
 from stepflow_gui.gui.canvas.sign_items import EndItem
 
 if TYPE_CHECKING:
@@ -11,6 +14,8 @@ if TYPE_CHECKING:
 
 _READABLE = 0.5  # the least zoom at which the first look shows all
 _START_ZOOM = 0.9
+_LEAST_START = 0.65  # of the zoom there
+_AROUND_START = 10.0  # pixels beside what begins there
 
 
 class Sight:
@@ -33,10 +38,31 @@ class Sight:
         if view.fitting_zoom(view.content) >= _READABLE:
             view.fit()
             return
-        view.zoom_to(_START_ZOOM)
         first = view.graph.step_item(view.first_step())
-        if first is not None:
-            view.centerOn(first.frame.center() + QPointF(0, view.viewport().height() / view.zoom / 4))
+        if first is None:
+            view.zoom_to(_START_ZOOM)
+            return
+        begun = self._begun(first.step.id)
+        across = (view.viewport().width() - 2 * _AROUND_START) / begun.width()
+        view.zoom_to(max(_LEAST_START, min(_START_ZOOM, across)))
+        middle = begun.center().x() if across >= _LEAST_START else first.frame.center().x()
+        view.centerOn(QPointF(middle, first.frame.center().y() + view.viewport().height() / view.zoom / 4))
+
+    def _begun(self, first: str) -> QRectF:
+        """Around all that the entry leads to, with the words at it."""
+        graph = self._view.graph
+        ways = step_ways(graph.flow) if graph.flow is not None else {}
+        area = QRectF()
+        for step in reached([first], ways):
+            node = NodeId("step", step)
+            for edge in graph.edges_at(node):
+                area = area.united(edge.boundingRect())
+                if edge.label is not None:
+                    area = area.united(edge.label.sceneBoundingRect())
+            item, entry = graph.step_item(step), graph.entries.get(node)
+            area = area.united(item.frame) if item is not None else area
+            area = area.united(entry.boundingRect()) if entry is not None else area
+        return area
 
     def show_only(self, steps: frozenset[str] | None) -> None:
         """Show these steps and what is between them; None shows all again."""

@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.fields import ElidedLabel
-from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, push_button, quiet_label
+from stepflow_gui.gui.panels.run_page import ScrolledPage, WrappedLine
+from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, push_button
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
 
-class ExplorePage(QWidget):
+class ExplorePage(ScrolledPage):
     """`picked` carries the key of the row that is looked at, `played` that of a row whose way is to be played."""
 
     wanted = Signal()
@@ -25,7 +26,6 @@ class ExplorePage(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("panel")
         self.explore = push_button(primary=True)
         self.cancel = push_button()
         self.play = push_button()
@@ -34,7 +34,7 @@ class ExplorePage(QWidget):
         self.all_entries = QCheckBox()
         self.summary = ElidedLabel("", ui_font(12), Qt.TextElideMode.ElideRight)
         self.summary.setProperty("muted", True)
-        self.note = quiet_label()
+        self.note = WrappedLine()
         self.note.setContentsMargins(12, 0, 12, 6)
         self.rows = Rows(3, theme)
         self.table = Table(self.rows, (100, 0, 0))
@@ -58,14 +58,11 @@ class ExplorePage(QWidget):
         told.setSpacing(8)
         told.addWidget(self.summary, 1)
         told.addWidget(self.tint)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(buttons)
-        column.addLayout(told)
-        column.addWidget(self.note)
-        column.addWidget(self.table, 1)
-        column.addStretch(0)
+        self.column.addWidget(buttons)
+        self.column.addLayout(told)
+        self.column.addWidget(self.note)
+        self.column.addWidget(self.table, 1)
+        self.column.addStretch(0)
         self.show_found("", "", [], frozenset(), busy=False)
         self.retranslate()
 
@@ -85,6 +82,7 @@ class ExplorePage(QWidget):
         for box in (self.tint, self.all_entries):
             box.setFont(ui_font(12))
         self.summary.setFont(ui_font(12))
+        self.note.setFont(ui_font(12))
         self.all_entries.setMinimumHeight(self.explore.sizeHint().height())  # on one line with the buttons' words
         for button in (self.explore, self.cancel, self.play, self.save):
             button.setAccessibleName(button.text())
@@ -107,7 +105,7 @@ class ExplorePage(QWidget):
         """What was found so far. `ways`: keys of the rows whose way can be played. `busy`: it goes on."""
         self._ways = ways
         self.summary.show_whole(summary)
-        self.note.setText(note or _("Finds all ends with the shortest way, endless loops and dead ends."))
+        self.note.show_text(note or _("Finds all ends with the shortest way, endless loops and dead ends."))
         self.note.setVisible(bool(note) or not (summary or rows))
         self.table.setCurrentIndex(self.rows.index(-1, -1))
         self.rows.show_all(rows)

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QCompleter, QLineEdit, QStyle, QStyleOptionFrame
 
 from stepflow_gui.gui.fonts import mono_font
 
 Choices = Callable[[], Sequence[str]]
+_BESIDE_TEXT = 2  # pixels that a line edit keeps at either side of its text
 
 
 def asks_for_history(event: QEvent) -> bool:
@@ -85,6 +86,22 @@ class FormLineEdit(QLineEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._complete()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """At rest a text that is too long ends in dots; it is whole under the caret and in the tool tip."""
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        room = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        room = room.marginsRemoved(self.textMargins()).adjusted(_BESIDE_TEXT, 0, -_BESIDE_TEXT, 0)
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
+        if self.hasFocus() or shown == self.text():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.end()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         super().mouseDoubleClickEvent(event)

@@ -62,6 +62,7 @@ class RunPanel(QWidget):
         self.now.chosen.connect(self.chosen)
         self.data.step_picked.connect(self.step_picked)
         self.breakpoints.step_picked.connect(self.step_picked)
+        self.checks.left.connect(self.pages.tabBar().setFocus)
         self.pages.currentChanged.connect(lambda _at: self.page_changed.emit())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -13,7 +13,7 @@ from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
 _FIELD_HEIGHT = 24  # pixels, at least
-_IN_ONE_ROW = 560  # pixels of width from which on all fields have room beside each other
+_IN_ONE_ROW = 640  # pixels of width from which on all fields have room beside each other
 
 
 class RunBreakpoints(QScrollArea):

@@ -2,34 +2,35 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
 
-from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, quiet_label
+from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.panels.run_page import ScrolledPage, WrappedLine
+from stepflow_gui.gui.panels.run_parts import Row, Rows, Table
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
 
-class RunChecks(QWidget):
-    """Shows the validation of one closure step."""
+class RunChecks(ScrolledPage):
+    """Shows the validation of one closure step. `left`: the table had the keyboard and is going to be hidden."""
+
+    left = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("panel")
-        self.head = quiet_label()
-        self.head.setContentsMargins(12, 6, 12, 6)
+        self.head = WrappedLine()
         self.rows = Rows(5, theme)
         self.table = Table(self.rows, (100, 54, 0, 76, 76))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.table, 1)
+        self.column.addWidget(self.head)
+        self.column.addWidget(self.table, 1)
+        self.column.addStretch()
         self.retranslate()
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
         self.rows.set_headings(_("Validator"), _("State"), _("Command"), _("Pattern"), _("Retry prompt"))
         self.table.setAccessibleName(_("Validators"))
+        self.head.setFont(ui_font(12))
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
@@ -37,6 +38,8 @@ class RunChecks(QWidget):
 
     def show_checks(self, head: str, rows: Sequence[Row]) -> None:
         """Show a validation, or say that there is none."""
-        self.head.setText(head)
+        self.head.show_text(head)
         self.rows.show_all(rows)
+        if not rows and self.table.hasFocus():
+            self.left.emit()
         self.table.setVisible(bool(rows))

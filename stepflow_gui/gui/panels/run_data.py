@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import mono_font
+from stepflow_gui.gui.panels.run_page import ScrolledPage
 from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, name_it, tool_button
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
@@ -14,7 +15,7 @@ from stepflow_gui.messages import _
 _BESIDE = 420  # pixels of width from which on the watches have room beside the context
 
 
-class RunData(QWidget):
+class RunData(ScrolledPage):
     """`watch_wanted` carries a path, `unwatch_wanted` a row, `step_picked` the step that a key belongs to."""
 
     watch_wanted = Signal(str)
@@ -56,11 +57,10 @@ class RunData(QWidget):
         split.addWidget(side)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 1)
-        split.setSizes([460, 200])
+        split.setSizes([400, 260])
         split.setHandleWidth(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(split)
+        split.setChildrenCollapsible(False)
+        self.column.addWidget(split)
         self.set_theme(theme)
         self.retranslate()
 

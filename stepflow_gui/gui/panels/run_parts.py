@@ -176,6 +176,7 @@ class Table(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setStretchLastSection(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setMinimumSectionSize(24)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in enumerate(widths):
@@ -187,6 +188,10 @@ class Table(QTableView):
         self._drawn: set[int] = set()
         self._fitting = False
         header.sectionResized.connect(self._drew)
+
+    def sizeHint(self) -> QSize:
+        """As high as it must be: it takes what is left."""
+        return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -3,33 +3,38 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPlainTextEdit, QSplitter
 
-from stepflow_gui.gui.fonts import mono_font
-from stepflow_gui.gui.panels.run_parts import Row, Rows, Table, quiet_label
+from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.gui.panels.run_page import ScrolledPage, WrappedLine
+from stepflow_gui.gui.panels.run_parts import Row, Rows, Table
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
+_LEAST_TEXT = 48  # pixels of height
+_BESIDE = 420  # pixels of width from which on both tables have room beside each other
 
-class RunPrompt(QWidget):
+
+class RunPrompt(ScrolledPage):
     """Shows one prompt."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("panel")
-        self.source = quiet_label()
-        self.source.setContentsMargins(12, 6, 12, 6)
+        self.source = WrappedLine()
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setObjectName("explanation")
         self.text.setTabChangesFocus(True)
+        self.text.setMinimumHeight(_LEAST_TEXT)
         self.variables = Rows(2, theme)
         self.tried = Rows(2, theme)
-        tables = QSplitter(Qt.Orientation.Vertical)
+        tables = self._tables = QSplitter(Qt.Orientation.Vertical)
         self.variable_table = Table(self.variables, (150, 0))
         self.tried_table = Table(self.tried, (0, 110))
         tables.addWidget(self.variable_table)
         tables.addWidget(self.tried_table)
+        tables.setSizes([200, 300])
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.text)
         split.addWidget(tables)
@@ -38,12 +43,14 @@ class RunPrompt(QWidget):
             each.setHandleWidth(1)
             each.setStretchFactor(0, 1)
             each.setStretchFactor(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.source)
-        column.addWidget(split, 1)
+            each.setChildrenCollapsible(False)
+        self.column.addWidget(self.source)
+        self.column.addWidget(split, 1)
         self.retranslate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
@@ -53,6 +60,7 @@ class RunPrompt(QWidget):
         self.tried_table.setAccessibleName(_("Places where the prompt was looked for"))
         self.text.setAccessibleName(_("Prompt"))
         self.text.setFont(mono_font(12))
+        self.source.setFont(ui_font(12))
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
@@ -61,9 +69,15 @@ class RunPrompt(QWidget):
 
     def show_prompt(self, source: str, text: str, variables: Sequence[Row], tried: Sequence[Row]) -> None:
         """Show a prompt, or why there is none."""
-        self.source.setText(source)
+        self.source.show_text(source)
         if text != self.text.toPlainText():
             self.text.setPlainText(text)
         self.text.setVisible(bool(text))
         self.variables.show_all(variables)
         self.tried.show_all(tried)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Where there is no prompt, the tables share its place."""
+        beside = self.text.isHidden() and self.width() >= _BESIDE
+        self._tables.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)

@@ -51,7 +51,7 @@ class RunTrace(QWidget):
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
-        self.rows.set_headings("#", _("Step"), _("Answer and where it led"))
+        self.rows.set_headings("#", _("Step"), _("Answer and target"))
         self.table.setAccessibleName(_("Trace of the run"))
         self.explanation.setAccessibleName(_("How the answer became a move"))
         self.explanation.setPlaceholderText(_("How the answer became a move is said here."))

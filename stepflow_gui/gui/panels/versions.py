@@ -74,6 +74,7 @@ class VersionsPage(QWidget):
         for button in (self.previous, self.next, self.close_button):
             button.setObjectName("quiet")
         self.list = QListWidget()  # stands below, beside the problems
+        self.list.setObjectName("differences")
         self.list.setUniformItemSizes(True)
         self.list.currentItemChanged.connect(self._chosen)
         head = QHBoxLayout()

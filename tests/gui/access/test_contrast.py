@@ -12,6 +12,7 @@ from stepflow_gui.gui.theme import Theme
 from tests.gui.panels_source.test_languages import contrast
 
 TEXT, MARK = 4.5, 3.0
+VISIBLE = 1.15  # of a selected row, which says so by more than its ground where it matters
 TEXTS = (
     *("text", "muted", "work", "verification", "closure", "section", "accent", "activetext"),
     *("error", "warning", "info"),
@@ -22,7 +23,7 @@ CHROME_TEXTS = ("text", "muted", "accent", "error", "warning", "info", "closure"
 FILLED = ("accent", "error", "warning", "closure", "activetext")  # with text in `onmark` on them
 TOKENS = re.compile(r"@([a-z]+)")
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-NO_TOKENS = ("side", "ticks")
+NO_TOKENS = ("side", "ticks", "selected")
 
 
 @pytest.fixture(params=[False, True], ids=["light", "dark"])
@@ -51,6 +52,9 @@ def test_texts_on_tinted_grounds(theme: Theme) -> None:
         assert contrast(theme.color(token), current) >= TEXT, token
     for token in ("text", "muted"):
         assert contrast(theme.color(token), chosen) >= TEXT, token
+    for token in ("text", "muted", "accent", "error", "warning", "closure", "work", "verification"):
+        assert contrast(theme.color(token), theme.selected) >= TEXT, token
+    assert contrast(theme.selected, theme.color("surface")) >= VISIBLE
     visited = Ink(theme).visited_brush.color()
     for token in ("text", "muted", "activetext", "work", "closure", "verification"):
         assert contrast(theme.color(token), visited) >= TEXT, token
@@ -75,6 +79,10 @@ def test_every_rule_of_the_style_sheet_can_be_read(theme: Theme) -> None:
         assert contrast(color, ground) >= TEXT, selector
 
 
+def ground_of(theme: Theme, token: str) -> QColor:
+    return theme.selected if token == "selected" else theme.color(token)
+
+
 def painted(theme: Theme) -> Iterator[tuple[str, QColor, QColor]]:
     """The rules with both a text colour and a ground. What is switched off may be faint."""
     style = resource("themes", "window.qss").read_text("utf-8")
@@ -83,7 +91,7 @@ def painted(theme: Theme) -> Iterator[tuple[str, QColor, QColor]]:
         named = {key.strip(): TOKENS.search(value) for key, value in values.items()}
         color, ground = named.get("color"), named.get("background")
         if color and ground and ":disabled" not in selector:
-            yield selector.strip(), theme.color(color.group(1)), theme.color(ground.group(1))
+            yield selector.strip(), theme.color(color.group(1)), ground_of(theme, ground.group(1))
         chosen, behind = named.get("selection-color"), named.get("selection-background-color")
         if chosen and behind:
             yield selector.strip(), theme.color(chosen.group(1)), theme.color(behind.group(1))

@@ -237,7 +237,7 @@ def test_steps_have_names_descriptions_and_a_place(shell: Shell, qtbot: QtBot) -
         assert session.good.flow.steps[step_id].title in step.text(QAccessible.Text.Description)
     first = steps[0].text(QAccessible.Text.Description)
     english = shell.settings.language == "en"
-    assert ("entry" if english else "開始") in first
+    assert ("entry" if english else "入口") in first
     assert ("breakpoint" if english else "ブレークポイント") in first
     broken = {step for step, _intent in canvas.graph.broken}
     told = {

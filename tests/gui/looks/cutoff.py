@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenuBar,
+    QPushButton,
     QStyle,
     QStyleOptionComboBox,
     QTabBar,
@@ -34,8 +35,15 @@ def cut_off(top: QWidget, *, elided_ok: bool) -> list[str]:
         f"{_name(widget)}: {said}"
         for widget in [top, *top.findChildren(QWidget)]
         if widget.isVisible() and not _is_scrolled_away(widget)
-        for said in _cut(widget, elided_ok)
+        for said in (*_cut(widget, elided_ok), *_low(widget))
     ]
+
+
+def _low(widget: QWidget) -> Iterator[str]:
+    if isinstance(widget, QPushButton | QLineEdit | QComboBox):
+        wanted = widget.minimumSizeHint().height()
+        if widget.height() < wanted - _SLACK:
+            yield f"is {widget.height()} high, needs {wanted}"
 
 
 def _cut(widget: QWidget, elided_ok: bool) -> Iterator[str]:
