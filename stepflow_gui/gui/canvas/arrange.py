@@ -3,8 +3,10 @@
 from collections.abc import Collection, Mapping
 
 from stepflow_gui.flow.layout import Layout, NodeId, NodeSize, lay_out, moved, place_new, settled
+from stepflow_gui.flow.layout.figures import TextWidth
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.metrics import NodeShape, label_width, measure
+from stepflow_gui.gui.canvas.outcome_looks import signed_width
 
 Position = tuple[float, float]  # top left corner in the scene
 
@@ -23,6 +25,7 @@ class Arrangement:
         self._sizes: dict[str, NodeSize] = {}
         self._ways: _Ways = []
         self._entries: _Entries = []
+        self._width: TextWidth = label_width  # of an edge’s label
         self._earlier: list[Layout] = []  # of the same flow, as it stood before moves: an undo comes back to them
 
     def take(self, flow: Flow, *, keep: bool, given: Mapping[str, Position]) -> bool:
@@ -38,18 +41,19 @@ class Arrangement:
             return False
         self.shapes, self._ways, self._entries = shapes, ways, entries
         self._earlier = []
+        self._width = signed_width if flow.format == "checks" else label_width
         self._sizes = {name: NodeSize(shape.width, shape.height) for name, shape in shapes.items()}
         if not keep:
-            self.layout = lay_out(flow, self._sizes, label_width)
+            self.layout = lay_out(flow, self._sizes, self._width)
         if keep or given:
-            self.layout = place_new(flow, self._sizes, self.layout, given, label_width)
+            self.layout = place_new(flow, self._sizes, self.layout, given, self._width)
         return True
 
     def tidied(self, flow: Flow, steps: Collection[str]) -> dict[str, Position]:
         """Where some steps stand once they are laid out anew in their place; changes nothing."""
         from stepflow_gui.flow.layout.partial import tidied
 
-        return tidied(flow, self._sizes, self.layout, steps, label_width)
+        return tidied(flow, self._sizes, self.layout, steps, self._width)
 
     def forget_texts(self) -> None:
         """Texts may read differently now: the next `take` lays out in any case, without moving anything."""
@@ -67,7 +71,7 @@ class Arrangement:
         if known is not None:
             self.layout = known
             return
-        self.layout = settled(moved(self.layout, places, label_width), list(places), label_width)
+        self.layout = settled(moved(self.layout, places, self._width), list(places), self._width)
 
     @staticmethod
     def _places(layout: Layout) -> dict[str, Position]:

@@ -14,7 +14,7 @@ from stepflow_gui.flow.layout.shapes import Bend, NodeId
 from stepflow_gui.gui.canvas.edge_item import HIT_WIDTH, arrow_head, direction, spline
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect, ConnectGesture, CreateStep
 from stepflow_gui.gui.canvas.ink import Ink
-from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT, PILL_TOP
+from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
@@ -176,7 +176,8 @@ class ConnectDrag:
         self._offered = NodeId("end", f"offered to {gesture.step}")
         if item is not None and not view.sight.shows_end():
             scene.offer_end(self._offered, item.frame)
-        start_of_edge = corner + QPointF(port, PILL_TOP + PILL_HEIGHT)
+        below = item.measured.pill_top + PILL_HEIGHT if item is not None else 0.0
+        start_of_edge = corner + QPointF(port, below)
         if gesture.intent == NEW_INTENT and item is not None:
             start_of_edge = corner + item.measured.plus.center()
         self._rubber = RubberEdge(start_of_edge, scene.ink)

@@ -13,6 +13,7 @@ from stepflow_gui.flow.layout.shapes import Bend, Route
 from stepflow_gui.flow.layout.splines import curves
 from stepflow_gui.gui.canvas.ink import FAR, Ink, edge_look
 from stepflow_gui.gui.canvas.label_item import LabelItem
+from stepflow_gui.gui.canvas.outcome_looks import Outcome
 
 ARROW_LENGTH = 9.0
 ARROW_WIDTH = 8.0
@@ -63,6 +64,7 @@ class EdgeItem(QGraphicsItem):
         self.taken = False
         self.visits = 0
         self.dead = False
+        self.outcome: Outcome = ""
         self._bends: tuple[Bend, ...] = ()
         self._path = QPainterPath()
         self._arrow = QPolygonF()
@@ -135,6 +137,14 @@ class EdgeItem(QGraphicsItem):
             if self.label is not None:
                 self.label.follow(self.look, self.visits)
 
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show after which outcome of a check it is taken."""
+        if outcome != self.outcome:
+            self.outcome = outcome
+            self.update()
+        if self.label is not None:
+            self.label.sign(outcome)
+
     @property
     def look(self) -> str:
         """The look that its states add up to."""
@@ -154,9 +164,14 @@ class EdgeItem(QGraphicsItem):
         del widget
         zoom = option.levelOfDetailFromTransform(painter.worldTransform())
         far = zoom < FAR
-        pen = self.ink.edge_pens[self.look, self.dead, far]
+        failing = self.outcome in {"failed", "fallback"} and not self.dead
+        pen = (
+            self.ink.failing_pens[self.outcome, self.look, far]
+            if failing
+            else self.ink.edge_pens[self.look, self.dead, far]
+        )
         painter.setPen(pen)
-        if self.dead or self._moving or zoom > _STRAIGHT_UP_TO:
+        if self.dead or self.outcome == "fallback" or self._moving or zoom > _STRAIGHT_UP_TO:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(self._path)
         else:

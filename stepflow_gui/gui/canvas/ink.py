@@ -63,6 +63,11 @@ class Ink:
         self.rubber = _pen(self.accent, 2)
         self.end_ring = _pen(self.closure, 2)
         self.entry_ring = _pen(self.accent, 2)
+        self.signs = {  # of the outcomes of a check
+            "passed": _pen(self.closure, 1.8),
+            "failed": _pen(color("verification"), 1.8),
+            "fallback": _pen(color("verification"), 1.8),
+        }
         self.wash = color("canvas", 0.62)
         self.icons: dict[str, QSvgRenderer] = {}  # by kind
 
@@ -75,6 +80,20 @@ class Ink:
         self.icons = {kind: self.theme.renderer(f"kind-{kind}", kind) for kind in _KINDS}
         for icon in self.icons.values():
             icon.setParent(owner)
+
+    @cached_property
+    def failing_pens(self) -> dict[tuple[str, str, bool], QPen]:
+        """Pens of edges that a failed check takes, by outcome, look and whether they are seen from afar."""
+        pens = {}
+        for (look, dashed, far), pen in self.edge_pens.items():
+            for outcome in () if dashed else ("failed", "fallback"):
+                own = QPen(pen)
+                if look == "rest":
+                    own.setColor(self.theme.color("verification"))
+                if outcome == "fallback":
+                    own.setDashPattern([7.0, 2.5, 1.2, 2.5])
+                pens[outcome, look, far] = own
+        return pens
 
     @cached_property
     def edge_pens(self) -> dict[tuple[str, bool, bool], QPen]:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from stepflow_gui.flow.layout.shapes import Box
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import fonts, label_width, one_line
+from stepflow_gui.gui.canvas.outcome_looks import SIGN_ROOM, Outcome, sign_path
 
 LEGIBLE = 0.5  # below this zoom labels are left out
 _PAD = 5.0
@@ -26,6 +27,7 @@ class LabelItem(QGraphicsItem):
         self._beside = beside
         self.edge = edge  # the edge it belongs to: pointing at one is pointing at the other
         self._text = one_line(text)
+        self._outcome: Outcome = ""
         self._look = "rest"
         self._visits = 0
         self._chip = QRectF()
@@ -49,6 +51,13 @@ class LabelItem(QGraphicsItem):
         self.setPos(QPointF(box.x if self._beside else box.middle, box.y + box.height / 2))
         self._measure()
 
+    def sign(self, outcome: Outcome) -> None:
+        """Show by a sign after which outcome of a check the edge is taken."""
+        if outcome != self._outcome:
+            self._outcome = outcome
+            self._measure()
+            self.update()
+
     def follow(self, look: str, visits: int) -> None:
         """Take the look and count of the edge."""
         self._look = look
@@ -57,7 +66,7 @@ class LabelItem(QGraphicsItem):
         self.update()
 
     def _measure(self) -> None:
-        width = label_width(self.text) + 2 * _PAD
+        width = label_width(self.text) + 2 * _PAD + (SIGN_ROOM if self._outcome else 0.0)
         if width != self._chip.width():
             self.prepareGeometryChange()
             self._chip = QRectF(0.0 if self._beside else -width / 2, -_HEIGHT / 2, width, _HEIGHT)
@@ -79,4 +88,12 @@ class LabelItem(QGraphicsItem):
         painter.drawRoundedRect(self._chip.adjusted(0, 1, 0, -1), 4, 4)
         painter.setFont(fonts().label)
         painter.setPen(getattr(self.ink, _INKS.get(self._look, "active_text")))
-        painter.drawText(self._chip, int(Qt.AlignmentFlag.AlignCenter), self.text)
+        if not self._outcome:
+            painter.drawText(self._chip, int(Qt.AlignmentFlag.AlignCenter), self.text)
+            return
+        left = self._chip.left() + _PAD
+        room = self._chip.adjusted(_PAD + SIGN_ROOM, 0, 0, 0)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text)
+        painter.setPen(self.ink.signs[self._outcome])
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(sign_path(self._outcome, left, 0.0))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.checks.card import check_line, ports_of
 from stepflow_gui.gui.fonts import mono_font, ui_font
 
 MIN_WIDTH = 216.0
@@ -22,7 +23,8 @@ RIGHT = 12.0
 TITLE_BASE = 22.0
 ID_BASE = 40.0
 ID_TOP = 27.0  # between the name and the id
-PILL_TOP = 48.0
+PILL_TOP = 48.0  # where no check stands above them
+CHECK_ROW = 20.0  # what a check makes the node higher
 PILL_HEIGHT = 18.0
 PILL_GAP = 6.0
 PILL_PAD = 8.0
@@ -55,11 +57,18 @@ class NodeShape(NamedTuple):
     kind_base: float  # the base line that the kind stands on
     pills: tuple[Pill, ...]
     ports: dict[str, float]  # x of the port of each intent, hidden ones included
+    check: str = ""  # what judges the step, above the pills
+    spare: frozenset[str] = frozenset()  # of the intents those that lead nowhere yet
 
     @property
     def rect(self) -> QRectF:
         """The node's frame."""
         return QRectF(0, 0, self.width, self.height)
+
+    @property
+    def pill_top(self) -> float:
+        """Where the pills begin."""
+        return PILL_TOP + (CHECK_ROW if self.check else 0.0)
 
     @property
     def plus(self) -> QRectF:
@@ -74,7 +83,7 @@ class NodeShape(NamedTuple):
 
     def pill_at(self, x: float, y: float) -> Pill | None:
         """The pill under a point of the node."""
-        if not PILL_TOP - 2 <= y <= PILL_TOP + PILL_HEIGHT + 4:
+        if not self.pill_top - 2 <= y <= self.pill_top + PILL_HEIGHT + 4:
             return None
         return next((pill for pill in self.pills if pill.rect.left() - 2 <= x <= pill.rect.right() + 2), None)
 
@@ -145,18 +154,21 @@ def kind_of(step: Step) -> str:
 
 
 def intents_of(step: Step) -> tuple[str, ...]:
-    """The intents that a step shows as ports: what its gate allows, then what its transitions name besides."""
-    allowed = [text.value for text in step.gate.intents] if step.gate else []
+    """The intents that a step shows as ports: what its gate or check allows, then what its transitions name besides."""
+    allowed = [text.value for text in step.gate.intents] if step.gate else ports_of(step)
     return tuple(dict.fromkeys((*allowed, *(rule.intent for rule in step.transitions))))
 
 
 def measure(step: Step) -> NodeShape:
     """The node of a step."""
-    return measured(step.title, step.id, kind_of(step), intents_of(step))
+    spare = [intent for intent in ports_of(step) if step.transition(intent) is None]
+    return measured(step.title, step.id, kind_of(step), intents_of(step), check_line(step), tuple(spare))
 
 
 @lru_cache(maxsize=4096)
-def measured(title: str, step_id: str, kind: str, intents: tuple[str, ...]) -> NodeShape:
+def measured(
+    title: str, step_id: str, kind: str, intents: tuple[str, ...], check: str = "", spare: tuple[str, ...] = ()
+) -> NodeShape:
     """A node of these texts, wide enough for them within `MIN_WIDTH` and `MAX_WIDTH`."""
     metrics = _metrics()
     title, step_id = one_line(title), one_line(step_id)
@@ -170,17 +182,24 @@ def measured(title: str, step_id: str, kind: str, intents: tuple[str, ...]) -> N
     widest = MAX_WIDTH - LEFT - RIGHT
     kind_below = title_width + beside > widest and caption_width + beside <= widest
     in_title, in_caption = (0.0, beside) if kind_below else (beside, VISITS)
-    content = max(title_width + in_title, caption_width + in_caption, row)
+    check = one_line(check)
+    in_check = ICON + 4
+    content = max(
+        title_width + in_title,
+        caption_width + in_caption,
+        row,
+        metrics.caption.horizontalAdvance(check) + in_check if check else 0.0,
+    )
     width = min(MAX_WIDTH, max(MIN_WIDTH, _on_grid(LEFT + content + RIGHT)))
     room = width - LEFT - RIGHT
     elided = metrics.title.elidedText(title, Qt.TextElideMode.ElideRight, room - in_title)
     caption = metrics.caption.elidedText(step_id, Qt.TextElideMode.ElideMiddle, room - in_caption)
-    pills = tuple(_pills(intents, widths, room))
+    pills = tuple(_pills(intents, widths, room, PILL_TOP + (CHECK_ROW if check else 0.0)))
     ports = {pill.intent: pill.rect.center().x() for pill in pills if pill.intent is not None}
-    spare = pills[-1].rect.center().x() if pills else width / 2
+    beyond = pills[-1].rect.center().x() if pills else width / 2
     return NodeShape(
         width=width,
-        height=HEIGHT,
+        height=HEIGHT + (CHECK_ROW if check else 0.0),
         title=elided,
         far_title=tuple(_two_lines(title, room)),
         caption=caption,
@@ -189,7 +208,9 @@ def measured(title: str, step_id: str, kind: str, intents: tuple[str, ...]) -> N
         kind_width=kind_width,
         kind_base=ID_BASE if kind_below else TITLE_BASE,
         pills=pills,
-        ports={intent: ports.get(intent, spare) for intent in intents},
+        ports={intent: ports.get(intent, beyond) for intent in intents},
+        check=metrics.caption.elidedText(check, Qt.TextElideMode.ElideMiddle, room - in_check),
+        spare=frozenset(spare),
     )
 
 
@@ -225,7 +246,7 @@ def _on_grid(length: float) -> float:
     return -(-length // _GRID) * _GRID
 
 
-def _pills(intents: tuple[str, ...], widths: list[float], room: float) -> list[Pill]:
+def _pills(intents: tuple[str, ...], widths: list[float], room: float, top: float) -> list[Pill]:
     shown = _how_many_fit(widths, room)
     hidden = len(intents) - shown
     free = room - (_more_width(hidden) + PILL_GAP if hidden else 0.0)
@@ -234,10 +255,10 @@ def _pills(intents: tuple[str, ...], widths: list[float], room: float) -> list[P
     for intent, width in zip(intents[:shown], widths, strict=False):
         taken = min(width, free - (x - LEFT))
         text = _metrics().pill.elidedText(one_line(intent), Qt.TextElideMode.ElideMiddle, taken - PILL_PAD)
-        pills.append(Pill(intent, text, QRectF(x, PILL_TOP, taken, PILL_HEIGHT)))
+        pills.append(Pill(intent, text, QRectF(x, top, taken, PILL_HEIGHT)))
         x += taken + PILL_GAP
     if hidden:
-        pills.append(Pill(None, f"+{hidden}", QRectF(x, PILL_TOP, _more_width(hidden), PILL_HEIGHT)))
+        pills.append(Pill(None, f"+{hidden}", QRectF(x, top, _more_width(hidden), PILL_HEIGHT)))
     return pills
 
 

@@ -12,6 +12,7 @@ from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.marks import Counts
 from stepflow_gui.gui.canvas.metrics import (
     BAND,
+    CHECK_ROW,
     CORNER,
     ICON,
     ID_BASE,
@@ -111,6 +112,8 @@ class NodeItem(QGraphicsItem):
             self._paint_far_title(painter)
         else:
             self._paint_texts(painter)
+            if self.measured.check:
+                self._paint_check(painter)
             self._paint_pills(painter)
             if self.offers_new:
                 self._paint_plus(painter)
@@ -171,18 +174,29 @@ class NodeItem(QGraphicsItem):
             where = QRectF(right - VISITS, ID_BASE - 12, VISITS, 16)
             painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), f"×{self.visits}")
 
+    def _paint_check(self, painter: QPainter) -> None:
+        icon = self.ink.icons.get("verification")
+        base = ID_BASE + CHECK_ROW - 1
+        if icon is not None:
+            icon.render(painter, QRectF(LEFT, base - 11, ICON, ICON))
+        painter.setFont(fonts().caption)
+        painter.setPen(self.ink.muted)
+        painter.drawText(QPointF(LEFT + ICON + 4, base), self.measured.check)
+
     def _paint_pills(self, painter: QPainter) -> None:
         ink = self.ink
         painter.setFont(fonts().pill)
         for pill in self.measured.pills:
             broken = pill.intent in self.broken
             hovered = pill.intent is not None and pill.intent == self.hovered_intent
-            plain = ink.pill_dynamic if pill.intent is not None and is_dynamic(self.step, pill.intent) else ink.pill
+            spare = pill.intent in self.measured.spare
+            dynamic = pill.intent is not None and is_dynamic(self.step, pill.intent)
+            plain = ink.pill_dynamic if spare or dynamic else ink.pill
             pen: QPen = ink.pill_broken if broken else ink.pill_hover if hovered else plain
             painter.setPen(pen)
             painter.drawRoundedRect(pill.rect.adjusted(0.5, 0.5, -0.5, -0.5), PILL_HEIGHT / 2, PILL_HEIGHT / 2)
             if not broken:
-                painter.setPen(ink.accent if hovered else ink.muted if pill.intent is None else ink.text)
+                painter.setPen(ink.accent if hovered else ink.muted if pill.intent is None or spare else ink.text)
             painter.drawText(pill.rect, int(Qt.AlignmentFlag.AlignCenter), pill.text)
 
     def _paint_plus(self, painter: QPainter) -> None:

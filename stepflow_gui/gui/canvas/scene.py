@@ -15,6 +15,7 @@ from stepflow_gui.gui.canvas.label_item import LabelItem
 from stepflow_gui.gui.canvas.marks import NO_RUN, Counts, RunMarks, TransitionRef, changed_keys
 from stepflow_gui.gui.canvas.metrics import NodeShape
 from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.canvas.outcome_looks import outcome_of
 from stepflow_gui.gui.canvas.run_layer import RunLayer
 from stepflow_gui.gui.canvas.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem
 from stepflow_gui.messages import _
@@ -289,6 +290,7 @@ class GraphScene(QGraphicsScene):
                 edge.label.show_text(route.label, route.label_box)
         for node in dict.fromkeys(key):
             self._edges_at.setdefault(node, []).append(edge)
+        edge.show_outcome(outcome_of(self.flow, route))
         edge.set_state("dead", self._is_dead(route))
         self._mark_edge_run(edge)
         return int(made)
