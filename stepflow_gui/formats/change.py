@@ -14,6 +14,8 @@ from stepflow_gui.messages import _
 def plan(files: AgentFiles, change: Change) -> Plan | Refusal:
     """Work a change out: the text edits of all files that it concerns, or why it isn't made. Applies nothing."""
     flow = files.flow
+    if climpt.is_beside(flow, change):
+        return climpt.plan_beside(files, change)
     if flow.format == "checks":
         from stepflow_gui.formats.checks import changes as checks  # rare
 

@@ -205,7 +205,7 @@ class RemoveField(NamedTuple):
 
 
 class RenameKey(NamedTuple):
-    """Another key for a member of the registry that stays where it is.
+    """Another key for a member of the registry, or of another file of the agent, that stays where it is.
 
     What names a validator, a failure pattern or a validation step by its key follows; a step's key is its id, and so
     is renamed as `RenameStep` does.
@@ -213,13 +213,43 @@ class RenameKey(NamedTuple):
 
     pointer: str
     new: str
+    file: Path | None = None
 
 
 class MoveItem(NamedTuple):
-    """An element of a list of the registry put at another index."""
+    """An element of a list of the registry, or of another file of the agent, put at another index."""
 
     pointer: str
     to: int
+    file: Path | None = None
+
+
+class SetVerdict(NamedTuple):
+    """A verdict type with settings of its config in an agent.json, in one go.
+
+    `holder` is the object at which the two stand, `type_key` and `config_key` are their names there. Settings that
+    aren't given stay, but those of `without`.
+    """
+
+    file: Path
+    holder: str
+    type: str
+    config: tuple[tuple[str, JsonValue], ...] = ()
+    without: tuple[str, ...] = ()
+    type_key: str = "type"
+    config_key: str = "config"
+
+
+class ConvertAgent(NamedTuple):
+    """An agent.json of an older layout, or one that is half moved, brought into today's."""
+
+    file: Path
+
+
+class BeginAgent(NamedTuple):
+    """An agent.json for a registry that has none."""
+
+    file: Path
 
 
 class AddEntry(NamedTuple):
@@ -296,4 +326,7 @@ Change = (
     | AddValidator
     | AddValidationStep
     | AddCondition
+    | SetVerdict
+    | ConvertAgent
+    | BeginAgent
 )

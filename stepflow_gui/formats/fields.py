@@ -29,6 +29,13 @@ class Shape(NamedTuple):
     fields: "tuple[Field, ...]" = ()  # of an object
     either: "tuple[Shape, ...]" = ()  # alternatives; objects among them are told apart by their first field
     closed: bool = False  # the runner's own schema check refuses keys besides the fields
+    narrow: "Callable[[Shape, JsonValue], Shape] | None" = (
+        None  # its shape by what it holds
+    )
+
+    def of_value(self, value: JsonValue) -> "Shape":
+        """The shape that an object has by what it holds, as a verdict by its type; usually the same."""
+        return self if self.narrow is None or not isinstance(value, dict) else self.narrow(self, value)
 
 
 class Field(NamedTuple):
@@ -67,9 +74,14 @@ def map_of(shape: Shape, names: Names = "") -> Shape:
     return Shape("map", of=shape, names=names)
 
 
-def object_of(*fields: Field, closed: bool = False, others: Shape | None = None) -> Shape:
+def object_of(
+    *fields: Field,
+    closed: bool = False,
+    others: Shape | None = None,
+    narrow: Callable[[Shape, JsonValue], Shape] | None = None,
+) -> Shape:
     """An object with these fields, and keys of any other name where `others` says of what shape."""
-    return Shape("object", fields=fields, closed=closed, of=others)
+    return Shape("object", fields=fields, closed=closed, of=others, narrow=narrow)
 
 
 STRING = string()

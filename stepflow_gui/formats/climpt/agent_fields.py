@@ -4,7 +4,8 @@ A field's `formats` are the names of the eras that know it. `need`: `load` is wh
 asks for, `validate` what has a default or is missed only by its JSON Schema.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import (
@@ -29,6 +30,7 @@ from stepflow_gui.formats.fields import (
     string,
 )
 from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue
 
 _EARLY = (CLIMPT_2026_03_14.name, CLIMPT_2026_01_18.name, CLIMPT_2026_01_09.name)
 _WITH_FALLBACK = (GUIDE.name, *_EARLY)
@@ -41,6 +43,61 @@ _NUMBER = Shape("number")
 _AT_LEAST_ONE = Shape("number", least=1)
 _STRINGS = list_of(STRING)
 _VERDICT = choice(*VERDICT_TYPES, names="verdict")
+
+SAFETY_LIMIT = 20
+"""Iterations that a run of any other verdict type than count:iteration has where the file says nothing."""
+
+
+def by_verdict(shape: Shape, value: JsonValue) -> Shape:
+    """A verdict by its type: the config has the fields of that type, and others only where the file has them."""
+    return with_config_of(shape, value, "type", "config")
+
+
+def with_config_of(shape: Shape, value: JsonValue, type_key: str, config_key: str) -> Shape:
+    """An object with a verdict type and its config, which has the fields of the type; all, where that isn't known."""
+    name, config = value.get(type_key, "count:iteration"), value.get(config_key)
+    known = OLDER_VERDICT_TYPES.get(name, name) if isinstance(name, str) else ""
+    inner = _config_of(known, list(config) if isinstance(config, dict) else [])
+    fields = []
+    for field in shape.fields:
+        if field.name == config_key:
+            default = field.default if known == "count:iteration" else None
+            fields.append(field._replace(shape=inner, default=default, need="validate"))
+        elif field.name == type_key and not field.shape.choices:
+            fields.append(field._replace(shape=_VERDICT))
+        else:
+            fields.append(field)
+    return shape._replace(fields=tuple(fields), narrow=None)
+
+
+def _config_of(known: str, given: Sequence[str]) -> Shape:
+    told = VERDICTS.get(known)
+    if told is None:
+        return CONFIG
+    all_fields = {field.name: field for field in CONFIG.fields}
+    fields: list[Field] = []
+    for name in (*told.needed, *told.also):
+        field = all_fields[name]
+        if name == "maxIterations" and known != "count:iteration":
+            field = field._replace(default=SAFETY_LIMIT)
+        elif name in told.needed:
+            field = field._replace(need="validate")
+        fields.append(field)
+    read = {field.name for field in fields}
+    fields += [_unread(all_fields[name], known) for name in given if name in all_fields and name not in read]
+    return object_of(*fields)
+
+
+def _unread(field: Field, verdict: str) -> Field:
+    if field.newer or field.shape.kind == "any":  # which says so itself
+        return field._replace(formats=())
+    meaning = partial(_no_field_of, verdict)
+    return field._replace(meaning=meaning, default=None)
+
+
+def _no_field_of(verdict: str) -> str:
+    return _("{verdict} doesn’t read this; it is kept as it is").format(verdict=verdict)
+
 
 PARAMETER = object_of(
     Field("type", choice("string", "number", "boolean", "array"), lambda: _("Type of the parameter’s value"), "load"),
@@ -63,6 +120,7 @@ PARAMETER = object_of(
 CONDITION = object_of(
     Field("type", string(names="verdict"), lambda: _("Verdict type of the condition"), "load"),
     Field("config", map_of(ANY), lambda: _("Settings of the condition’s verdict type"), "load"),
+    narrow=by_verdict,
 )
 """A verdict inside a composite; its config has the fields of `CONFIG` again, to any depth."""
 
@@ -169,6 +227,7 @@ VERDICT = object_of(
     Field("type", _VERDICT, lambda: _("How the agent’s end is recognised"), "validate", "count:iteration"),
     Field("config", CONFIG, lambda: _("Settings of the verdict type"), default={"maxIterations": 10}),
     closed=True,
+    narrow=by_verdict,
 )
 
 _OLDER_VERDICT = object_of(
@@ -179,6 +238,7 @@ _OLDER_VERDICT = object_of(
         "validate",
     ),
     Field("config", CONFIG, lambda: _("Settings of the verdict type")),
+    narrow=by_verdict,
 )
 
 SANDBOX = object_of(

@@ -17,10 +17,12 @@ from stepflow_gui.formats.climpt.agent_fields import (
     SANDBOX,
     SCHEMAS,
     WORKTREE,
+    with_config_of,
 )
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.formats.fields import BOOLEAN, STRING, Field, Shape, choice, list_of, object_of
 from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 _STRINGS = list_of(STRING)
@@ -32,6 +34,11 @@ _PRE_CLOSE = object_of(
     Field("validators", _STRINGS, lambda: _("Names of the checks")),
     Field("onFailure", STRING, lambda: _("What to do when a check fails")),
 )
+
+
+def _by_completion_type(shape: Shape, value: JsonValue) -> Shape:
+    return with_config_of(shape, value, "completionType", "completionConfig")
+
 
 _BEHAVIOR = object_of(
     Field(
@@ -86,6 +93,7 @@ _BEHAVIOR = object_of(
         _PRE_CLOSE,
         lambda: _("Checks before the issue is closed; validation steps of the registry took their place"),
     ),
+    narrow=_by_completion_type,
 )
 
 AGENT_FLAT = object_of(

@@ -9,11 +9,11 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from stepflow_gui.formats.climpt.agent_fields import SAFETY_LIMIT
 from stepflow_gui.formats.shape_check import Kind
 from stepflow_gui.text.json_tree import JsonValue
 
 COMPLETION_LIMIT = 10  # iterations of count:iteration where the config says nothing
-SAFETY_LIMIT = 20  # iterations of any other verdict type
 ENDLESS = 10**9
 
 NoteKind = Kind | Literal["too_deep"]

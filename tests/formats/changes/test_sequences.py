@@ -109,6 +109,8 @@ def check_said(before: Agent, after: Agent, change: Change) -> None:
             | asked.MoveItem()
         ):
             assert after.registry != before.registry
+        case asked.SetVerdict() | asked.ConvertAgent() | asked.BeginAgent():
+            raise AssertionError(change)  # no changes of a registry
         case _:
             check_rule(new[change.step].get("transitions", {}), change)
 

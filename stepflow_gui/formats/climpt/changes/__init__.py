@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.climpt.changes import (
     adding,
+    agent_beginning,
+    agent_layout,
+    agent_verdict,
     agreeing,
     cases,
     checks,
@@ -52,6 +56,9 @@ _PLANNED_BY: dict[type, Callable[[AgentFiles, Any], Plan | Refusal]] = {
     asked.AddValidator: checks.add_validator,
     asked.AddValidationStep: checks.add_validation_step,
     asked.AddCondition: checks.add_condition,
+    asked.SetVerdict: agent_verdict.set_verdict,
+    asked.ConvertAgent: agent_layout.convert_agent,
+    asked.BeginAgent: agent_beginning.begin_agent,
 }
 _OF_TRANSITIONS = (
     asked.Connect
@@ -62,6 +69,21 @@ _OF_TRANSITIONS = (
     | asked.AddCase
     | asked.RenameCase
 )
+
+
+def is_beside(flow: Flow, change: asked.Change) -> bool:
+    """Whether a change is about another file than the registry, which may be of any format then, and broken."""
+    match change:
+        case asked.SetVerdict() | asked.ConvertAgent() | asked.BeginAgent():
+            return True
+        case asked.SetField() | asked.RemoveField() | asked.RenameKey() | asked.MoveItem():
+            return change.file is not None and change.file != flow.document.path
+    return False
+
+
+def plan_beside(files: AgentFiles, change: asked.Change) -> Plan | Refusal:
+    """Work a change of another file than the registry out."""
+    return _PLANNED_BY[type(change)](files, change)
 
 
 def plan(files: AgentFiles, change: asked.Change) -> Plan | Refusal:

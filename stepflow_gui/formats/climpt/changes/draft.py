@@ -93,6 +93,16 @@ def readable(files: AgentFiles, path: Path) -> Document | None:
     return None if isinstance(found, ReadProblem) else found
 
 
+def document_of(files: AgentFiles, file: Path | None) -> Document | Refusal:
+    """The registry, or another file of the agent, if it can be changed."""
+    if file is None or file == files.flow.document.path:
+        return files.flow.document
+    found = files.document(file)
+    if isinstance(found, ReadProblem):
+        return Refusal(_("“{file}” can’t be read").format(file=file.name))
+    return unsound(found) or found
+
+
 def listed(steps: Iterable[str], most: int = 5) -> str:
     """Step ids in a sentence."""
     known = list(steps)

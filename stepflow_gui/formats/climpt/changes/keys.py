@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import MoveItem, RenameKey, RenameStep
-from stepflow_gui.formats.climpt.changes.draft import Draft
+from stepflow_gui.formats.climpt.changes.draft import Draft, document_of, listed
 from stepflow_gui.formats.climpt.changes.renaming import rename_step
 from stepflow_gui.formats.climpt.validation import CONDITION_LISTS, PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.formats.edits import Plan, Refusal
@@ -17,7 +17,10 @@ from stepflow_gui.text.pointer import element_index, join, parent, split
 def rename_key(files: AgentFiles, change: RenameKey) -> Plan | Refusal:
     """Another key for a member; what names it follows."""
     draft = Draft(files)
-    tree = draft.registry.tree
+    document = document_of(files, change.file)
+    if isinstance(document, Refusal):
+        return document
+    tree = document.tree
     keys = split(change.pointer) if change.pointer.startswith("/") else []
     holder = tree.at(parent(change.pointer)) if keys else None
     if holder is None or holder.member(keys[-1]) is None:
@@ -26,7 +29,8 @@ def rename_key(files: AgentFiles, change: RenameKey) -> Plan | Refusal:
     title = _("Rename {step} to {new}").format(step=old, new=change.new)
     if old == change.new:
         return draft.plan(title)
-    if len(keys) == 2 and keys[0] == "steps" and old in files.flow.steps:
+    in_registry = document is draft.registry
+    if in_registry and len(keys) == 2 and keys[0] == "steps" and old in files.flow.steps:
         return rename_step(files, RenameStep(old, change.new))
     if not change.new:
         return Refusal(_("A key can’t be empty"))
@@ -34,18 +38,23 @@ def rename_key(files: AgentFiles, change: RenameKey) -> Plan | Refusal:
         return Refusal(_("There is a “{name}” already").format(name=change.new))
     if sum(member.key == old for member in holder.members()) > 1:
         return Refusal(_("“{name}” stands there twice: remove one of the two first").format(name=old))
-    draft.edit(draft.registry, json_edit.rename_key(tree, change.pointer, change.new))
+    draft.edit(document, json_edit.rename_key(tree, change.pointer, change.new))
     root = tree.root
     assert root is not None
-    for where in _named_by(root, keys):
-        draft.edit(draft.registry, json_edit.set_value(tree, where, change.new))
+    for where in _named_by(root, keys) if in_registry else ():
+        draft.edit(document, json_edit.set_value(tree, where, change.new))
+    if not in_registry and keys[:-1] == ["parameters"]:
+        _tell_users(draft, old)
     return draft.plan(title)
 
 
 def move_item(files: AgentFiles, change: MoveItem) -> Plan | Refusal:
     """An element put at another index of its list."""
     draft = Draft(files)
-    tree = draft.registry.tree
+    document = document_of(files, change.file)
+    if isinstance(document, Refusal):
+        return document
+    tree = document.tree
     keys = split(change.pointer) if change.pointer.startswith("/") else []
     holder = tree.at(parent(change.pointer)) if keys else None
     count = len(holder.items()) if holder else 0
@@ -56,8 +65,17 @@ def move_item(files: AgentFiles, change: MoveItem) -> Plan | Refusal:
         text = _("“{field}” has no element {index}")
         return Refusal(text.format(field=keys[-2] if len(keys) > 1 else "", index=change.to))
     if old != change.to:
-        draft.edit(draft.registry, json_edit.move_item(tree, change.pointer, change.to))
+        draft.edit(document, json_edit.move_item(tree, change.pointer, change.to))
     return draft.plan(_("Move an element of {field}").format(field=keys[-2] if len(keys) > 1 else ""))
+
+
+def _tell_users(draft: Draft, parameter: str) -> None:
+    """Say which steps go on asking for a parameter by its old name."""
+    asked = {step.id: step.raw.get("uvVariables") for step in draft.flow.steps.values()}
+    users = [step for step, names in asked.items() if isinstance(names, list) and parameter in names]
+    if users:
+        text = _("These steps still ask for “{name}” in their uvVariables: {steps}")
+        draft.note(text.format(name=parameter, steps=listed(users)))
 
 
 def _named_by(root: Node, keys: list[str]) -> Iterator[str]:

@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import RemoveField, SetField
-from stepflow_gui.formats.climpt.agent_fields import AGENT
-from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
+from stepflow_gui.formats.climpt.agent_table import agent_table
 from stepflow_gui.formats.climpt.changes.draft import Draft, listed, unsound
 from stepflow_gui.formats.climpt.changes.field_order import put
 from stepflow_gui.formats.climpt.changes.misfits import unfit
-from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Field, Shape, field_at
@@ -78,7 +76,7 @@ def _table(files: AgentFiles, file: Path | None) -> _Table | Refusal:
         return _Table(flow.document, registry_fields(flow.format), flow.format)
     agent = files.agent
     if agent is not None and file == agent.document.path:
-        return _Table(agent.document, AGENT_FLAT if agent.layout == "flat" else AGENT, GUIDE.name)
+        return _Table(agent.document, *agent_table(agent))
     found = files.document(file)
     if isinstance(found, ReadProblem):
         return Refusal(_("“{file}” can’t be read").format(file=file.name))
