@@ -10,9 +10,12 @@ from stepflow_gui.text.document import Document
 
 
 def placed_positions(agent: AgentFolder) -> dict[str, Position]:
-    """The positions that the file beside the registry keeps."""
-    kept = agent.document(agent.layout_file)
-    return positions(kept) if isinstance(kept, Document) else {}
+    """The positions that are kept for the registry."""
+    found: dict[str, Position] = {}
+    for file in reversed(agent.layout_files):
+        kept = agent.document(file)
+        found |= positions(kept) if isinstance(kept, Document) else {}
+    return found
 
 
 def picture_layout(agent: AgentFolder, shown: Mapping[str, Position] | None = None) -> Layout:

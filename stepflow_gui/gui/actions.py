@@ -31,6 +31,8 @@ ACTIONS = (
     ActionSpec("open-folder", lambda: _("&Open Folder…"), "open", (_Std.Open,)),
     ActionSpec("open-file", lambda: _("Open &File…"), None, ("Ctrl+Shift+O",)),
     ActionSpec("save", lambda: _("&Save"), "save", (_Std.Save,)),
+    ActionSpec("save-all", lambda: _("Save A&ll"), None, ("Ctrl+Alt+S",)),
+    ActionSpec("save-copy", lambda: _("Save a &Copy…")),
     ActionSpec("reload", lambda: _("&Reload from Disk")),
     ActionSpec("quit", lambda: _("&Quit"), None, (_Std.Quit,)),
     ActionSpec("undo", lambda: _("&Undo"), "undo", (_Std.Undo,)),

@@ -15,6 +15,8 @@ from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.shell import Shell
 from stepflow_gui.gui.trouble import Trouble
+from stepflow_gui.project.open_marks import OpenMarks
+from stepflow_gui.project.user_folders import runtime_folder
 
 
 def run(paths: Sequence[Path], language: str | None = None, example: bool = False) -> int:
@@ -28,12 +30,23 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     if not example and may_run(settings.state_folder) and _handed_over(settings.state_folder, paths):
         return 0
     messages.use_language(language or settings.language or messages.choose_language(None, terminal=True))
-    recovery = Recovery(settings.state_folder / "unsaved")
+    recovery = Recovery(settings.state_folder / "unsaved", marks=OpenMarks(runtime_folder() / "open"))
     shell = Shell(settings, recovery)
     shell.show()
     trouble = Trouble(shell, shell.log, settings.state_folder)
     crash = trouble.watch()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C in the terminal ends the program
+    try:
+        return _serve(application, shell, paths, example, trouble, crash)
+    finally:  # also where the window wasn't closed: by an exception, or by whoever ends the application
+        recovery.close()
+        shell.end()
+        trouble.close()
+
+
+def _serve(
+    application: QApplication, shell: Shell, paths: Sequence[Path], example: bool, trouble: Trouble, crash: str
+) -> int:
     application.processEvents()  # the shell is on the screen before anything is read
     for path in paths:
         shell.open(path)
@@ -46,14 +59,13 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     shell.current.outside.offer_left()  # which matters more
     from stepflow_gui.gui.instance import Instance  # loaded when the agent is on the screen
 
-    instance = Instance(settings.state_folder)
+    instance = Instance(shell.settings.state_folder)
     instance.asked.connect(shell.come_to_front)
     instance.listen()
-    code = application.exec()
-    instance.close()
-    recovery.close()
-    trouble.close()
-    return code
+    try:
+        return application.exec()
+    finally:
+        instance.close()
 
 
 def _handed_over(folder: Path, paths: Sequence[Path]) -> bool:

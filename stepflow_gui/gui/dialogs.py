@@ -1,12 +1,15 @@
 """The window's questions as Qt dialogs."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 
 from stepflow_gui.gui.prompts import OnClose, OnConflict
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
+
+_LISTED = 10  # files that a question names
 
 
 class DialogPrompts:
@@ -33,11 +36,26 @@ class DialogPrompts:
         return [OnConflict.MERGE, OnConflict.OVERWRITE, OnConflict.RELOAD, OnConflict.CANCEL][picked]
 
     def unsaved(self, path: Path) -> OnClose:
+        title = _("Save the changes to “{file}”?").format(file=path.name)
+        return self._ask_unsaved(title, _("Your changes are lost if you don't save them."), _("Save"))
+
+    def unsaved_several(self, paths: Sequence[Path]) -> OnClose:
+        title = ngettext("Save the changes to {count} file?", "Save the changes to {count} files?", len(paths)).format(
+            count=len(paths)
+        )
+        lines = [f"{path.parent.name}/{path.name}" for path in paths[:_LISTED]]
+        if len(paths) > _LISTED:
+            more = len(paths) - _LISTED
+            lines.append(ngettext("and {count} more", "and {count} more", more).format(count=more))
+        text = "\n".join((*lines, "", _("Your changes are lost if you don't save them.")))
+        return self._ask_unsaved(title, text, _("Save All"))
+
+    def _ask_unsaved(self, title: str, text: str, save: str) -> OnClose:
         box, picked = self._ask(
-            _("Save the changes to “{file}”?").format(file=path.name),
-            _("Your changes are lost if you don't save them."),
+            title,
+            text,
             [
-                (_("Save"), QMessageBox.ButtonRole.AcceptRole),
+                (save, QMessageBox.ButtonRole.AcceptRole),
                 (_("Don't Save"), QMessageBox.ButtonRole.DestructiveRole),
                 (_("Cancel"), QMessageBox.ButtonRole.RejectRole),
             ],

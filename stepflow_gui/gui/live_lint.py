@@ -1,9 +1,11 @@
 """Lints off the window's thread: the latest snapshot, one at a time; what a newer one overtook is dropped."""
 
+import atexit
 import sys
 import threading
+import weakref
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,6 +21,7 @@ Task = TypeVar("Task")
 # in a thread holds up every frame and the reading of the flow, one in another process neither (measured, benchmarks/).
 BIG = 128_000
 _SWITCH = 0.0005  # seconds
+_PATIENCE = 2.0  # seconds that a worker has to finish when the program ends
 
 
 def prepare_threads() -> None:
@@ -81,7 +84,10 @@ class LiveLint(QObject):
 
 
 class _Worker(Generic[Task]):
-    """A thread, started with the first task, that works on the latest one."""
+    """A thread, started with the first task, that works on the latest one.
+
+    It never keeps the program from ending: where nobody closes it, it is told to end at the exit and given a moment.
+    """
 
     def __init__(self, name: str, work: Callable[[Task], None]) -> None:
         self._name = name
@@ -90,6 +96,7 @@ class _Worker(Generic[Task]):
         self._wake = threading.Condition()
         self._closed = False
         self._thread: threading.Thread | None = None
+        _workers.add(self)
 
     def ask(self, task: Task) -> None:
         """Work on this next."""
@@ -98,18 +105,18 @@ class _Worker(Generic[Task]):
                 return
             self._waiting = task
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name=self._name)
+                self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
                 self._thread.start()
             self._wake.notify()
 
-    def close(self) -> None:
-        """End the thread and wait for it."""
+    def close(self, patience: float | None = None) -> None:
+        """End the thread and wait for it: as long as it takes, or some seconds."""
         with self._wake:
             self._closed = True
             thread, self._thread = self._thread, None
             self._wake.notify()
         if thread is not None:
-            thread.join()
+            thread.join(patience)
 
     def _next(self) -> Task | None:
         with self._wake:
@@ -125,3 +132,13 @@ class _Worker(Generic[Task]):
         finally:
             with self._wake:  # a bug in a rule ends the thread, not live linting: the next task starts another
                 self._thread = None
+
+
+_workers: "weakref.WeakSet[_Worker[Any]]" = weakref.WeakSet()
+
+
+@atexit.register
+def _end_all() -> None:
+    # Before Python and Qt are taken down, which a thread at work wouldn't survive.
+    for worker in list(_workers):
+        worker.close(_PATIENCE)

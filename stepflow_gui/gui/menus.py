@@ -53,7 +53,7 @@ def build_menus(
     file = bar.addMenu(_("&File"))
     _fill(file, actions, ("open-folder", "open-file"))
     file.addMenu(own.recent)
-    _fill(file, actions, ("demo", _SEPARATOR, "save", "reload"))
+    _fill(file, actions, ("demo", _SEPARATOR, "save", "save-all", "save-copy", "reload"))
     file.addMenu(own.export)
     _fill(file, actions, (_SEPARATOR, "quit"))
     _fill(

@@ -104,7 +104,7 @@ class OpenTexts:
         for text in changed:
             if text.base is None:
                 try:
-                    text.path.parent.mkdir(exist_ok=True)
+                    text.path.parent.mkdir(parents=True, exist_ok=True)
                 except OSError as error:
                     return SaveFailed(text.path, reason_of(error))
         result = save_together([Write(text.path, text.source, None if overwrite else text.base) for text in changed])

@@ -1,5 +1,6 @@
 """What other programs do to the files that are open, and what a program that died had not saved."""
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +9,7 @@ from PySide6.QtCore import QDateTime, QLocale
 
 from stepflow_gui import messages
 from stepflow_gui.gui.canvas.change_layer import ChangeLayer, Shown
+from stepflow_gui.gui.file_signs import FileSigns
 from stepflow_gui.gui.merging import Merging, Undecided
 from stepflow_gui.gui.panels.conflicts import ConflictsPanel
 from stepflow_gui.gui.recovery import Recovery
@@ -36,6 +38,7 @@ class OutsideChanges:
         self._panel.chosen.connect(self._choose)
         self._panel.picked.connect(self._reveal)
         self._panel.finished.connect(self._finish)
+        self.signs = FileSigns(window, recovery.marks if recovery is not None else None)
         if recovery is not None:
             recovery.failed.connect(self._journal_failed)
 
@@ -54,6 +57,7 @@ class OutsideChanges:
         self._session = session
         self._merging = None
         self._show_conflicts()
+        self.signs.set_session(session)
         if session is None:
             return
         session.disk_changed.connect(self.disk_changed)
@@ -67,9 +71,15 @@ class OutsideChanges:
     def retranslate(self) -> None:
         """Show everything in the language in use."""
         self._panel.retranslate()
+        self.signs.retranslate()
         at = self._window.output.indexOf(self._panel)
         if at >= 0:
             self._window.output.setTabText(at, self._title())
+
+    def take_look(self) -> None:
+        """Show everything in the window's look."""
+        self.signs.take_look(self._window.theme)
+        self.mark()
 
     # Changed on disk
 
@@ -135,7 +145,7 @@ class OutsideChanges:
     def _recover(self, opened: Path, left: Sequence[Unsaved]) -> None:
         if self._recovery is None:
             return
-        if (self._session is None or self._session.path != opened) and not self._window.open(opened):
+        if (self._session is None or not _same(self._session.path, opened)) and not self._window.open(opened):
             return
         assert self._session is not None
         lost = self._begin(self._session).with_unsaved(left)
@@ -233,3 +243,7 @@ class OutsideChanges:
         if step is not None:
             session.select(step, "conflicts")
         session.reveal(undecided.path, span)  # last: the step's own place was shown just now
+
+
+def _same(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)

@@ -1,5 +1,6 @@
 """Questions to the person, behind an interface without Qt, so that the window's commands run headless in tests."""
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
@@ -30,6 +31,9 @@ class Prompts(Protocol):
 
     def unsaved(self, path: Path) -> OnClose:
         """The window closes, or another agent is opened, over unsaved changes."""
+
+    def unsaved_several(self, paths: Sequence[Path]) -> OnClose:
+        """As `unsaved`, once for several files."""
 
     def open_folder(self) -> Path | None:
         """Which folder to open."""

@@ -1,15 +1,25 @@
 """Keeps what is unsaved in a journal while it is written, and gives back what a program that died had not saved."""
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from stepflow_gui.gui.session import Session
+from stepflow_gui.project.open_marks import OpenMarks
 from stepflow_gui.text.journal import Journal, Unsaved
 
 _PAUSE = 500  # milliseconds from a change to the journal; a crash loses no more than this
+
+
+class _Followed(NamedTuple):
+    """A session's own journal, so that two that hold the same file never write over each other's text of it."""
+
+    journal: Journal
+    noted: dict[Path, object]  # the text of each file as it was handed to the journal
 
 
 class Recovery(QObject):
@@ -20,12 +30,13 @@ class Recovery(QObject):
 
     failed = Signal(str)
 
-    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+    def __init__(self, folder: Path, parent: QObject | None = None, marks: OpenMarks | None = None) -> None:
         super().__init__(parent)
-        self._journal = Journal(folder)
+        self.folder = folder  # where the texts are kept
+        self.marks = marks  # of what is open, for other programs of this person
+        self._reader = Journal(folder)
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="journal")
-        self._sessions: list[Session] = []
-        self._noted: dict[Path, object] = {}  # the text of each file as it was handed to the journal
+        self._followed: dict[Session, _Followed] = {}
         self._told = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -34,61 +45,64 @@ class Recovery(QObject):
 
     def follow(self, session: Session) -> None:
         """Keep what is unsaved in a session until `leave`."""
-        self._sessions.append(session)
+        self._followed[session] = _Followed(Journal(self.folder), {})
         session.text_changed.connect(self._changed)
         session.saved.connect(self.note)
 
     def leave(self, session: Session) -> None:
         """The session closes; the person was asked about what is unsaved."""
-        if session not in self._sessions:
+        followed = self._followed.pop(session, None)
+        if followed is None:
             return
-        self._sessions.remove(session)
         session.text_changed.disconnect(self._changed)
         session.saved.disconnect(self.note)
-        for text in session.texts:
-            self._forget(text.path)
+        self._writer.submit(followed.journal.close)
 
     def note(self) -> None:
         """Write what is unsaved now, and take out what was saved."""
         self._soon.stop()
-        for session in self._sessions:
+        for session, (journal, noted) in self._followed.items():
             for text in session.texts:
                 if not text.unsaved:
-                    self._forget(text.path)
-                elif self._noted.get(text.path) is not text.source:
-                    self._noted[text.path] = text.source
-                    job = self._writer.submit(self._journal.note, text.path, text.source, text.base, session.path)
+                    if noted.pop(text.path, None) is not None:
+                        self._writer.submit(journal.forget, text.path)
+                elif noted.get(text.path) is not text.source:
+                    noted[text.path] = text.source
+                    job = self._writer.submit(journal.note, text.path, text.source, text.base, session.path)
                     job.add_done_callback(self._written)
 
     def left(self, opened: Path | None = None) -> list[Unsaved]:
         """What programs that died had not saved: of the agent whose registry was opened, or of all."""
-        found = self._journal.left()
-        return found if opened is None else [unsaved for unsaved in found if unsaved.opened == opened]
+        found = self._reader.left()
+        if opened is None:
+            return found
+        real = os.path.realpath(opened)
+        return [unsaved for unsaved in found if unsaved.opened and os.path.realpath(unsaved.opened) == real]
 
     def discard(self, left: Sequence[Unsaved]) -> None:
         """What was left isn't wanted, or is in a window again and in the journal of this program."""
         self.note()
         self.settle()
         for unsaved in left:
-            self._journal.discard_left(unsaved.path)
+            self._reader.discard_left(unsaved.path)
 
     def settle(self) -> None:
         """Wait until everything handed to the journal is on disk."""
         self._writer.submit(lambda: None).result()
 
     def close(self) -> None:
-        """The program ends well: nothing of it is to be recovered."""
-        self._soon.stop()
+        """The program ends: what is still open and isn't saved is kept for the next one, as nobody was asked."""
+        self.note()
+        for session, (journal, _noted) in self._followed.items():
+            self._writer.submit(journal.leave if session.unsaved else journal.close)
+        self._followed.clear()
         self._writer.shutdown()
-        self._journal.close()
+        if self.marks is not None:
+            self.marks.close()
 
     def _changed(self, *_of_what: object) -> None:
         if not self._soon.isActive():  # not begun anew by each key: who types without a pause is kept, too
             self._soon.start()
-
-    def _forget(self, path: Path) -> None:
-        if self._noted.pop(path, None) is not None:
-            self._writer.submit(self._journal.forget, path)
 
     def _written(self, job: "Future[str | None]") -> None:
         # In the journal's thread; the signal brings it over to the window's.

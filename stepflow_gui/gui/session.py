@@ -8,7 +8,6 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from stepflow_gui.formats.layout_sidecar import layout_file
 from stepflow_gui.gui.disk_watch import DiskWatch
 from stepflow_gui.gui.fix_edits import edits_of
 from stepflow_gui.gui.held_flow import HeldFlow
@@ -83,6 +82,7 @@ class Session(QObject):
         self._moved = False  # the layout's text has changed since the folder was read
         self._texts = OpenTexts()
         self._registry = self._texts.hold(folder.registry.path, folder.registry.source)
+        self.layout_path = folder.layout_file  # in which the places of moved steps are kept; it needn't be there
         self._news: list[tuple[Path, Sequence[TextEdit], str]] = []  # changes not yet told of
         self._burst = 0
         self._was_dirty = False
@@ -176,11 +176,6 @@ class Session(QObject):
     def texts(self) -> OpenTexts:
         """The open files and how they stand to the disk. `apply` alone changes their text."""
         return self._texts
-
-    @property
-    def layout_path(self) -> Path:
-        """The file beside the registry in which the places of moved steps are kept; it needn't be there."""
-        return layout_file(self.path)
 
     def source(self, path: Path | None = None) -> Source | ReadProblem:
         """The text of a file, unsaved changes included; of the registry without a path."""

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QCloseEvent
+from PySide6.QtGui import QAction, QCloseEvent, QIcon
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
@@ -13,9 +13,12 @@ from stepflow_gui.gui.log import Log
 from stepflow_gui.gui.prompts import Prompts
 from stepflow_gui.gui.recent import tab_names
 from stepflow_gui.gui.recovery import Recovery
+from stepflow_gui.gui.saving import may_quit, save_all
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import open_agent
+from stepflow_gui.text.store import ReadProblem
 
 
 class Shell(QWidget):
@@ -70,9 +73,9 @@ class Shell(QWidget):
 
     def open(self, path: Path) -> bool:
         """Open the agent at a path in a tab, or turn to the one it is open in. False where it can't be opened."""
-        there = next((window for window in self._windows if _holds(window, path)), None)
+        there = self._holding(path)
         if there is not None:
-            self.tabs.setCurrentIndex(self._windows.index(there))
+            self.turn_to(there)
             return True
         return self._open_in_tab(lambda window: window.open(path))
 
@@ -88,6 +91,22 @@ class Shell(QWidget):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def turn_to(self, window: MainWindow) -> None:
+        """Have a tab in front."""
+        self.tabs.setCurrentIndex(self._windows.index(window))
+
+    @property
+    def kept_in(self) -> Path | None:
+        """Where what isn't saved is kept for a crash."""
+        return self._recovery.folder if self._recovery is not None else None
+
+    def end(self) -> None:
+        """The program ends without the window having been closed: nothing goes on working, what isn't saved is kept."""
+        for window in self._windows:
+            window.versions.end()
+            if window.session is not None:
+                window.session.close()
 
     def restore(self) -> None:
         """Open what was open when the program ended last. What isn't there any more is passed over."""
@@ -122,9 +141,10 @@ class Shell(QWidget):
         opened = [
             window.session.path for window in self._windows if window.session is not None and not window.is_example
         ]
+        if not may_quit(self):
+            event.ignore()
+            return
         for window in list(self._windows):
-            if window.session is not None and window.session.unsaved:
-                self.tabs.setCurrentIndex(self._windows.index(window))  # what the question is about is in front
             if not window.close():
                 event.ignore()
                 return
@@ -136,6 +156,16 @@ class Shell(QWidget):
         event.accept()
 
     # Inside
+
+    def _holding(self, path: Path) -> MainWindow | None:
+        """The tab in which what is to be opened is open, by whatever link or folder around it."""
+        if all(window.session is None for window in self._windows):
+            return None
+        there = next((window for window in self._windows if _holds(window, path)), None)
+        if there is not None or not Path(path).is_dir():
+            return there
+        found = open_agent(path)
+        return None if isinstance(found, ReadProblem) else self._holding(found.registry.path)
 
     def _open_in_tab(self, open_it: Callable[[MainWindow], bool]) -> bool:
         before = self.current
@@ -155,6 +185,7 @@ class Shell(QWidget):
         window = MainWindow(self.settings, self._ask() if self._ask is not None else None, self._recovery, self.log)
         window.opener = self.open
         window.example_opener = self.open_example
+        window.save_all = partial(save_all, self)
         window.windowTitleChanged.connect(partial(self._title_changed, window))
         window.look_changed.connect(partial(self._look_changed, window))
         window.language_changed.connect(partial(self._language_changed, window))
@@ -204,6 +235,9 @@ class Shell(QWidget):
             name = "Stepflow" if session is None else names[session.path] + (" •" if session.dirty else "")
             self.tabs.setTabText(at, name.replace("&", "&&"))
             self.tabs.setTabToolTip(at, str(session.path) if session is not None else "")
+            read_only = bool(window.outside.signs.read_only)
+            self.tabs.setTabIcon(at, window.theme.icon("lock", "warning") if read_only else QIcon())
+            self.tabs.setAccessibleTabName(at, f"{name} ({_('read-only')})" if read_only else name)
 
     def _look_changed(self, source: MainWindow) -> None:
         for window in self._windows:

@@ -23,8 +23,10 @@ class StepPlaces:
 
     def known(self) -> dict[str, Position]:
         """The places by step id; {} where the file isn't there or can't be used."""
-        document = self._document()
-        return {} if document is None or problem(document) else positions(document)
+        found: dict[str, Position] = {}
+        for document in (self._other(), self._document()):
+            found |= {} if document is None or problem(document) else positions(document)
+        return found
 
     def trouble(self) -> Refusal | None:
         """Why the file's places can't be used, though it is there."""
@@ -41,6 +43,12 @@ class StepPlaces:
             return refused
         edits = with_positions(document, places)
         return {self.path: edits} if edits else {}
+
+    def _other(self) -> Document | None:
+        # Read only: what was kept while the project could, or couldn't, be written.
+        other = next(file for file in self._session.good.layout_files if file != self.path)
+        read = self._session.good.document(other)
+        return read if isinstance(read, Document) else None
 
     def _document(self) -> Document | None:
         source = self._session.source(self.path)

@@ -32,6 +32,7 @@ from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.run_actions import RUN_ACTIONS, bind_run_actions
 from stepflow_gui.gui.run_trust import TrustSign
 from stepflow_gui.gui.save_trouble import save_trouble
+from stepflow_gui.gui.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.search_field import SearchField
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.session_view import SessionView
@@ -73,6 +74,8 @@ class MainWindow(QMainWindow):
         self.actions_ = Actions(self, self.theme, settings.keys)
         self.opener: Callable[[Path], bool] = self.open  # where what the person picks is opened
         self.example_opener: Callable[[], bool] = self.open_example
+        self.save_all: Callable[[], bool] = self.save
+        self.given_up = False  # the person was asked and doesn't want what isn't saved
         self.session: Session | None = None
         self.shown: SessionView | None = None
         self.setObjectName("stepflow")
@@ -172,7 +175,7 @@ class MainWindow(QMainWindow):
                 return False
             result = session.save(overwrite=answer is OnConflict.OVERWRITE)
         if isinstance(result, SaveFailed | PartlySaved | ChangedOnDisk):
-            self.banner.say("error", save_trouble(result))
+            self.banner.say("error", save_trouble(result), self.outside.signs.offers())
             return False
         self.status.done(_("Saved {file}").format(file=session.path.name))
         return True
@@ -316,7 +319,7 @@ class MainWindow(QMainWindow):
         for other in (self.run_panel, self.banner, self.welcome, self.trust):
             other.set_theme(self.theme)
         self.versions.take_look()
-        self.outside.mark()
+        self.outside.take_look()
 
     # Building
 
@@ -366,12 +369,13 @@ class MainWindow(QMainWindow):
     # Inside
 
     def _may_leave(self) -> bool:
-        if self.session is None or not self.session.unsaved:
+        if self.session is None or not self.session.unsaved or self.given_up:
             return True
-        answer = self.prompts.unsaved(self.session.path)
+        answer = ask_unsaved(self.prompts, unsaved_files([self.session]))
         return answer is OnClose.DISCARD or (answer is OnClose.SAVE and self.save())
 
     def _leave(self) -> None:
+        self.given_up = False
         if self.shown is not None:
             self.shown.detach()
             self.shown = None
@@ -434,6 +438,7 @@ class MainWindow(QMainWindow):
         agent = good.flow.agent_id.value if good.flow.agent_id else good.folder.name
         mark = " •" if self.session.dirty else ""
         text = f"{agent} › {self.session.path.name}{mark}"
+        text += f" ({_('read-only')})" if self.outside.signs.read_only else ""
         self.title.setText(text)
         self.title.setToolTip(str(self.session.path))
         self.setWindowTitle(f"{text} – Stepflow")

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from stepflow_gui.gui.access_actions import bind_access_actions
 from stepflow_gui.gui.panels.log import LogPanel
+from stepflow_gui.gui.saving import bind_saving
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 # Those that need an agent.
 WITH_AGENT = (
-    *("save", "reload", "find-step", "jump-back", "jump-forth", "fit", "zoom-in", "zoom-out", "zoom-reset"),
+    *("save", "save-all", "save-copy", "reload"),
+    *("find-step", "jump-back", "jump-forth", "fit", "zoom-in", "zoom-out", "zoom-reset"),
     *("zoom-selection", "tidy", "versions"),
     *("run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
     *("explain-problem", "fix-problem", "suppress-problem", "fix-safe"),
@@ -50,7 +52,7 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind("open-folder", open_folder)
     bind("open-file", lambda: window.open_asked(window.prompts.open_file()))
     bind("demo", open_example)
-    bind("save", window.save)
+    bind_saving(window)
     bind("reload", window.reload)
     bind("quit", QApplication.closeAllWindows)
     bind("undo", undo)

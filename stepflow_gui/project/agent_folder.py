@@ -68,7 +68,10 @@ class AgentFolder:
 
         A path that, its links followed, lies outside the root is refused with kind `outside` and never looked at.
         """
-        return self._files.document(path)
+        found = self._files.document(path)
+        if isinstance(found, ReadProblem) and found.kind == "outside" and path in self.layout_files:
+            return self._files.read(path)  # the program's own
+        return found
 
     def documents_read(self) -> list[Document | ReadProblem]:
         """The JSON files asked for so far, the registry among them."""
@@ -114,9 +117,14 @@ class AgentFolder:
     @property
     def layout_file(self) -> Path:
         """Where the positions of the registry's steps are kept, whether there is such a file or not."""
-        from stepflow_gui.formats.layout_sidecar import layout_file  # it knows how to write the file, too
+        return self.layout_files[0]
 
-        return layout_file(self.registry.path)
+    @property
+    def layout_files(self) -> tuple[Path, Path]:
+        """That file, and one which counts for steps of which the first says nothing."""
+        from stepflow_gui.project.layout_place import layout_places  # which knows how to write the file, too
+
+        return layout_places(self.registry.path)
 
     def schema_candidates(self, file: str) -> list[Path]:
         """Where a schema file may lie, the best first."""

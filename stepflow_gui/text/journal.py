@@ -9,16 +9,17 @@ import json
 import os
 import secrets
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from stepflow_gui.text.locking import hold
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.staging import Staged
 
 _VERSION = 1
 _LOCK = "lock"
+_TRIES = 5  # another program may look at a new folder just before it is held
 
 
 class Unsaved(NamedTuple):
@@ -49,7 +50,7 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self._root = folder
-        self._mine = folder / secrets.token_hex(8)
+        self._mine = self._new_folder()
         self._lock: IO[bytes] | None = None
         self._noted: dict[Path, str] = {}
         self._bases: dict[Path, str] = {}
@@ -67,10 +68,10 @@ class Journal:
         }
         data = json.dumps(entry).encode("ascii")  # escapes, so that a lone surrogate is kept, too
         content = hashlib.sha256(data).hexdigest()
-        if self._noted.get(path) == content:
-            return None
         try:
             self._open()
+            if self._noted.get(path) == content:
+                return None
             self._note_base(path, read_as, known_by)
             Staged(self._entry(path), data).commit()
         except OSError as error:
@@ -89,15 +90,16 @@ class Journal:
 
     def close(self) -> None:
         """The program ends well: nothing of it is to be recovered."""
-        self._noted.clear()
-        self._bases.clear()
-        if self._lock is None:
-            return
-        for entry in _entries(self._mine):
-            _drop(entry)
-        self._lock.close()
-        self._lock = None
-        shutil.rmtree(self._mine, ignore_errors=True)
+        held = self._lock is not None
+        for entry in _entries(self._mine) if held else ():
+            _drop(entry)  # while it is held, so that nobody finds them
+        self._release()
+        if held:
+            shutil.rmtree(self._mine, ignore_errors=True)
+
+    def leave(self) -> None:
+        """The program ends with texts that aren't saved: the next one finds them."""
+        self._release()
 
     def left(self) -> list[Unsaved]:
         """The texts that programs left that are no longer running, by path; of one file the newest. Reads only."""
@@ -131,14 +133,28 @@ class Journal:
         self._bases[path] = known_by
 
     def _open(self) -> None:
-        if self._lock is not None:
+        if self._lock is not None and (self._mine / _LOCK).exists():
             return
-        self._mine.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = (self._mine / _LOCK).open("wb")
-        if not _hold(lock):
+        self._release()  # where somebody removed the folder, everything is noted anew
+        for _attempt in range(_TRIES):
+            self._mine = self._new_folder()
+            self._mine.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = (self._mine / _LOCK).open("wb")
+            if hold(lock) and (self._mine / _LOCK).exists():
+                self._lock = lock
+                return
             lock.close()
-            raise OSError(f"{self._mine} is locked")
-        self._lock = lock
+        raise OSError(f"{self._mine} is locked")
+
+    def _release(self) -> None:
+        self._noted.clear()
+        self._bases.clear()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def _new_folder(self) -> Path:
+        return self._root / secrets.token_hex(8)
 
     def _abandoned(self) -> Iterator[Path]:
         try:
@@ -151,7 +167,7 @@ class Journal:
             except OSError:
                 continue
             with lock:
-                free = _hold(lock)
+                free = hold(lock)
             if free:
                 yield folder
 
@@ -193,26 +209,3 @@ def _base_of(entry: Path) -> Path:
 def _drop(entry: Path) -> None:
     entry.unlink(missing_ok=True)
     _base_of(entry).unlink(missing_ok=True)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _hold(lock: IO[bytes]) -> bool:
-        """Take a lock, if nobody has it, until the file is closed."""
-        try:
-            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _hold(lock: IO[bytes]) -> bool:
-        """Take a lock, if nobody has it, until the file is closed."""
-        try:
-            fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

@@ -28,7 +28,7 @@ class Staged:
         self.existed = before is not None
         if before is not None and not stat.S_ISREG(before.st_mode):
             raise _not_a_file(target, before.st_mode)
-        if before is not None and not _is_writable(target):
+        if before is not None and not may_write(target):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
         _sweep(target)
         self._beside = _written(target, data, before)
@@ -88,8 +88,8 @@ def _not_a_file(target: Path, mode: int) -> OSError:
     return OSError(errno.EINVAL, _("not a regular file"), str(target))
 
 
-def _is_writable(target: Path) -> bool:
-    """Whether this process may write it: its rights may be others than those of the user that started it."""
+def may_write(target: Path) -> bool:
+    """Whether this process may write a file or folder: its rights may be others than those of who started it."""
     return os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 

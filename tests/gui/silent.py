@@ -1,5 +1,6 @@
 """A person who is never asked, for windows of tests that are about something else."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.gui.prompts import OnClose, OnConflict
@@ -14,6 +15,9 @@ class Silent:
     def unsaved(self, path: Path) -> OnClose:
         del path
         return OnClose.DISCARD
+
+    def unsaved_several(self, paths: Sequence[Path]) -> OnClose:
+        return self.unsaved(paths[0])
 
     def open_folder(self) -> Path | None:
         return None

@@ -1,8 +1,9 @@
 """Several agents in one window: tabs, what was open last, what another start asks for, one look and language."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import Qt
@@ -26,9 +27,14 @@ class Asked(Silent):
     """Answers the question about unsaved changes as the test says."""
 
     answer = OnClose.DISCARD
+    several: ClassVar[list[list[Path]]] = []
 
     def unsaved(self, path: Path) -> OnClose:
         del path
+        return Asked.answer
+
+    def unsaved_several(self, paths: Sequence[Path]) -> OnClose:
+        Asked.several.append(list(paths))
         return Asked.answer
 
 
@@ -213,8 +219,73 @@ def test_a_window_that_stays_open_keeps_what_isnt_saved(make_shell: Make, agents
     Asked.answer = OnClose.CANCEL
     assert not shell.close()
     assert shell.isVisible()
-    assert opened(shell) == agents[1:2]
+    assert opened(shell) == agents[:2]  # nothing is closed before everything may be
     assert shell.current.isVisible()
+
+
+def changed_everywhere(shell: Shell, agents: list[Path]) -> None:
+    for agent in agents:
+        shell.open(agent)
+        change(shell)
+
+
+def test_closing_asks_once_about_all_that_isnt_saved(make_shell: Make, agents: list[Path]) -> None:
+    shell = make_shell()
+    changed_everywhere(shell, agents)
+    asked: list[list[Path]] = []
+    Asked.several = asked
+    before = [agent.read_bytes() for agent in agents]
+    assert shell.close()
+    assert asked == [agents]
+    assert [agent.read_bytes() for agent in agents] == before
+
+
+def test_what_is_to_be_saved_is_before_the_window_closes(make_shell: Make, agents: list[Path]) -> None:
+    shell = make_shell()
+    changed_everywhere(shell, agents)
+    Asked.answer = OnClose.SAVE
+    assert shell.close()
+    assert all(agent.read_text().startswith(" ") for agent in agents)
+
+
+def test_everything_is_saved_at_once(shell: Shell, agents: list[Path], qtbot: QtBot) -> None:
+    changed_everywhere(shell, agents)
+    shell.activateWindow()
+    qtbot.waitUntil(shell.isActiveWindow)
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    QTest.keyClick(shell.current.canvas, Qt.Key.Key_S, keys)
+    assert all(agent.read_text().startswith(" ") for agent in agents)
+    assert not any(window.session is not None and window.session.unsaved for window in shell.windows)
+
+
+def test_what_couldnt_be_saved_is_said_with_its_tab_in_front(shell: Shell, agents: list[Path]) -> None:
+    changed_everywhere(shell, agents)
+    target = agents[1]
+    target.unlink()
+    target.mkdir()  # nothing can be saved there
+    assert not shell.current.save_all()
+    assert agents[0].read_text().startswith(" ")
+    assert agents[2].read_text().startswith(" ")
+    assert shell.tabs.currentIndex() == 1
+    assert target.parent.name in shell.current.banner.text
+    assert target.name in shell.current.banner.text
+    Asked.answer = OnClose.SAVE
+    assert not shell.close()  # it stays, as its changes would be lost
+    assert opened(shell) == agents
+
+
+def test_an_agent_is_one_tab_by_whatever_link(shell: Shell, agents: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(agents[0].parent)
+    (tmp_path / "link.json").symlink_to(agents[0])
+    shell.open(agents[0])
+    shell.open(agents[1])
+    for other in (tmp_path / "link", tmp_path / "link" / agents[0].name, tmp_path / "link.json"):
+        assert shell.open(other)
+        assert opened(shell) == agents[:2]
+        assert shell.tabs.currentIndex() == 0
+        shell.turn(1)
+    assert shell.open(agents[0].parents[2])  # the project in which it is the only one
+    assert opened(shell) == agents[:2]
 
 
 def test_another_start_of_the_program_opens_here_and_comes_to_the_front(shell: Shell, agents: list[Path]) -> None:
