@@ -8,7 +8,7 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
 from time import monotonic
@@ -45,6 +45,9 @@ class _Discards(DialogPrompts):
     def unsaved(self, path: Path) -> OnClose:
         del path
         return OnClose.DISCARD
+
+    def unsaved_several(self, paths: Sequence[Path]) -> OnClose:
+        return self.unsaved(paths[0])
 
 
 # Helpers of the views
