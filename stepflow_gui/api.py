@@ -6,11 +6,12 @@ The same for every format that Stepflow reads; no window, no Qt. Documented in d
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.checks.vocabulary import RESULTS
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.choosing import NotChosen, choose_agent
@@ -23,7 +24,7 @@ from stepflow_gui.run.real_commands import RealCommands
 from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.simulated import Simulated
-from stepflow_gui.run.state import Answered, ProgramEnded, Start, State, Validated
+from stepflow_gui.run.state import Answered, Counts, NotAsked, ProgramEnded, Start, State, Validated
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.store import ReadProblem
 
@@ -61,7 +62,10 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a step asks. `prompt` is None where its file is missing, `schema` the JSON Schema of the answer."""
+    """What a step asks, or its `check`.
+
+    `prompt` is None where its file is missing, `schema` the JSON Schema of the answer.
+    """
 
     step: str
     iteration: int  # from 1
@@ -69,11 +73,12 @@ class Question:
     schema: Mapping[str, Any] | None
     intents: tuple[str, ...]
     model: str
+    check: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """How a validator or check went. `message` is what it wrote; "" where it passed."""
+    """How a validator or check went. `message` is what it wrote; "" where a validator passed."""
 
     name: str
     passed: bool
@@ -84,8 +89,9 @@ class CheckResult:
 class HistoryEntry:
     """One visit of a step: what it said, where that led, and the checks that ran because of it.
 
-    `transition` is the intent as the gate read it, `case` the case of a condition, `to` the next step (None at the
-    end), `error` what stopped the run here.
+    `transition` is the intent as the gate read it, or of what a check says the word that was followed (next, fallback,
+    retry, complete); `case` the case of a condition, `to` the next step (None at the end), `error` what stopped the run
+    here. `run` and `retries` count the runs of a step with checks since the run came to it, and its retries.
     """
 
     step: str
@@ -96,6 +102,8 @@ class HistoryEntry:
     answer: Any
     checks: tuple[CheckResult, ...] = ()
     error: str | None = None
+    run: int = 0
+    retries: int = 0
 
     @property
     def check_result(self) -> CheckResult | None:
@@ -108,7 +116,8 @@ class RunResult:
     """How a run went.
 
     `completion_reason` says in words how it ended; `end` is a word for programs: "closing", "complete", "null",
-    "verdict", "abort", "limit" or "validation" where the run came to an end, "error" where an error stopped it,
+    "verdict", "abort", "limit", "validation", "check" (one failed, and nothing was left to follow) or "unchecked" (a
+    step without a check ran as often as it may) where the run came to an end, "error" where an error stopped it,
     "unanswered" where the responder had no answer. `error_code` is the stable code of an error.
     """
 
@@ -128,8 +137,13 @@ class RunResult:
         return tuple(entry.step for entry in self.history)
 
 
+CHECK = "check"  # the name of a check's result, as checks have none
+
 Answering = Callable[[Question], Any]
-"""A function that answers: a JSON value, or None for no structured answer."""
+"""A function that answers: a JSON value, or None for no structured answer.
+
+To a check: true or false, "ok" or "ng", an object with `result`, or any other text as a model might write it.
+"""
 
 
 def load_agent(path: str | Path) -> Agent:
@@ -294,11 +308,17 @@ class _Function:
     def answer(self, asked: Asked, _state: State) -> Answered | NoAnswer:
         step = self._flow.steps[asked.query.step]
         intents = tuple(intent.value for intent in step.gate.intents) if step.gate else ()
+        query = asked.query
         question = Question(
-            asked.query.step, asked.query.iteration, asked.prompt.text, asked.schema, intents, asked.model
+            query.step, query.iteration, asked.prompt.text, asked.schema, intents, asked.model, query.check
         )
         answer = self._function(question)
-        return answer if isinstance(answer, Answered | NoAnswer) else Answered(_json(answer, question.step))
+        if isinstance(answer, Answered | NoAnswer):
+            return answer
+        value = _json(answer, question.step)
+        if query.check and isinstance(value, str) and value not in RESULTS:
+            return Answered(None, (value,))
+        return Answered({"result": value} if query.check and isinstance(value, str | bool) else value)
 
 
 def _json(value: Any, of: str) -> JsonValue:
@@ -318,16 +338,28 @@ class _History:
         self.entries: list[HistoryEntry] = []
         self._on_step = on_step
         self._open: HistoryEntry | None = None
+        self._counts = Counts()
 
     def add(self, happened: Happened) -> None:
         """Take an event in."""
         entry, event = happened.entry, happened.entry.event
+        counts, self._counts = self._counts, happened.state.counts
         if isinstance(event, Start):
             return
-        if isinstance(event, Validated) and self._open is not None:
+        opened = self._open
+        error = entry.error.message if entry.error else None
+        if isinstance(event, Validated) and opened is not None:
             check = CheckResult(entry.validator or "", event.passed, event.fault or event.error)
-            error = entry.error.message if entry.error else self._open.error
-            self._open = _replaced(self._open, (*self._open.checks, check), entry.to, error)
+            checks, error = (*opened.checks, check), error or opened.error
+            self._open = replace(opened, checks=checks, to=entry.to, error=error)
+            return
+        if entry.judged is not None and opened is not None:
+            said, transition = entry.judged
+            checks = (*opened.checks, CheckResult(CHECK, said.passed, said.message))
+            self._open = replace(opened, checks=checks, transition=transition or None, to=entry.to, error=error)
+            return
+        if isinstance(event, NotAsked) and event.why == "check" and opened is not None:
+            self._open = replace(opened, to=entry.to, error=error)
             return
         self.finish()
         answer = event.answer if isinstance(event, Answered) else None
@@ -342,7 +374,8 @@ class _History:
             entry.to,
             answer,
             (),
-            entry.error.message if entry.error else None,
+            error,
+            *counts,
         )
 
     def finish(self) -> None:
@@ -352,10 +385,6 @@ class _History:
             if self._on_step is not None:
                 self._on_step(self._open)
         self._open = None
-
-
-def _replaced(entry: HistoryEntry, checks: tuple[CheckResult, ...], to: str | None, error: str | None) -> HistoryEntry:
-    return HistoryEntry(entry.step, entry.iteration, entry.transition, entry.case, to, entry.answer, checks, error)
 
 
 def _result(ran: Ran, history: list[HistoryEntry], shadow: str | None) -> RunResult:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.run.agent_run import AgentRun, Listener
-from stepflow_gui.run.choices import Choice, choices
+from stepflow_gui.run.choices import Choice, offered
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.host import Happened, Ran
 from stepflow_gui.run.machine import Machine
@@ -14,6 +14,7 @@ from stepflow_gui.run.moving import pending
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.responders.manual import Refusal, answer_for
 from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.route import Routed
 from stepflow_gui.run.state import (
     START,
     Answered,
@@ -94,13 +95,14 @@ class HandResponder:
 
     def answer(self, asked: "Asked", state: State) -> Answered | NoAnswer:
         """Show what can be said, and take what is picked."""
-        at = asked.query.step
+        at, course = asked.query.step, self._machine.course
         print()
-        print(printable(_("{number}. {step}").format(number=state.iteration, step=at)))
+        heading = _("{number}. {step}").format(number=state.iteration, step=at)
+        print(printable(_("{where}: its check").format(where=heading) if asked.query.check else heading))
         for line in (asked.prompt.text or "").splitlines()[:_LONGEST]:
             print(printable(f"  │ {line}"))
-        offered = choices(self._machine.flow, at, self._machine.era)
-        for number, choice in enumerate(offered, 1):
+        offers = offered(course, state)
+        for number, choice in enumerate(offers, 1):
             print(printable(f"  {number}) {_told(choice)}"))
         while True:
             word = _typed(_("a number, an answer in JSON, b to step back, q to leave: "))
@@ -108,7 +110,7 @@ class HandResponder:
                 return _STEPPED_BACK
             if word is None or word in _QUIT:
                 return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
-            said = self._said(at, word, offered)
+            said = self._said(at, word, offers)
             if not isinstance(said, Refusal):
                 told = self._told(at)
                 return told if isinstance(told, NoAnswer) else said._replace(told=told)
@@ -134,24 +136,25 @@ class HandResponder:
         """As the commands have it."""
         return self._commands.program(request)
 
-    def _said(self, at: str, word: str, offered: list[Choice]) -> Answered | Refusal:
-        named = [choice for choice in offered if choice.intent == word]
-        by_number = word.isdigit() and 1 <= int(word) <= len(offered)
+    def _said(self, at: str, word: str, offers: list[Choice]) -> Answered | Refusal:
+        named = [choice for choice in offers if choice.intent == word]
+        by_number = word.isdigit() and 1 <= int(word) <= len(offers)
         if by_number or len(named) == 1:
-            choice = offered[int(word) - 1] if by_number else named[0]
+            choice = offers[int(word) - 1] if by_number else named[0]
             answer = answer_for(self._machine.flow.steps[at], choice.pick, self._machine.era)
             return answer if isinstance(answer, Refusal) else Answered(answer)
         try:
             if not word.isdigit():
                 return Answered(json.loads(word))
         except (ValueError, RecursionError):
-            pass
+            if not self._machine.era.gates and " " in word:  # what the model wrote, or a result and its message
+                return _of_check(word, offers)
         return Refusal(_("“{word}” is neither one of the numbers or intents nor JSON.").format(word=word))
 
     def _told(self, at: str) -> bool | NoAnswer:
         """Whether what is outside, which the verdict looks at, holds now; stepping back asks the step anew."""
         verdict = self._machine.verdict
-        if not verdict.is_external:
+        if not verdict.is_external or not self._machine.era.gates:
             return False
         question = _("does the verdict {type} hold now? y, n, b to step back, q to leave: ").format(type=verdict.type)
         while True:
@@ -164,12 +167,21 @@ class HandResponder:
                 return word[:1].lower() == "y"
 
 
+def _of_check(words: str, offers: list[Choice]) -> Answered:
+    result, _blank, message = words.partition(" ")
+    if any(choice.intent == result for choice in offers):
+        return Answered({"result": result, "message": message.strip()})
+    return Answered(None, (words,))
+
+
 def _told(choice: Choice) -> str:
     case = f" ({choice.pick.case})" if choice.pick.case is not None else ""
     if choice.refusal is not None:
         return f"{choice.intent}{case} – {choice.refusal}"
     if isinstance(choice.way, RunError):
         return f"{choice.intent}{case} – {choice.way.message}"
+    if isinstance(choice.way, Routed) and choice.way.how == "check":
+        return f"{choice.intent} → {_('its check')}"
     return f"{choice.intent}{case} → {choice.leads_to or _('end')}"
 
 

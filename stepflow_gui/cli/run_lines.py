@@ -6,7 +6,8 @@ from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.host import Ran
-from stepflow_gui.run.state import Entry, NotAsked, ProgramEnded, Start, Validated
+from stepflow_gui.run.route import Routed
+from stepflow_gui.run.state import Entry, Judged, NotAsked, ProgramEnded, Start, Validated
 
 
 def line_of(entry: Entry) -> str:
@@ -22,6 +23,15 @@ def line_of(entry: Entry) -> str:
         text = _("{where} – its program ended with {code} → {step}")
         code = entry.event.failed or entry.event.exit_code
         return text.format(where=where, code=code, step=_("end") if entry.outcome else entry.to)
+    if entry.judged is not None:
+        return _check(entry, entry.judged, where)
+    if isinstance(entry.way, Routed) and entry.way.how in {"check", "again"}:
+        checked = _("{where} – has run → its check")
+        return (checked if entry.way.how == "check" else _("{where} – has run → once more")).format(where=where)
+    return _answer(entry, where)
+
+
+def _answer(entry: Entry, where: str) -> str:
     intent = entry.interpretation.intent if entry.interpretation else "?"
     case = entry.way.case if entry.way else None
     intent = f"{intent} ({case})" if case is not None else intent
@@ -32,6 +42,20 @@ def line_of(entry: Entry) -> str:
     if entry.to is None:
         return _("{where} – {intent} → end").format(where=where, intent=intent)
     return _("{where} – {intent} → {step}").format(where=where, intent=intent, step=entry.to)
+
+
+def _check(entry: Entry, judged: Judged, where: str) -> str:
+    answer, transition = judged
+    said = _("{where}: check passes") if answer.passed else _("{where}: check fails")
+    said = said.format(where=where)
+    if entry.error is not None:
+        goal = _("stopped")
+    elif entry.outcome is not None:
+        goal = _("end")
+    else:
+        goal = f"{entry.to} ({transition})" if transition in {"retry", "fallback"} else entry.to or ""
+    first = next((line.strip() for line in answer.message.splitlines() if line.strip()), "")
+    return f"{said} → {goal}: {first}" if first else f"{said} → {goal}"
 
 
 def _validator(entry: Entry, event: Validated, where: str) -> str:

@@ -5,10 +5,14 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.run.check_answer import CheckAnswer
+from stepflow_gui.run.course import Course
 from stepflow_gui.run.gate import interpret
+from stepflow_gui.run.loop_checks import after_run, way_after, ways_after
 from stepflow_gui.run.problem import RunError
-from stepflow_gui.run.responders.manual import Pick, Refusal, answer_for
+from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, Refusal, answer_for
 from stepflow_gui.run.route import Finished, Routed, cases_of, route
+from stepflow_gui.run.state import State
 
 
 class Choice(NamedTuple):
@@ -32,11 +36,32 @@ class Choice(NamedTuple):
         return self.way.step if isinstance(self.way, Routed) else None
 
 
+def offered(course: Course, state: State) -> list[Choice]:
+    """What a person may pick in a state, with where it leads from there; [] where it waits for no answer."""
+    at, rules = state.step, course.era.checks
+    step = course.flow.steps.get(at) if at is not None else None
+    if step is None or state.waits not in {"answer", "check"}:
+        return []
+    if rules is None:
+        return choices(course.flow, step.id, course.era)
+    if state.waits == "answer":
+        return [Choice(RAN, after_run(step, state.counts, rules))]
+    return [
+        Choice(pick, way_after(course.flow, step, CheckAnswer(pick == OK), state.counts, rules).way)
+        for pick in (OK, NG)
+    ]
+
+
 def choices(flow: Flow, at: str, era: Era) -> list[Choice]:
-    """All picks at a step in the order of its gate, what is always allowed last."""
+    """All picks at a step in the order of its gate, what is always allowed last.
+
+    Of a step with a check they are the ways that some answer to it leads.
+    """
     step = flow.steps.get(at)
     if step is None:
         return []
+    if era.checks is not None:
+        return [Choice(Pick(found.intent), found.way) for found in ways_after(flow, step, era.checks)]
     if era.closure_loop and step.kind == "closure":  # past gate and router
         return [
             Choice(Pick("closing"), Finished("closing", "signal")),

@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.choices import choices
 from stepflow_gui.run.closing import validation_for, validators_of
 from stepflow_gui.run.route import Finished, Routed
-from stepflow_gui.run.state import Answered, Entry, NotAsked, ProgramEnded, Validated
+from stepflow_gui.run.state import Answered, Entry, Validated
 from stepflow_gui.run.verdict import Verdict
 
 Kind = Literal["steps", "edges", "validators"]
@@ -84,7 +84,9 @@ def edge_of(entry: Entry) -> Edge | None:
     if isinstance(entry.event, Validated):  # a closing that its validators let through
         closed = entry.outcome is not None and entry.outcome.kind == "closing"
         return Edge(entry.step, "closing") if closed else None
-    if isinstance(way, Finished) and entry.outcome is None:
+    if isinstance(way, Finished) and (entry.outcome is None or way.signal == "unchecked"):
+        return None
+    if isinstance(way, Routed) and way.how in {"check", "again"}:
         return None
     if isinstance(way, Routed | Finished) and read is not None:
         return Edge(entry.step, read.intent, way.case)
@@ -114,7 +116,7 @@ class Coverage:
 
     def add(self, entry: Entry) -> None:
         """Count one event: a step when it was answered, an edge when it was gone, a validator when it has run."""
-        if entry.step is not None and isinstance(entry.event, Answered | NotAsked | ProgramEnded):
+        if entry.step is not None and entry.is_visit:
             self.steps[entry.step] += 1
         if isinstance(entry.event, Validated) and entry.validator is not None:
             self.validators[entry.validator] += 1

@@ -14,7 +14,7 @@ from stepflow_gui.run.host import Happened, Ran
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.script_file import Expected, Script, misfits, not_needed, read_script_file
-from stepflow_gui.run.state import Answered, Entry, NotAsked, ProgramEnded
+from stepflow_gui.run.state import Entry
 from stepflow_gui.text.store import ReadProblem, read
 
 FOLDER = "flow_tests"
@@ -68,7 +68,7 @@ def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: Wi
         entries.append(happened.entry)
 
     ran = run.lead(responder, responder, keep)
-    path = tuple(entry.step for entry in entries if entry.step is not None and _is_visit(entry))
+    path = tuple(entry.step for entry in entries if entry.step is not None and entry.is_visit)
     failures = tuple(_failures(script, responder, ran, path))
     return Tested(file, script.title, failures, path, tuple(entries), ran, time.monotonic() - began)
 
@@ -81,10 +81,6 @@ def _wishes(script: Script, wishes: Wishes) -> Wishes:
         era=wishes.era or script.era,
         max_iterations=wishes.max_iterations or script.max_iterations,
     )
-
-
-def _is_visit(entry: Entry) -> bool:
-    return isinstance(entry.event, Answered | NotAsked | ProgramEnded)
 
 
 def _failures(script: Script, responder: ScriptResponder, ran: Ran, path: tuple[str, ...]) -> Iterator[Failure]:

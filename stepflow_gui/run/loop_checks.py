@@ -38,7 +38,10 @@ def begin(course: Course, state: State, entry: Entry, to: str) -> Stepped:
 def answered(course: Course, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
     """After the answer of a step or of its check."""
     if event.failed is not None:
-        return stop(state, event, _query_failed(step, event.failed))
+        stopped, effects = stop(state, event, _query_failed(step, event.failed))
+        if state.waits == "check":
+            stopped = _judged(stopped, Judged(CheckAnswer(passed=False, where="nowhere"), ""))
+        return stopped, effects
     if state.waits == "check":
         return _judge(course, state, event, step, rules)
     return _ran(course, _told(state, event), Entry(event, step.id, state.iteration), step, rules)
@@ -84,22 +87,28 @@ def ways_after(flow: Flow, step: Step, rules: CheckRules) -> Iterator[CheckWay]:
                 break
 
 
-def _ran(course: Course, state: State, entry: Entry, step: Step, rules: CheckRules) -> Stepped:
-    at, runs = step.id, state.counts.runs
+def after_run(step: Step, counts: Counts, rules: CheckRules) -> Routed | Finished:
+    """What follows a run of a step: its check, another run, or the end of one that has no check."""
     if has_check(step):
-        if runs < least_runs(step, rules):
-            return _again(course, state, entry, at, Counts(runs + 1, state.counts.retries))
-        entry = entry._replace(way=Routed(at, "check"), to=at)
-        return state._replace(waits="check", last=entry), (Query(at, state.iteration, None, check=True),)
-    if runs >= max(1, _number(step.raw.get("iterations"), "max")):
+        return Routed(step.id, "again" if counts.runs < least_runs(step, rules) else "check")
+    if counts.runs >= max(1, _number(step.raw.get("iterations"), "max")):
+        return Finished("unchecked", "no_rule")
+    return Routed(step.id, "again")
+
+
+def _ran(course: Course, state: State, entry: Entry, step: Step, rules: CheckRules) -> Stepped:
+    at, counts = step.id, state.counts
+    way = after_run(step, counts, rules)
+    entry = entry._replace(way=way)
+    if isinstance(way, Finished):
         return end(course, state, entry, "unchecked")
-    total = course.limit if rules.total_unchecked is None else min(course.limit, rules.total_unchecked)
-    return _again(course, state, entry, at, Counts(runs + 1), total)
-
-
-def _again(course: Course, state: State, entry: Entry, at: str, counts: Counts, total: int | None = None) -> Stepped:
-    entry = entry._replace(way=Routed(at, "again"), to=at)
-    return _go(course, state, entry, at, counts, course.limit if total is None else total)
+    entry = entry._replace(to=at)
+    if way.how == "check":
+        return state._replace(waits="check", last=entry), (Query(at, state.iteration, None, check=True),)
+    total = course.limit
+    if rules.total_unchecked is not None and not has_check(step):
+        total = min(total, rules.total_unchecked)
+    return _go(course, state, entry, at, Counts(counts.runs + 1, counts.retries), total)
 
 
 def _judge(course: Course, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
@@ -110,15 +119,20 @@ def _judge(course: Course, state: State, event: Answered, step: Step, rules: Che
     if isinstance(found.way, RunError):  # the state stays as it was
         reached = state._replace(step=_named(step, answer, found.transition), counts=Counts())
         stopped, effects = stop(state, event, found.way, read, reached=reached)
-        assert stopped.last is not None
-        return stopped._replace(last=stopped.last._replace(judged=judged)), effects
+        return _judged(stopped, judged), effects
     state = _told(state, event)
     entry = Entry(event, step.id, state.iteration, read, found.way, judged=judged)
     if isinstance(found.way, Finished):
-        return end(course, state, entry, "complete" if found.transition else "check", answer.message)
+        used_up = found.way.how == "no_rule" and not answer.passed
+        return end(course, state, entry, "check" if used_up else "complete", answer.message)
     runs, retries = state.counts
     counts = Counts(runs + 1, retries + 1) if found.transition == "retry" else Counts(runs=1)
     return _go(course, state, entry._replace(to=found.way.step), found.way.step, counts, course.limit)
+
+
+def _judged(state: State, judged: Judged) -> State:
+    assert state.last is not None
+    return state._replace(last=state.last._replace(judged=judged))
 
 
 def _told(state: State, event: Answered) -> State:
@@ -186,9 +200,11 @@ def _number(holder: Any, key: str) -> int:
 def _no_target(step: Step, outcome: str, word: str, target: str) -> RunError:
     message = _("“{outcome}” of {step} leads to “{target}”, which is no step. Correct it, or answer otherwise.")
     message = message.format(outcome=outcome, step=step.id, target=target)
-    return RunError("step_not_found", message, step=step.id, pointer=join(step.pointer, "check", outcome, word))
+    pointer = join(step.pointer, "check", outcome, word)
+    return RunError(kind="step_not_found", message=message, step=step.id, pointer=pointer)
 
 
 def _query_failed(step: Step, reason: str) -> RunError:
     message = _("The query of {step} failed ({reason}). Ask again, or step back.")
-    return RunError("query_failed", message.format(step=step.id, reason=reason), step=step.id, pointer=step.pointer)
+    message = message.format(step=step.id, reason=reason)
+    return RunError(kind="query_failed", message=message, step=step.id, pointer=step.pointer)

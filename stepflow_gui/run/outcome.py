@@ -1,5 +1,6 @@
 """How runs end, in plain words."""
 
+from stepflow_gui.formats.checks.runners import ENDLESS
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.state import EndKind, Memory, Outcome
@@ -22,13 +23,17 @@ def outcome(
     finished = kind in _FINISHED or (kind == "abort" and era.abort_succeeds)
     marred = finished and era.needs_clean_run and (memory.errors > 0 or not memory.spoke)
     success = (finished and not marred) or (kind == "limit" and era.limit_succeeds)
-    text = _of_checks(kind, detail) if kind in {"check", "unchecked"} else _message(kind, iterations, success=success)
+    rules = era.checks
+    if kind == "check":
+        success = rules is not None and rules.exhausted_succeeds
+    of_checks = kind in {"check", "unchecked"}
+    text = _of_checks(kind, detail, success=success) if of_checks else _message(kind, iterations, success=success)
     message = text.format(step=step, count=iterations, detail=detail)
     if marred:
         message = _marred(memory)
-    if kind == "limit" and era.checks is not None and era.checks.total_unchecked is not None:
+    if kind == "limit" and rules is not None and iterations >= ENDLESS:
         message = f"{message} {_('This runner itself would go on for ever.')}"
-    code = _CODES.get(kind) if era.checks is None else None
+    code = _CODES.get(kind) if rules is None else None
     return Outcome(success, kind, message, step, iterations, code, verdict, marred)
 
 
@@ -43,11 +48,16 @@ def _marred(memory: Memory) -> str:
     return _("The run reached its end without any text of the model: this runner calls it failed.")
 
 
-def _of_checks(kind: EndKind, detail: str) -> str:
+def _of_checks(kind: EndKind, detail: str, *, success: bool) -> str:
     """Ends that only flows with checks have; `detail` is what the check said."""
     if kind == "unchecked":
         return _("The run failed: {step} has no check that would lead on, and has run as often as it may.")
     message = _("The run failed: the check of {step} did not pass, and nothing is left that follows.")
+    if success:
+        message = _(
+            "The run is complete: the check of {step} did not pass and nothing is left that follows, "
+            "which this runner takes for an end like any other."
+        )
     return f"{message} {_('It says: {detail}')}" if detail else message
 
 

@@ -18,6 +18,7 @@ from stepflow_gui.run.responders.script import (
     ENDLESS,
     LINE_KEYS,
     ScriptAnswer,
+    ScriptCheck,
     ScriptLine,
     ScriptProblem,
     ScriptValidated,
@@ -27,12 +28,13 @@ from stepflow_gui.run.script_text import ScriptText, read_script_text
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
-END_KINDS = ("closing", "complete", "null", "verdict", "abort", "limit", "validation")
+END_KINDS = ("closing", "complete", "null", "verdict", "abort", "limit", "validation", "check", "unchecked")
 _TABLES = {"steps": "step", "validators": "validator"}
 _TEXTS = ("title", "entry", "inputText", "era")
 _KEYS = ("answers", *_TABLES, *_TEXTS, "args", "maxIterations", "expect")
 _EXPECT_KEYS = ("path", "end", "success")
 _END_KEYS = ("kind", "step", "error")
+_OF_STEPS = (ScriptAnswer, ScriptCheck)
 
 
 class Expected(NamedTuple):
@@ -82,8 +84,8 @@ def misfits(script: Script, flow: Flow) -> list[ScriptProblem]:
     names = {"step": list(flow.steps), "validator": list(validators) if isinstance(validators, dict) else []}
     found = []
     for line in script.lines:
-        step = None if not isinstance(line, ScriptAnswer) and line.validator else getattr(line, "step", None)
-        validator = None if isinstance(line, ScriptAnswer) else line.validator
+        step = None if not isinstance(line, _OF_STEPS) and line.validator else getattr(line, "step", None)
+        validator = None if isinstance(line, _OF_STEPS) else line.validator
         if step is not None and step not in names["step"]:
             text = _("Line {line} of the script names “{name}”, which is no step of the registry.")
             found.append(_misfit(line.line, text, step, names["step"]))
@@ -100,7 +102,7 @@ def not_needed(unused: Sequence[ScriptLine]) -> list[ScriptProblem]:
     for line in unused:
         if line.turn.times >= ENDLESS or (line.turn.visits is not None and line.turn.visits[1] >= ENDLESS):
             continue
-        validator = None if isinstance(line, ScriptAnswer) else line.validator
+        validator = None if isinstance(line, _OF_STEPS) else line.validator
         step = None if isinstance(line, ScriptValidated) else line.step
         if validator is not None:
             text = _("Line {line} of the script is about the validator “{name}”, which didn't run then.")

@@ -43,7 +43,7 @@ def run_script(
     responder = ScriptResponder(script, flow, run.machine.era, Simulated())
     run.start(entry)
     error = run.state.error
-    while error is None and run.state.waits in {"answer", "validator"}:
+    while error is None and run.state.waits in {"answer", "check", "validator"}:
         event = _next_event(run, responder)
         if isinstance(event, NoAnswer):
             error = RunError(kind=f"script_{event.kind}", message=event.message, step=run.state.step)

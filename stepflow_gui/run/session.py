@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeVar
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.run.choices import Choice, choices
+from stepflow_gui.run.choices import Choice, offered
 from stepflow_gui.run.course import NO_SETTINGS, AgentSettings
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.responders.manual import Refusal, answer_for
@@ -145,10 +145,7 @@ class Run:
 
     def choices(self) -> list[Choice]:
         """What a person may pick now; [] where the run waits for no answer."""
-        state = self.state
-        if state.waits != "answer" or state.step is None:
-            return []
-        return choices(self.machine.flow, state.step, self.machine.era)
+        return offered(self.machine.course, self.state)
 
     def choose(self, choice: Choice, told: bool = False) -> tuple[Effect, ...] | Refusal:
         """Answer so that the gate reads the choice. `told`: an external verdict holds after this step."""

@@ -79,6 +79,8 @@ class ShadowRun:
         if first.error is not None:
             return first.error.message
         limit = self._second.course.limit
+        if self._second.era.checks is not None and "limit" in {_kind(first), _kind(second)}:
+            return _("It goes on as long as checks lead on.")
         if _kind(second) == "limit" or _kind(first) == "limit":
             return _("Its limit is {count} iterations.").format(count=limit)
         if _kind(first) == _kind(second) == "abort":
@@ -94,6 +96,8 @@ class ShadowRun:
 
     def _why_answer(self, event: Answered, before: State, first: State, second: State) -> str | None:
         other = self._second.era
+        if other.checks is not None:
+            return _why_check(first, second)
         step = self._second.flow.steps.get(before.step or "")
         ours, theirs = _answer_entry(first), _answer_entry(second)
         if first.waits == "validator" or second.waits == "validator":
@@ -138,6 +142,19 @@ def shadow_machine(
     loaded = load(agent, era, verdict.type)
     flow = as_read_in(agent.flow, era)
     return Machine(flow, verdict, era, settings, refused=loaded.error, routes=loaded.routes)
+
+
+def _why_check(first: State, second: State) -> str | None:
+    """Why two runners of checks part."""
+    ours, theirs = first.last, second.last
+    if ours is None or theirs is None:
+        return None
+    if ours.judged is not None and theirs.judged is not None:
+        if ours.outcome is not None and theirs.outcome is not None:
+            return _("It takes a check that failed with nothing left to follow for an end like any other.")
+        text = _("It follows “{theirs}”, not “{ours}”.")
+        return text.format(theirs=theirs.judged.transition or "–", ours=ours.judged.transition or "–")
+    return _("It doesn't read “iterations” where there is a check.")
 
 
 def _same_place(first: State, second: State) -> bool:

@@ -2,8 +2,8 @@
 
 The header is `{"stepflow-trace": 1, "agent", "registry", "era", "shadow", "entry", "args", "started"}`. An event has
 `n` (from 1), `step`, `iteration`, `event` (its `kind`, and what came in), the `prompt` (path and hash), and what became
-of it: `intent`, `raw`, `cause` of a fallback, `case`, `to`, `validator`, `outcome`, `error`. What is none isn't
-written.
+of it: `intent`, `raw`, `cause` of a fallback, `case`, `to`, `validator`, `check` (whether one passed, what it
+said, what was followed), `outcome`, `error`. What is none isn't written.
 """
 
 import hashlib

@@ -49,7 +49,7 @@ class EventRecord(_Lenient):
     session: str | None = None
     failed: str | None = None
     handler: bool = False
-    why: Literal["prompt", "schema"] = "prompt"
+    why: Literal["prompt", "schema", "check"] = "prompt"
     message: str = ""
     code: str | None = None
     passed: bool = False
@@ -94,6 +94,14 @@ class ErrorRecord(_Lenient):
     code: str | None = None
 
 
+class CheckRecord(_Lenient):
+    """What the answer to a check meant, and the word of the outcome that was followed."""
+
+    passed: bool
+    transition: str = ""
+    message: str = ""
+
+
 class TraceEvent(_Lenient):
     """A line after the first: an event, and what became of it."""
 
@@ -109,5 +117,6 @@ class TraceEvent(_Lenient):
     case: str | None = None
     to: str | None = None
     validator: str | None = None
+    check: CheckRecord | None = None
     outcome: OutcomeRecord | None = None
     error: ErrorRecord | None = None

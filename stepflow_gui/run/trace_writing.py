@@ -55,6 +55,9 @@ def record_of(happened: Happened, number: int, root: Path | None = None) -> dict
         record["raw"] = None if read.raw is ABSENT else read.raw
     record["case"] = entry.way.case if entry.way is not None else None
     record |= {"to": entry.to, "validator": entry.validator}
+    if entry.judged is not None:
+        answer, transition = entry.judged
+        record["check"] = {"passed": answer.passed, "transition": transition, "message": answer.message}
     if entry.outcome is not None:
         end = entry.outcome
         record["outcome"] = {"kind": end.kind, "success": end.success, "message": end.message}

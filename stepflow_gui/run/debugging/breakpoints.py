@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.checks.vocabulary import INTENTS as CHECK_INTENTS
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.run.closing import unknown_validator
@@ -134,7 +135,8 @@ def missing_in(flow: Flow, era: Era, point: Breakpoint) -> str | None:
     """What a breakpoint names that isn't there, so that no run would ever pause at it; None where all is."""
     if point.step is not None and point.step not in flow.steps:
         return _("There is no step “{step}”").format(step=point.step)
-    if point.intent is not None and point.intent not in {*era.words.values(), *intents_in(flow)}:
+    known = {*era.words.values(), *intents_in(flow)} if era.checks is None else CHECK_INTENTS
+    if point.intent is not None and point.intent not in known:
         return _("No step has an intent “{intent}”.").format(intent=point.intent)
     wrong = None if point.validator in {None, ANY} else unknown_validator(flow, [point.validator or ""])
     if wrong is not None:
@@ -148,7 +150,9 @@ def missing_in(flow: Flow, era: Era, point: Breakpoint) -> str | None:
 
 
 def intents_in(flow: Flow) -> list[str]:
-    """The intents that the gates of a flow list, in its order."""
+    """The intents that the gates of a flow list, in its order; where it has checks, what their ways are called."""
+    if flow.format == "checks":
+        return list(CHECK_INTENTS)
     gates = [step.gate for step in flow.steps.values() if step.gate]
     return list(dict.fromkeys(intent.value for gate in gates for intent in gate.intents))
 

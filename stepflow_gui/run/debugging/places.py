@@ -119,7 +119,7 @@ def _visit(scope: Scope) -> JsonValue:
 
 def _attempt(scope: Scope) -> JsonValue:
     retry = scope.state.retry
-    return retry.attempt if retry is not None else 0
+    return retry.attempt if retry is not None else scope.state.counts.retries
 
 
 def _or_absent(value: str | None) -> JsonValue:

@@ -3,7 +3,8 @@
 What a machine does next depends on the step, what it waits for, how often its validation has failed, and which handoff
 keys are there that an input of some step can't do without. Visits of the step are kept apart up to a cap: the first and
 those after it. Iterations don't count but for the first (an answer without output is forgiven there only): limits are
-looked at afterwards. Where a validator that fails leads back to the step before, that step counts as well.
+looked at afterwards. Where a validator that fails leads back to the step before, that step counts as well, and
+where checks decide, how often the step has run.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -12,6 +13,7 @@ from typing import NamedTuple
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS
 from stepflow_gui.run.closing import Validation, validation_for
 from stepflow_gui.run.exploring.repertoire import needed_keys
+from stepflow_gui.run.loop_checks import runs_that_count
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.route import Routed
 from stepflow_gui.run.state import State
@@ -64,7 +66,13 @@ class Places:
             self._handed(state) if self._needed else (),
             None if checking is None else (checking.validation.key, checking.position, _way(checking.way)),
             self._machine.era.needs_clean_run and state.memory.errors > 0,
+            self._runs(state),
         )
+
+    def _runs(self, state: State) -> int:
+        """How often a step with checks has run, as far as that makes a difference."""
+        rules, step = self._machine.era.checks, self._machine.flow.steps.get(state.step or "")
+        return 0 if rules is None or step is None else min(state.counts.runs, runs_that_count(step, rules))
 
     def _goes_back(self, at: str) -> bool:
         found = self._returns.get(at)

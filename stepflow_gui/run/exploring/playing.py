@@ -6,6 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.run.exploring.repertoire import Said
 from stepflow_gui.run.exploring.search import counted, limited
 from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.responders.manual import RAN
 from stepflow_gui.run.state import START, Answered, Entry, Event, ProgramEnded, Start, State, Validated
 from stepflow_gui.text.json_tree import JsonValue
 
@@ -89,7 +90,7 @@ def played(machine: Machine, start: Start, said: Sequence[Said], iterations: int
 
 
 def script_line(state: State, said: Said) -> Line | None:
-    """The line of a script that lets it happen; None where it happens by itself, as a validator that can't be run."""
+    """The line of a script that lets it happen; None where it happens by itself, as a run of a step with checks."""
     match said.event:
         case Validated(fault=str()):
             return None
@@ -101,6 +102,11 @@ def script_line(state: State, said: Said) -> Line | None:
             return {"step": state.step, "exitCode": exit_code}
         case Answered(answer=answer, texts=texts, told=told):
             line: dict[str, JsonValue] = {"step": state.step}
+            if said.pick == RAN:
+                return None
+            if state.waits == "check":
+                given = answer.get("result") if isinstance(answer, dict) else answer
+                return line | {"check": given} | ({"texts": list(texts)} if texts else {})
             pick = said.pick
             if pick is not None and said.bare:
                 named = (("intent", pick.intent), ("case", pick.case), ("target", pick.target))

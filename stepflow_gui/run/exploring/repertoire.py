@@ -11,15 +11,16 @@ from stepflow_gui.run.gate import interpret
 from stepflow_gui.run.javascript import ABSENT, index_of, value_at
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.problem import RunError
-from stepflow_gui.run.responders.manual import Pick, Refusal, answer_for, put
+from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, Refusal, answer_for, check_answer, put
 from stepflow_gui.run.state import Answered, Event, ProgramEnded, State, Validated
 from stepflow_gui.run.validators.judging import Fault, wanted
 from stepflow_gui.run.verdict import DEFAULT_KEYWORD, Verdict
 from stepflow_gui.text.json_tree import JsonValue
 
-Kind = Literal["intent", "word", "verdict", "broken", "validator", "program"]
+Kind = Literal["intent", "check", "word", "verdict", "broken", "validator", "program"]
 UNKNOWN_WORD = "no-such-intent"
 FAILURE = "failed"
+CHECK_WORDS = (("pass", OK), (True, OK), ("fail", NG), (False, NG))  # values of a check's `result` that mean the same
 SPOKEN = "…"  # what the model writes beside its answer, for runners that want a text
 HANDED = "…"  # the value of a handoff key that a later step needs
 
@@ -28,7 +29,7 @@ class Said(NamedTuple):
     """Something that can happen: an answer, the result of a validator or of a program.
 
     `pick` is the intent that an answer means, `word` the alias that it says it with, `flaw` what is wrong with a
-    broken one: no_output, no_intent, unknown_word, not_allowed, no_handoff.
+    broken one: no_output, no_intent, no_result, unknown_word, not_allowed, no_handoff.
     """
 
     event: Event
@@ -60,6 +61,10 @@ class Repertoire:
                 return self._of_validator(state)
             case "program":
                 return _PROGRAM
+            case "answer" if self._machine.era.checks is not None:
+                return _RAN
+            case "check":
+                return CHECKED
             case "answer" if state.step is not None:
                 found = self._answers.get(state.step)
                 if found is None:
@@ -216,5 +221,13 @@ def _set(answer: JsonValue, path: str, value: str) -> bool:
 _VALIDATED = (
     Said(Validated(passed=True), "validator"),
     Said(Validated(passed=False, error=FAILURE), "validator"),
+)
+_RAN = (Said(Answered(None, (SPOKEN,)), "intent", RAN),)
+CHECKED = (
+    *(Said(Answered(check_answer(passed=pick == OK)), "check", pick) for pick in (OK, NG)),
+    *(Said(Answered({"result": word}), "word", pick, str(word)) for word, pick in CHECK_WORDS),
+    Said(Answered(None), "broken", flaw="no_output"),
+    Said(Answered(None, (SPOKEN,)), "broken", flaw="no_result"),
+    Said(Answered({"result": OK.intent.upper()}), "broken", word=OK.intent.upper(), flaw="unknown_word"),
 )
 _PROGRAM = (Said(ProgramEnded(0), "program"), Said(ProgramEnded(1), "program"))

@@ -229,6 +229,7 @@ def flaw_text(flaw: str) -> str:
     return {
         "no_output": _("no output at all"),
         "no_intent": _("no intent"),
+        "no_result": _("no result"),
         "unknown_word": _("a word that is no intent"),
         "not_allowed": _("an intent that isn't allowed"),
         "no_handoff": _("a handoff key that a later step needs is missing"),

@@ -11,12 +11,14 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.messages import _
 from stepflow_gui.run.coverage import Coverage, Edge
 from stepflow_gui.run.exploring.places import Places
 from stepflow_gui.run.exploring.playing import Line, Player
+from stepflow_gui.run.exploring.repertoire import CHECKED
 from stepflow_gui.run.exploring.search import Arc, Graph, Item, covered_by, limited
-from stepflow_gui.run.state import Answered, Entry, ProgramEnded, State
+from stepflow_gui.run.state import Entry, State
 from stepflow_gui.text.json_tree import JsonValue
 
 _FAR = 10**9
@@ -202,7 +204,7 @@ def _is_home(arc: Arc) -> bool:
 
 def _cost(arc: Arc) -> int:
     """How many iterations an arc uses up."""
-    return 0 if arc.said.kind == "validator" else 1
+    return 0 if arc.said.kind == "validator" or arc.said in CHECKED else 1
 
 
 def _answered(state: State) -> int:
@@ -219,7 +221,7 @@ def _traced(before: Mapping[int, tuple[int, Arc] | None], number: int, arc: Arc)
 
 def _generated(graph: Graph, player: Player, number: int, max_iterations: int | None) -> Generated:
     state = player.state
-    answered = [entry.step for entry in player.trace if isinstance(entry.event, Answered | ProgramEnded)]
+    answered = [entry.step for entry in player.trace if entry.is_visit]
     expect: dict[str, JsonValue] = {"path": list(answered)}
     if state.outcome is not None:
         ended = state.outcome
@@ -234,7 +236,7 @@ def _generated(graph: Graph, player: Player, number: int, max_iterations: int | 
         settings["entry"] = graph.start.entry
     if graph.start.args:
         settings["args"] = dict(graph.start.args)
-    if graph.machine.era.closing != "trigger":
+    if graph.machine.era.name != GUIDE.name:
         settings["era"] = graph.machine.era.name
     limit = player.limit or max_iterations
     if limit is not None:

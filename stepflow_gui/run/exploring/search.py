@@ -62,7 +62,7 @@ class Node:
     @property
     def on_validator(self) -> bool:
         """Whether a validator runs here."""
-        return self.waits_for not in {"answer", "program"}
+        return self.waits_for not in {"answer", "check", "program"}
 
     def way(self) -> list[tuple["Node", Said]]:
         """How the place is reached: each place on the way with what happens there."""

@@ -23,6 +23,9 @@ class Pick(NamedTuple):
     target: str | None = None
 
 
+RAN, OK, NG = Pick("done"), Pick("ok"), Pick("ng")  # in flows with checks: of a step, and of its check
+
+
 class Refusal(NamedTuple):
     """Why no answer can mean what was picked."""
 
@@ -31,6 +34,8 @@ class Refusal(NamedTuple):
 
 def answer_for(step: Step, pick: Pick, era: Era) -> Answer | Refusal:
     """An answer to a step that its gate reads as the pick; where the gate can't read it out of any, why."""
+    if era.checks is not None:
+        return _of_check(step, pick)
     answer: Answer = {"stepId": step.id}
     if era.closure_loop and step.kind == "closure":  # read as written, past the gate
         return answer | {"next_action": {"action": pick.intent}}
@@ -46,6 +51,20 @@ def answer_for(step: Step, pick: Pick, era: Era) -> Answer | Refusal:
             if path is not None and not put(answer, path, value):
                 return _overlap(step, path)
     return _checked(step, pick, era, answer)
+
+
+def check_answer(*, passed: bool, message: str = "") -> Answer:
+    """An answer to a check."""
+    return {"result": (OK if passed else NG).intent} | ({"message": message} if message else {})
+
+
+def _of_check(step: Step, pick: Pick) -> Answer | Refusal:
+    if pick == RAN:
+        return {}
+    if pick in {OK, NG}:
+        return check_answer(passed=pick == OK)
+    message = _("The check of {step} says “ok” or “ng”, not “{intent}”.")
+    return Refusal(message.format(step=step.id, intent=pick.intent))
 
 
 def _intent_field(gate: dict[str, Any], era: Era) -> str | Refusal | None:

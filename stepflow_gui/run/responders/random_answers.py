@@ -8,7 +8,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.choices import choices
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.manual import Refusal, answer_for, check_answer
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
 from stepflow_gui.run.validators.command_result import CommandResult
@@ -51,6 +51,8 @@ class RandomResponder:
         """One of the answers that the step can give."""
         at, machine = state.step, self._machine
         assert at is not None
+        if machine.era.checks is not None:
+            return self._of_check(state)
         picks = self._picks_of(at)
         if not picks:
             message = _("No answer of {step} can mean anything that its gate allows.")
@@ -67,6 +69,13 @@ class RandomResponder:
             keyword = machine.verdict.config.get("verdictKeyword", DEFAULT_KEYWORD)
             texts = (str(keyword),)
         return Answered(answer, texts, told and machine.verdict.is_external)
+
+    def _of_check(self, state: State) -> Answered:
+        """A step has run; its check passes three times of four."""
+        if state.waits == "answer":
+            return Answered(None)
+        passed = not self._chance(_FAILS_ONE_IN, state, "check")
+        return Answered(check_answer(passed=passed, message="" if passed else _("failed at random")))
 
     def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """Passes, or fails one time of four."""

@@ -60,7 +60,7 @@ class ReplayResponder:
                 what = f"{'after' if event.iteration in answered else 'before'} {event.validator}"
             elif what in {"answered", "not_asked"}:
                 answered.add(event.iteration)
-                what = "answer"
+                what = "check" if event.check is not None or event.event.why == "check" else "answer"
             self._events.setdefault((event.iteration, what), []).append(event)
         if trace.cut:
             self.notes.append(_("The trace is cut off in its last line, which is left out."))
@@ -74,7 +74,7 @@ class ReplayResponder:
 
     def answer(self, _asked: "Asked | None", state: State) -> Answered | NoAnswer:
         """What was answered in this iteration."""
-        found = self._at(state.iteration, "answer")
+        found = self._at(state.iteration, state.waits)
         if found is None:
             return self._ended(state)
         if found.step != state.step:

@@ -5,6 +5,9 @@ transition and `target` for a jump, with one that means it; `"verdict": true` te
 `{"step": …, "failed": "…"}` lets the query itself fail. `{"validator": "git-clean", "passed": false, "error": "…"}` is
 the result of a validator, `{"validator": "git-clean", "exitCode": 1, "stdout": "…"}` one that is still to be judged.
 `{"step": "closure.merge", "exitCode": 0, "stdout": "…"}` is how the program of a closure step ended.
+`{"step": "s_a8f3", "check": "ok", "message": "…"}` answers the check of a step: `ok`, `ng` or another word or value of
+`result`; an object is the whole answer, null none, and `texts` beside null what the model wrote. The step itself needs
+no line: it has run.
 
 Lines are taken in the order in which they stand, each `times` times (1 unless said; "any": as long as it
 fits). A line with `visit` (2, "2-4" or ">=3"; counted from 1, by step or validator) waits for that visit instead,
@@ -27,6 +30,7 @@ _KEYS = {
     "answer": _TURN | {"step", "answer", "verdict", "texts"},
     "intent": _TURN | {"step", "intent", "case", "target", "verdict", "texts"},
     "failed": _TURN | {"step", "failed", "texts"},
+    "check": _TURN | {"step", "check", "message", "texts"},
     "passed": _TURN | {"validator", "passed", "error", "recoverable", "params"},
     "exitCode": _TURN | {"step", "validator", "exitCode", "stdout", "stderr"},
 }
@@ -57,6 +61,16 @@ class ScriptAnswer(NamedTuple):
     turn: Turn = IN_ORDER
 
 
+class ScriptCheck(NamedTuple):
+    """A line that answers the check of a step; `step` None: whichever's is asked."""
+
+    line: int
+    step: str | None
+    answer: JsonValue
+    texts: tuple[str, ...] = ()
+    turn: Turn = IN_ORDER
+
+
 class ScriptValidated(NamedTuple):
     """A line that says how a validator went; `validator` None: whichever runs."""
 
@@ -81,7 +95,7 @@ class ScriptOutput(NamedTuple):
     turn: Turn = IN_ORDER
 
 
-ScriptLine = ScriptAnswer | ScriptValidated | ScriptOutput
+ScriptLine = ScriptAnswer | ScriptCheck | ScriptValidated | ScriptOutput
 
 
 class ScriptProblem(NamedTuple):
@@ -148,6 +162,8 @@ def _fits(key: str, value: JsonValue) -> bool:
     match key:
         case "answer":
             return True
+        case "check":
+            return isinstance(value, str | bool | dict) or value is None
         case "verdict" | "passed" | "recoverable":
             return isinstance(value, bool)
         case "texts":
@@ -197,8 +213,17 @@ def _made(number: int, kind: str, value: dict[str, JsonValue], turn: Turn) -> Sc
         assert isinstance(code, int)
         streams = (text.get("stdout", ""), text.get("stderr", ""))
         return ScriptOutput(number, text.get("validator"), text.get("step"), code, *streams, turn)
-    pick = Pick(text["intent"], text.get("case"), text.get("target")) if kind == "intent" else None
     given = value.get("texts")
     texts = tuple(str(item) for item in given) if isinstance(given, list) else ()
+    if kind == "check":
+        return ScriptCheck(number, text.get("step"), _judgement(value["check"], text.get("message")), texts, turn)
+    pick = Pick(text["intent"], text.get("case"), text.get("target")) if kind == "intent" else None
     told = value.get("verdict") is True
     return ScriptAnswer(number, text.get("step"), value.get("answer"), pick, texts, told, text.get("failed"), turn)
+
+
+def _judgement(said: JsonValue, message: str | None) -> JsonValue:
+    """The answer to a check that a line gives."""
+    if said is None or isinstance(said, dict):
+        return said
+    return {"result": said} | ({"message": message} if message else {})

@@ -9,7 +9,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.responders.manual import Refusal, answer_for
 from stepflow_gui.run.responders.responder import NoAnswer
-from stepflow_gui.run.responders.script import ScriptAnswer, ScriptLine, ScriptOutput, ScriptValidated
+from stepflow_gui.run.responders.script import ScriptAnswer, ScriptCheck, ScriptLine, ScriptOutput, ScriptValidated
 from stepflow_gui.run.responders.script_turns import ScriptTurns, moment_of
 from stepflow_gui.run.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
 from stepflow_gui.run.validators.command_result import CommandResult
@@ -53,6 +53,8 @@ class ScriptResponder:
         """The answer of the line whose turn it is."""
         at = state.step
         assert at is not None
+        if self._era.checks is not None:
+            return self._of_check(state, at) if state.waits == "check" else self._ran(state, at)
         moment, name = moment_of(state), f"step {at}"
         self._turns.rewind(moment)
 
@@ -74,13 +76,54 @@ class ScriptResponder:
             self._turns.take(moment, name, index)
         return answered
 
+    def _of_check(self, state: State, at: str) -> Answered | NoAnswer:
+        moment, name = moment_of(state), f"check {at}"
+        self._turns.rewind(moment)
+
+        def fits(line: ScriptLine) -> bool:
+            return isinstance(line, ScriptCheck) and line.step in {None, at}
+
+        index = self._turns.find(name, fits, fits)
+        if index is None:
+            message = _("The script ends, but the check of {step} waits for an answer. Add a line for it.")
+            return self._no("ended", message.format(step=at))
+        line = self._lines[index]
+        if isinstance(line, ScriptCheck) and fits(line):
+            self._turns.take(moment, name, index)
+            return Answered(line.answer, line.texts)
+        if isinstance(line, ScriptCheck):
+            message = _("Line {line} of the script answers the check of “{given}”, but {step} was asked.")
+            return self._no("misfit", message.format(line=line.line, given=line.step, step=at))
+        message = _("Line {line} of the script answers no check, but that of {step} waits for an answer.")
+        return self._no("misfit", message.format(line=line.line, step=at))
+
+    def _ran(self, state: State, at: str) -> Answered | NoAnswer:
+        """What a line says of the run of a step; without one it has run."""
+        moment, name = moment_of(state), f"step {at}"
+        self._turns.rewind(moment)
+
+        def fits(line: ScriptLine) -> bool:
+            return isinstance(line, ScriptAnswer) and line.pick is None and line.step in {None, at}
+
+        index = self._turns.find(name, fits, fits)
+        line = None if index is None else self._lines[index]
+        if not isinstance(line, ScriptAnswer) or not fits(line):
+            self._turns.take(moment, name, None)
+            return Answered(None)
+        self._turns.take(moment, name, index)
+        return Answered(line.answer, line.texts, failed=line.failed)
+
     def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """What the line says whose turn it is; what the commands know, where none speaks of a validator."""
         moment, name = moment_of(state), f"validator {request.validator}"
         self._turns.rewind(moment)
         index = self._turns.find(name, lambda line: self._is_of(line, request), lambda line: self._is_of(line, request))
         line = None if index is None else self._lines[index]
-        if isinstance(line, ScriptAnswer) or line is None or (isinstance(line, ScriptOutput) and not line.validator):
+        if (
+            isinstance(line, ScriptAnswer | ScriptCheck)
+            or line is None
+            or (isinstance(line, ScriptOutput) and not line.validator)
+        ):
             self._turns.take(moment, name, None)
             return self._commands.foretold(request, state)
         if not self._is_of(line, request):
@@ -125,9 +168,11 @@ class ScriptResponder:
             return self._no("misfit", message)
         return told._replace(answer=answer)
 
-    def _not_of_a_step(self, line: ScriptValidated | ScriptOutput, at: str) -> NoAnswer:
+    def _not_of_a_step(self, line: ScriptCheck | ScriptValidated | ScriptOutput, at: str) -> NoAnswer:
         if isinstance(line, ScriptOutput) and not line.validator:
             message = _("Line {line} of the script is about a program, but {step} waits for an answer.")
+        elif isinstance(line, ScriptCheck):
+            message = _("Line {line} of the script answers a check, but {step} has none.")
         else:
             message = _("Line {line} of the script is about a validator, but {step} waits for an answer.")
         return self._no("misfit", message.format(line=line.line, step=at))
