@@ -30,6 +30,7 @@ class Command:
 
 COMMANDS = {
     "gui": Command("gui", lambda: _("open the window on an agent folder or file")),
+    "new": Command("new", lambda: _("make an agent from a template")),
     "lint": Command("lint", lambda: _("check registries and the files around them")),
     "diff": Command("diff", lambda: _("say what differs between two flows, or since a git revision")),
     "export": Command("export", lambda: _("write the graph as a picture, a diagram or a report")),

@@ -1,0 +1,103 @@
+"""`stepflow new`: an agent from a template."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.wrapping import wrapped
+from stepflow_gui.lint.config_file import with_guess
+from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.messages import _
+from stepflow_gui.project.new_agent import Refused, free_name, make, want
+from stepflow_gui.project.templates import template_of, templates
+from stepflow_gui.text.new_files import NotMade
+
+DONE, TROUBLE = 0, 2
+NAME = "stepflow new"
+_WIDTH = 88
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run it: 0, or 2 where nothing was written."""
+    parser = Parser(
+        NAME,
+        _("Make an agent from a template: registry, agent.json, schemas, prompts and a script that runs it."),
+        usage=_("stepflow new TEMPLATE [FOLDER] [options]"),
+    )
+    parser.words.add_argument(
+        "template", nargs="?", metavar=_("TEMPLATE"), help=_("which template; --list says which there are")
+    )
+    parser.words.add_argument(
+        "folder",
+        nargs="?",
+        default=".",
+        metavar=_("FOLDER"),
+        help=_("the project's folder, in whose .agent the agent is put (default: the current one)"),
+    )
+    parser.options.add_argument("--name", metavar=_("NAME"), help=_("the agent's name and folder"))
+    parser.options.add_argument("--title", metavar=_("TEXT"), help=_("the agent's name for people"))
+    parser.options.add_argument("--list", action="store_true", help=_("list the templates and end"))
+    add_language(parser)
+    options = parser.parse_args(arguments)
+    if options.list:
+        print("\n".join(_listed()))
+        return DONE
+    if options.template is None:
+        return _trouble(_("which template?"), _("“stepflow new --list” says which there are."))
+    return _make(options.template, Path(options.folder), options.name, options.title)
+
+
+def _listed() -> list[str]:
+    lines = []
+    for template in templates():
+        about = template.about
+        lines += [f"{template.id}: {about.title}", *(f"    {line}" for line in wrapped(about.text, _WIDTH))]
+    return lines
+
+
+def _make(template_id: str, folder: Path, name: str | None, title: str | None) -> int:
+    from stepflow_gui.lint.runtime_setting import setting_for
+
+    template = template_of(template_id)
+    if template is None:
+        return _unknown(template_id)
+    wanted = want(template, folder, template.name if name is None else name, title)
+    if isinstance(wanted, Refused):
+        if name is not None or wanted.about != "name":
+            return _trouble(wanted.message)
+        free = free_name(template, folder)
+        return _trouble(wanted.message, _("Choose another with --name: “{name}” is free.").format(name=free))
+    setting = setting_for(wanted)
+    made = make(wanted, setting.edit)
+    if isinstance(made, NotMade):
+        return _trouble(_("{path}: can't be written ({reason})").format(path=made.path, reason=made.reason))
+    here = Path.cwd()
+    for path in made.paths:
+        print(shown_path(path, here))
+    if setting.hint:
+        print(printable(setting.hint))
+    print(_("Open it: {command}").format(command=f"stepflow {_word(wanted.opened.parent, here)}"))
+    return DONE
+
+
+def _word(path: Path, here: Path) -> str:
+    from shlex import quote
+
+    return quote(os.fspath(shown_path(path, here)))
+
+
+def _unknown(word: str) -> int:
+    ids = [template.id for template in templates()]
+    text = with_guess(_("there is no template “{word}”").format(word=word), nearest(word, ids))
+    return _trouble(text, _("“stepflow new --list” says which there are."))
+
+
+def _trouble(message: str, advice: str | None = None) -> int:
+    complain(f"{NAME}: {printable(message)}")
+    if advice is not None:
+        complain(advice)
+    return TROUBLE

@@ -1,0 +1,87 @@
+"""The templates that come with Stepflow: which there are, and their texts for a name.
+
+A template is a folder of `resources/templates`: `template.toml` says what it is, `files` holds what is written below
+the project's folder. `@name@` and `@title@` stand for the names, in paths `@name@` too.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from stepflow_gui.bundled import resource
+from stepflow_gui.messages import language
+
+NAME, TITLE = "@name@", "@title@"
+
+
+class About(NamedTuple):
+    """What a person reads of a template, in one language."""
+
+    title: str
+    text: str
+
+
+class Template:
+    """What can be made anew: an agent, or anything else that one file opens."""
+
+    __slots__ = ("_about", "_opened", "format", "id", "name", "order", "runtime")
+
+    def __init__(self, template_id: str, values: Mapping[str, object]) -> None:
+        self.id = template_id
+        self.order = int(str(values["order"]))
+        self.format = str(values["format"])
+        self.runtime = str(values["runtime"])  # the era that its files follow
+        self.name = str(values["name"])  # the one that is proposed
+        self._opened = str(values["open"])
+        self._about = {
+            key: About(str(part["title"]), str(part["about"])) for key, part in values.items() if isinstance(part, dict)
+        }
+
+    @property
+    def about(self) -> About:
+        """What it is, in the language in use."""
+        return self._about.get(language()) or self._about["en"]
+
+    def opened(self, name: str) -> str:
+        """The file that is opened of what is made, relative to the project's folder."""
+        return self._opened.replace(NAME, name)
+
+    def files(self, name: str, title: str) -> dict[str, str]:
+        """The texts by path relative to the project's folder, in order. `name` must be one that needs no escaping."""
+        made = {}
+        for path, text in sorted(_texts(self.id)):
+            shown = json.dumps(title, ensure_ascii=False)[1:-1] if path.endswith(".json") else title
+            made[path.replace(NAME, name)] = text.replace(NAME, name).replace(TITLE, shown)
+        return made
+
+
+@cache
+def templates() -> tuple[Template, ...]:
+    """All of them, the simplest first."""
+    found = [
+        Template(folder.name, tomllib.loads(folder.joinpath("template.toml").read_text("utf-8")))
+        for folder in resource("templates").iterdir()
+        if folder.joinpath("template.toml").is_file()
+    ]
+    return tuple(sorted(found, key=lambda template: template.order))
+
+
+def template_of(template_id: str) -> Template | None:
+    """The template of an id."""
+    return next((template for template in templates() if template.id == template_id), None)
+
+
+@cache
+def _texts(template_id: str) -> tuple[tuple[str, str], ...]:
+    return tuple(_below(resource("templates", template_id, "files"), ""))
+
+
+def _below(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
+    for child in folder.iterdir():
+        if child.is_dir():
+            yield from _below(child, f"{path}{child.name}/")
+        else:
+            yield path + child.name, child.read_text("utf-8")

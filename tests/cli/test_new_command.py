@@ -1,0 +1,124 @@
+"""`stepflow new`: what each template makes lints clean and runs to its end."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.templates import templates
+from stepflow_gui.run.agent_run import Wishes
+from stepflow_gui.run.flow_tests import flow_test_files, run_flow_test
+from stepflow_gui.run.simulated import Simulated
+
+from .conftest import Run
+
+EVERY = tuple(template.id for template in templates())
+OPEN_ENDED = ("check-flow",)  # its scripts are still to come
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an agent of every template, named by it."""
+    from stepflow_gui.cli.main import main
+
+    folder = tmp_path_factory.mktemp("project")
+    for template in EVERY:
+        assert main(["new", template, str(folder), "--name", f"{template}-1", "--title", f"The “{template}”"]) == 0
+    return folder
+
+
+def agent(project: Path, template: str) -> AgentFolder:
+    found = open_agent(project / ".agent" / f"{template}-1")
+    assert isinstance(found, AgentFolder)
+    return found
+
+
+@pytest.mark.parametrize("template", EVERY)
+def test_what_it_makes_has_neither_errors_nor_warnings(template: str, project: Path, run: Run) -> None:
+    found = agent(project, template)
+    meant = next(each for each in templates() if each.id == template)
+    assert found.format == meant.format
+    code, out, _err = run("lint", "--strict", "--format", "json", found.folder)
+    severe = [each for each in json.loads(out)["diagnostics"] if each["severity"] != "info"]
+    assert (code, severe) == (0, [])
+
+
+@pytest.mark.parametrize("template", EVERY)
+def test_an_agent_alone_in_its_project_is_clean_too(template: str, tmp_path: Path, run: Run) -> None:
+    assert run("new", template, tmp_path).code == 0
+    assert (tmp_path / "stepflow.toml").is_file()
+    code, out, _err = run("lint", "--strict", "--format", "json", tmp_path)
+    assert (code, [each for each in json.loads(out)["diagnostics"] if each["severity"] != "info"]) == (0, [])
+
+
+@pytest.mark.parametrize("template", [each for each in EVERY if each not in OPEN_ENDED])
+def test_its_scripts_visit_every_step_and_end_well(template: str, project: Path) -> None:
+    found = agent(project, template)
+    tested = [run_flow_test(found, file, Simulated(), Wishes()) for file in flow_test_files(found)]
+    assert [test.failures for test in tested] == [()] * len(tested) != []
+    assert {step for test in tested for step in test.path} == set(found.flow.steps)
+    assert all(test.ran is not None and test.ran.state.outcome for test in tested)
+
+
+def test_every_step_has_a_prompt_and_the_prompt_engine_knows_its_words(project: Path) -> None:
+    for template in EVERY:
+        found = agent(project, template)
+        for step in found.flow.steps.values():
+            assert any(path.is_file() for path in found.prompt_candidates(step)), step.id
+        if found.format != "checks":
+            words = (project / ".agent/climpt/config" / f"{template}-1-steps-user.yml").read_text("utf-8")
+            assert all(step.c3 and step.c3.value in words for step in found.flow.steps.values())
+
+
+def test_it_says_what_it_wrote_and_how_to_open_it(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("new", "minimal")
+    assert (code, err) == (0, "")
+    *files, last = out.splitlines()
+    assert sorted(files) == sorted(
+        path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*") if path.is_file()
+    )
+    assert last == "Open it: stepflow .agent/my-agent"
+    code, out, err = run("new", "minimal")
+    assert (code, out) == (2, "")
+    assert err == (
+        "stepflow new: There is an agent “my-agent” already\nChoose another with --name: “my-agent-2” is free.\n"
+    )
+
+
+def test_the_templates_are_listed_in_both_languages(run: Run) -> None:
+    code, out, _err = run("new", "--list")
+    assert code == 0
+    assert [line.partition(":")[0] for line in out.splitlines() if not line.startswith(" ")] == list(EVERY)
+    assert "プロジェクトフロー" in run("new", "--list", "--lang", "ja").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("projct-flow",), "Did you mean “project-flow”?"),
+        (("zzz",), "--list"),
+        ((), "--list"),
+        (("minimal", ".", "--name", "../up"), "small letters"),
+        (("minimal", "file"), "is a file"),
+        (("minimal", "--title", "a\nb"), "one line"),
+    ],
+)
+def test_a_wrong_word_is_told_and_nothing_written(
+    words: tuple[str, ...], said: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+    code, out, err = run("new", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_hint_where_the_configuration_is_not_ours_to_change(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "stepflow.toml").write_text("strict = true\n")
+    code, out, _err = run("new", "project-flow", tmp_path / "part")
+    assert code == 0
+    assert "is left as it is" in out
+    assert (tmp_path / "stepflow.toml").read_text() == "strict = true\n"
