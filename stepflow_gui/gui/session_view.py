@@ -9,7 +9,7 @@ from stepflow_gui.gui.broken_intents import BrokenIntents
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
 from stepflow_gui.gui.canvas_editing import CanvasEditing
 from stepflow_gui.gui.canvas_menu import CanvasMenu
-from stepflow_gui.gui.forms.row import Problem
+from stepflow_gui.gui.forms.shown import Problem
 from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.run_exploring import RunExploring
 from stepflow_gui.gui.session import Selection, Session

@@ -75,6 +75,16 @@ class Line(NamedTuple):
         return inner.of if inner.kind in {"list", "map", "object"} else None
 
 
+class Asked(NamedTuple):
+    """How a form is made: the format that fields are asked for by.
+
+    `whole` also shows, with the defaults inside, the objects, lists and maps that aren't there but count all the same.
+    """
+
+    format_id: str
+    whole: bool = False
+
+
 class Part(NamedTuple):
     """A titled part of a form, with the fields that stand in it. The one without fields takes all others."""
 
@@ -96,12 +106,20 @@ class Section(NamedTuple):
 
 
 def sections(
-    value: JsonValue, shape: Shape, pointer: str, format_id: str, parts: Sequence[Part], without: Sequence[str] = ()
+    value: JsonValue,
+    shape: Shape,
+    pointer: str,
+    format_id: str,
+    parts: Sequence[Part],
+    without: Sequence[str] = (),
+    *,
+    whole: bool = False,
 ) -> list[Section]:
     """The form of the object at a pointer, part by part; parts with nothing in them are left out."""
     if not isinstance(value, dict):
-        whole = Line(pointer, "", 0, "deep" if _too_deep(value) else "json", "field", value, shape, fits=False)
-        return [Section("", pointer, (whole if whole.control == "json" else whole._replace(value=None),), ())]
+        only = Line(pointer, "", 0, "deep" if _too_deep(value) else "json", "field", value, shape, fits=False)
+        return [Section("", pointer, (only if only.control == "json" else only._replace(value=None),), ())]
+    asked = Asked(format_id, whole)
     known = _fields(shape, format_id)
     placed = {name for part in parts for name in part.fields}
     rest = [name for name in (*known, *(key for key in value if key not in known)) if name not in placed]
@@ -109,7 +127,7 @@ def sections(
     for part in parts:
         names = [name for name in part.fields if name in known or name in value] if part.fields else rest
         names = [name for name in names if name not in without]
-        lines = tuple(_members(value, {name: known.get(name) for name in names}, pointer, 0, format_id, None))
+        lines = tuple(_members(value, {name: known.get(name) for name in names}, pointer, 0, asked, None))
         shown = {line.pointer for line in lines}
         missing = tuple(known[name] for name in names if name in known and join(pointer, name) not in shown)
         missing = tuple(field for field in missing if not field.newer)
@@ -127,7 +145,15 @@ def lines_of(
     value: JsonValue, shape: Shape | None, pointer: str, format_id: str, key: str = "", depth: int = 0
 ) -> Iterator[Line]:
     """The line of a value, and those of what is in it."""
-    yield from _lines(Line(pointer, key, depth, "json", "field", value, shape), format_id)
+    yield from _lines(Line(pointer, key, depth, "json", "field", value, shape), Asked(format_id))
+
+
+def lines_of_field(holder: Mapping[str, JsonValue], field: Field, pointer: str, asked: Asked) -> Iterator[Line]:
+    """The lines of one field of the object at a pointer; where it isn't there, those of its defaults."""
+    if field.name in holder:
+        yield from _members(holder, {field.name: field}, pointer, 0, asked, None)
+    else:
+        yield from _defaults(join(pointer, field.name), field, 0, asked)
 
 
 def alternative(shape: Shape, form: int | None) -> Shape:
@@ -150,13 +176,16 @@ def form_of(value: JsonValue, shape: Shape, format_id: str) -> int | None:
     return None
 
 
-def _lines(line: Line, format_id: str) -> Iterator[Line]:
+def _lines(line: Line, asked: Asked) -> Iterator[Line]:
     value, shape = line.value, line.shape
     if shape is None:
         yield line._replace(control="json", known=False)
         return
-    form = form_of(value, shape, format_id)
+    form = form_of(value, shape, asked.format_id)
     inner = alternative(shape, form)
+    if inner.narrow is not None:
+        inner = inner.of_value(value)
+        line = line._replace(shape=inner)
     fits = _is_of(value, inner) and not (shape.kind == "either" and form is None)
     deep = line.depth >= _DEEPEST
     if not fits or inner.kind == "any" or deep:
@@ -165,11 +194,11 @@ def _lines(line: Line, format_id: str) -> Iterator[Line]:
         yield line._replace(control="list", form=form, length=len(value))
         for index, item in enumerate(value):
             below = Line(join(line.pointer, index), str(index + 1), line.depth + 1, "json", "item", item, inner.of)
-            yield from _lines(below, format_id)
+            yield from _lines(below, asked)
     elif inner.kind in {"map", "object"}:
-        known = _fields(inner, format_id)
+        known = _fields(inner, asked.format_id)
         wanted = {**known, **{key: None for key in value if key not in known}}
-        inside = list(_members(value, wanted, line.pointer, line.depth + 1, format_id, inner.of))
+        inside = list(_members(value, wanted, line.pointer, line.depth + 1, asked, inner.of))
         shown = {each.pointer for each in inside}
         missing = tuple(
             field for name, field in known.items() if join(line.pointer, name) not in shown and not field.newer
@@ -185,7 +214,7 @@ def _members(
     wanted: Mapping[str, Field | None],
     pointer: str,
     depth: int,
-    format_id: str,
+    asked: Asked,
     others: Shape | None,
 ) -> Iterator[Line]:
     """The lines of an object's members in the order wanted; a name without field is a free key, or unknown."""
@@ -196,10 +225,31 @@ def _members(
         if name in value and depth == 0 and _too_deep(value[name]):
             yield Line(where, name, depth, "deep", role, None, None, field, known=field is not None)
         elif name in value:
-            yield from _lines(Line(where, name, depth, "json", role, value[name], shape, field), format_id)
-        elif field is not None and _shown_absent(field):
-            kind = alternative(field.shape, 0)
-            yield Line(where, name, depth, _plain(None, kind), "field", None, field.shape, field, absent=True)
+            yield from _lines(Line(where, name, depth, "json", role, value[name], shape, field), asked)
+        elif field is not None and _shown_absent(field, asked):
+            yield from _defaults(where, field, depth, asked)
+
+
+def _defaults(where: str, field: Field, depth: int, asked: Asked) -> Iterator[Line]:
+    """The lines of a field that isn't in the file."""
+    kind = alternative(field.shape, 0)
+    absent = Line(where, field.name, depth, _plain(None, kind), "field", None, field.shape, field, absent=True)
+    if kind.kind == "list":
+        yield absent._replace(control="list", value=[])
+    elif kind.kind in {"map", "object"}:
+        kind = kind.of_value({})
+        counts = field.default if isinstance(field.default, dict) else {}
+        known = _fields(kind, asked.format_id)
+        known = {name: each._replace(default=counts.get(name, each.default)) for name, each in known.items()}
+        if field.need == "no" and field.default is None:  # what is needed in it is so only once it is there
+            known = {name: each._replace(need="no") for name, each in known.items()}
+        inside = list(_members({}, known, where, depth + 1, asked, kind.of))
+        shown = {each.pointer for each in inside}
+        missing = tuple(each for name, each in known.items() if join(where, name) not in shown and not each.newer)
+        yield absent._replace(control="group", value={}, shape=kind, missing=missing)
+        yield from inside
+    else:
+        yield absent
 
 
 def _too_deep(value: JsonValue) -> bool:
@@ -211,9 +261,10 @@ def _too_deep(value: JsonValue) -> bool:
     return bool(level)
 
 
-def _shown_absent(field: Field) -> bool:
+def _shown_absent(field: Field, asked: Asked) -> bool:
     plain = field.shape.kind in {"string", "boolean", "integer", "number"}
-    return plain and not field.newer and (field.need != "no" or field.default is not None)
+    shown = plain or (asked.whole and field.shape.kind in {"list", "map", "object"})
+    return shown and not field.newer and (field.need != "no" or field.default is not None)
 
 
 def _fields(shape: Shape, format_id: str) -> dict[str, Field]:

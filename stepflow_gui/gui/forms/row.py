@@ -1,23 +1,24 @@
 """One line of a form as widgets: its name, what edits it, its menu, what is wrong with it."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.edits import Refusal
-from stepflow_gui.formats.fields import Field
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.forms.choice_field import ChoiceField
 from stepflow_gui.gui.forms.choices import has_choices
 from stepflow_gui.gui.forms.lines import Line
+from stepflow_gui.gui.forms.shown import Problem, RowLook, Shown
 from stepflow_gui.gui.forms.text_edit import FormTextEdit
 from stepflow_gui.gui.forms.wording import help_of, placeholder, summary, text_of, value_of
 from stepflow_gui.gui.panels.answer_form_editors import Segments
 from stepflow_gui.gui.panels.dock import title_font, title_text
 from stepflow_gui.gui.panels.fields import ElidedLabel, polish
+from stepflow_gui.gui.panels.finding_line import wrapped_label
 from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
 from stepflow_gui.gui.panels.form_notice import Notice
 from stepflow_gui.messages import _
@@ -25,7 +26,6 @@ from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import split
 
 _INDENT = 12  # pixels a level
-_LABEL = 112  # pixels, the indentation taken off
 _NARROWEST = 48
 _LONGEST = 180
 _FRAME = 16  # pixels around the text of a key that can be edited
@@ -33,37 +33,10 @@ _TOOL = 18  # pixels that a small button takes
 _BOOLEANS = (True, False)
 
 
-class Problem(NamedTuple):
-    """What the linter says of a place of the file."""
-
-    pointer: str
-    severity: str
-    text: str
-
-
-class Shown(NamedTuple):
-    """What a row shows. `addable` are the fields that can be added, with the pointer of the object they go to.
-
-    `widest` is the longest of the keys beside which a free key stands, so that their values begin below each other.
-    """
-
-    line: Line
-    title: str = ""  # of a part of the form
-    problems: tuple[Problem, ...] = ()
-    addable: tuple[tuple[str, Field], ...] = ()
-    folded: bool = False
-    locked: bool = False
-    widest: str = ""
-
-    @property
-    def kind(self) -> tuple[object, ...]:
-        """Rows of the same kind can show each other's lines."""
-        line = self.line
-        return (line.control, line.role == "entry", line.heads or has_choices(line), bool(self.title))
-
-
 class Hand(Protocol):
     """What a row asks of its form."""
+
+    look: RowLook
 
     def enter(self, row: "FormRow", value: JsonValue) -> None:
         """Another value for the row's line."""
@@ -142,6 +115,12 @@ class FormRow(QWidget):
         kept = self._menu.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self._menu.setSizePolicy(kept)
+        self._help: QLabel | None = None
+        if hand.look.explained:
+            self._help = wrapped_label(ui_font(11))
+            self._help.setProperty("muted", True)
+            self._top.addWidget(self._help)
+            self._help.hide()
         self.show_line(shown)
 
     @property
@@ -199,11 +178,19 @@ class FormRow(QWidget):
         about = help_of(line)
         if about != self._label.toolTip() and not isinstance(self.editor, ElidedLabel):
             self._label.setToolTip(about)
+        if self._help is not None:
+            self._help.setText(about)
         self._show_problems(shown.problems)
         if self._fresh or old.locked != shown.locked or old.title != shown.title or old.line != line:
             self._show_tools(shown)
         self._name(line, about)
         self._fresh = False
+
+    def give_help(self, width: int) -> None:
+        """Let the help stand beside the line in so many pixels; in the tool tip alone where that is 0."""
+        if self._help is not None:
+            self._help.setVisible(width > 0)
+            self._help.setFixedWidth(width)
 
     def refuse(self, change: Change | None, refusal: Refusal) -> None:
         """Say why a change wasn't made."""
@@ -295,7 +282,7 @@ class FormRow(QWidget):
             self._fold.setText("▸" if shown.folded else "▾")
         if not shown.title and (not line.heads or line.role == "entry"):
             taken = depth * _INDENT + (_TOOL if line.heads else 0)
-            width = max(_LABEL - taken, 20 if line.role == "item" else _NARROWEST)
+            width = max(self._hand.look.label - taken, 20 if line.role == "item" else _NARROWEST)
             if line.heads or line.role == "entry":  # a name that a person gave
                 needed = label.fontMetrics().horizontalAdvance(shown.widest or line.key) + _FRAME
                 width = max(width, min(needed, _LONGEST - depth * _INDENT))
@@ -318,7 +305,8 @@ class FormRow(QWidget):
                 self._hint.setText(placeholder(line))
             case ElidedLabel() as label:
                 deep = _("nested too deep to be edited here")
-                label.show_whole(deep if line.control == "deep" else summary(line) if self.shown.folded else "")
+                inside = placeholder(line) if line.absent else summary(line) if self.shown.folded else ""
+                label.show_whole(deep if line.control == "deep" else inside)
 
     def _show_problems(self, problems: Sequence[Problem]) -> None:
         if len(problems) == len(self._problems) == 0:

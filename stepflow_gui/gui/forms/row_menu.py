@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QMenu
 
-from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.fields import Field
-from stepflow_gui.gui.forms import asking
 from stepflow_gui.gui.forms.lines import Line
-from stepflow_gui.gui.forms.row import Shown
+from stepflow_gui.gui.forms.shown import Shown
+from stepflow_gui.gui.forms.subject import Subject
 from stepflow_gui.gui.forms.wording import name_of_form
 from stepflow_gui.messages import _
 
@@ -26,27 +25,27 @@ class Doings(NamedTuple):
     follow: Callable[[str], None]
 
 
-def fill(menu: QMenu, flow: Flow, shown: Shown, length: int, doings: Doings) -> None:
+def fill(menu: QMenu, subject: Subject, shown: Shown, length: int, doings: Doings) -> None:
     """What can be done with a line; `length` is that of the list that it is an element of."""
     line = shown.line
-    if line.names == "step" and isinstance(line.value, str) and line.value in flow.steps:
+    if line.names == "step" and isinstance(line.value, str) and line.value in subject.steps():
         target = line.value
         menu.addAction(_("Go to “{step}”").format(step=target), lambda: doings.follow(target))
     if line.shape is not None and line.shape.kind == "either":
         for number, shape in enumerate(line.shape.either):
             if number != line.form:
-                change = asking.change_form(flow, line, number)
+                change = subject.change_form(line, number)
                 text = _("Change to the form with “{field}”").format(field=name_of_form(shape))
                 menu.addAction(text, partial(doings.ask, change))
     if line.role == "item":
         index = int(line.pointer.rpartition("/")[2])
-        up = menu.addAction(_("Move Up"), lambda: doings.ask(asking.move(line, -1)))
-        down = menu.addAction(_("Move Down"), lambda: doings.ask(asking.move(line, 1)))
+        up = menu.addAction(_("Move Up"), lambda: doings.ask(subject.move(line, -1)))
+        down = menu.addAction(_("Move Down"), lambda: doings.ask(subject.move(line, 1)))
         up.setEnabled(index > 0)
         down.setEnabled(index + 1 < length)
     if line.role == "entry":
         menu.addAction(_("Rename the Key"), doings.edit_key)
-    menu.addAction(_("Remove “{field}”").format(field=line.key), lambda: doings.ask(asking.remove(flow, line)))
+    menu.addAction(_("Remove “{field}”").format(field=line.key), lambda: doings.ask(subject.remove(line)))
 
 
 def fill_add(menu: QMenu, line: Line, shown: Shown, doings: Doings) -> None:

@@ -4,22 +4,25 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from stepflow_gui.formats.changes import Change, RenameKey
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Field
-from stepflow_gui.gui.forms import asking, choices
 from stepflow_gui.gui.forms.lines import Line, Section
-from stepflow_gui.gui.forms.row import FormRow, Problem, Shown
+from stepflow_gui.gui.forms.row import FormRow
 from stepflow_gui.gui.forms.row_menu import Doings, fill, fill_add
+from stepflow_gui.gui.forms.shown import Problem, RowLook, Shown
+from stepflow_gui.gui.forms.subject import Subject
 from stepflow_gui.messages import _, language
-from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join, parent
 
 Make = Callable[[Change], Plan | Refusal]
 _MANY = 12  # elements of a list that begins folded
+_ROOM_FOR_HELP = 560  # pixels of a form's width
+_WIDEST_HELP = 340
 _KEPT = 60  # rows of a kind that wait to be used again
 
 
@@ -28,16 +31,18 @@ class FormView(QWidget):
 
     followed = Signal(object)
 
-    def __init__(self, make: Make) -> None:
+    def __init__(self, make: Make, look: RowLook | None = None) -> None:
         super().__init__()
         self.setObjectName("panel")
+        self.look = look or RowLook()
         self._make = make
         self._root = ""
-        self._folder: AgentFolder | None = None
+        self._about: Subject | None = None
         self._sections: Sequence[Section] = ()
         self._problems: Sequence[Problem] = ()
         self._locked = False
         self._language = language()
+        self._helped = 0  # pixels that the help beside the rows has
         self._turned: dict[str, bool] = {}  # what a person folded (True) or unfolded, by place below the root
         self._rows: dict[tuple[object, ...], FormRow] = {}
         self._spare: dict[tuple[object, ...], list[FormRow]] = {}
@@ -59,13 +64,13 @@ class FormView(QWidget):
     def show_form(
         self,
         root: str,
-        folder: AgentFolder,
+        subject: Subject,
         sections: Sequence[Section],
         problems: Sequence[Problem],
         locked: bool,
     ) -> list[Problem]:
         """Show the form of the object at `root`. Gives the problems that no row can show."""
-        self._root, self._folder, self._sections, self._locked = root, folder, sections, locked
+        self._root, self._about, self._sections, self._locked = root, subject, sections, locked
         self._problems = problems
         if language() != self._language:
             self._language = language()
@@ -89,6 +94,13 @@ class FormView(QWidget):
             row.take_focus()
         return row is not None
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.look.explained and self._help_width() != self._helped:
+            self._helped = self._help_width()
+            for row in self.rows:
+                row.give_help(self._helped)
+
     # What rows ask
 
     def enter(self, row: FormRow, value: JsonValue) -> None:
@@ -97,11 +109,11 @@ class FormView(QWidget):
         if not line.absent and line.value == value and type(line.value) is type(value):
             row.say("")
             return
-        self._ask(row, asking.set_to(self._agent.flow, line, value))
+        self._ask(row, self._subject.set_to(line, value))
 
     def rename(self, row: FormRow, key: str) -> None:
         """Another key for a row's line."""
-        change = asking.rename(self._agent.flow, row.line, key)
+        change = self._subject.rename(row.line, key)
         self._ask(row, change)
 
     def add(self, row: FormRow) -> None:
@@ -114,7 +126,7 @@ class FormView(QWidget):
             fill_add(menu, line, shown, self._doings(row))
             self._pop_up(menu, row.add_button)
         elif line.control == "list":
-            change = asking.add_item(self._agent.flow, line)
+            change = self._subject.add_item(line)
             if change is not None:
                 self._turned[self._below(line.pointer)] = False
                 self._ask(row, change, join(line.pointer, line.length))
@@ -124,7 +136,7 @@ class FormView(QWidget):
     def add_key(self, row: FormRow, key: str) -> None:
         """A member of that key more."""
         line = row.line
-        change = asking.add_entry(self._agent.flow, line, key) if key else None
+        change = self._subject.add_entry(line, key) if key else None
         if key in line.value:
             row.refuse(None, Refusal(_("There is a “{name}” already").format(name=key)))
         elif change is not None:
@@ -137,9 +149,9 @@ class FormView(QWidget):
         """What else can be done."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        holder = self._agent.registry.tree.at(parent(row.line.pointer))
+        holder = self._subject.tree.at(parent(row.line.pointer))
         length = len(holder.value) if holder is not None and isinstance(holder.value, list) else 0
-        fill(menu, self._agent.flow, row.shown, length, self._doings(row))
+        fill(menu, self._subject, row.shown, length, self._doings(row))
         self._pop_up(menu, row.menu_button)
 
     def fold(self, row: FormRow) -> None:
@@ -153,27 +165,27 @@ class FormView(QWidget):
 
     def choices(self, line: Line) -> list[str]:
         """What can be chosen."""
-        return choices.choices(self._agent, line)
+        return self._subject.choices(line)
 
     def key_choices(self, line: Line) -> list[str]:
         """Which keys a new member may have."""
-        return choices.key_choices(self._agent, line)
+        return self._subject.key_choices(line)
 
     def steps(self) -> list[str]:
         """What can be led to."""
-        return [step.id for step in self._agent.flow.steps.values() if not step.is_section]
+        return self._subject.steps()
 
     # Inside
 
     @property
-    def _agent(self) -> AgentFolder:
-        assert self._folder is not None
-        return self._folder
+    def _subject(self) -> Subject:
+        assert self._about is not None
+        return self._about
 
     def _doings(self, row: FormRow) -> Doings:
         def add_field(pointer: str, field: Field) -> None:
             self._turned[self._below(pointer)] = False
-            self._ask(row, asking.add_field(self._agent.flow, pointer, field), join(pointer, field.name))
+            self._ask(row, self._subject.add_field(pointer, field), join(pointer, field.name))
 
         def edit_key() -> None:
             if row.key_editor is not None:
@@ -221,6 +233,7 @@ class FormView(QWidget):
         for at, (key, shown) in enumerate(wanted.items()):
             row = old.get(key) or self._taken(shown) or FormRow(shown, self)
             row.show_line(shown)
+            row.give_help(self._helped)
             self._rows[key] = row
             if at >= len(self._order) or self._order[at] is not row:
                 if row in self._order:
@@ -289,6 +302,9 @@ class FormView(QWidget):
         if turned is not None:
             return turned
         return (line.control == "group" and line.role != "field") or line.length > _MANY
+
+    def _help_width(self) -> int:
+        return min(_WIDEST_HELP, self.width() * 2 // 5) if self.width() >= _ROOM_FOR_HELP else 0
 
     def _below(self, pointer: str) -> str:
         return pointer.removeprefix(self._root)

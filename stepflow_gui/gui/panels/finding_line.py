@@ -5,7 +5,7 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFont, QKeyEvent, QMou
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.forms.row import Problem
+from stepflow_gui.gui.forms.shown import Problem
 from stepflow_gui.messages import _
 
 _PAGES = {Qt.Key.Key_F1: "rule", Qt.Key.Key_Space: "fix"}

@@ -12,7 +12,8 @@ from stepflow_gui.formats.fields import ANY, shape_at
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.gui.forms.lines import Section, sections
 from stepflow_gui.gui.forms.parts import registry_parts, step_parts
-from stepflow_gui.gui.forms.row import Problem
+from stepflow_gui.gui.forms.shown import Problem
+from stepflow_gui.gui.forms.subject import RegistrySubject
 from stepflow_gui.gui.forms.view import FormView
 from stepflow_gui.gui.panels.contract import ContractGrid
 from stepflow_gui.gui.panels.dock import PanelTitle
@@ -115,7 +116,7 @@ class InspectorPanel(QScrollArea):
 
     def _show_form(self, root: str, agent: AgentFolder, found: list[Section], findings: Sequence[Problem]) -> None:
         locked = self._session is None or self._session.stale or agent.flow.format == "checks"
-        left = self._form.show_form(root, agent, found, findings, locked)
+        left = self._form.show_form(root, RegistrySubject(agent), found, findings, locked)
         self._head.show_findings(left, self._theme)
         if root != self._shown_root:
             self._shown_root = root

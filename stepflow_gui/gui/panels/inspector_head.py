@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.fonts import mono_font, ui_font
-from stepflow_gui.gui.forms.row import Problem
+from stepflow_gui.gui.forms.shown import Problem
 from stepflow_gui.gui.panels.dock import PanelTitle
 from stepflow_gui.gui.panels.fields import ElidedLabel, FieldRows, polish
 from stepflow_gui.gui.panels.finding_line import FindingLine, wrapped_label

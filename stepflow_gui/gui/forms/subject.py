@@ -1,0 +1,93 @@
+"""What a form is about: a file of the agent, what can be chosen in its lines, and what is asked of it."""
+
+from typing import Protocol
+
+from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.fields import Field
+from stepflow_gui.gui.forms import asking, choices
+from stepflow_gui.gui.forms.lines import Line
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.json_tree import JsonTree, JsonValue
+
+
+class Subject(Protocol):
+    """A file as it is at one moment. What a person does to a line becomes a change, which nobody makes here."""
+
+    @property
+    def tree(self) -> JsonTree:
+        """What the file holds."""
+
+    def steps(self) -> list[str]:
+        """What can be led to."""
+
+    def choices(self, line: Line) -> list[str]:
+        """What can be chosen, the likeliest first."""
+
+    def key_choices(self, line: Line) -> list[str]:
+        """Which keys a new member of a map may have."""
+
+    def set_to(self, line: Line, value: JsonValue) -> Change:
+        """Another value."""
+
+    def remove(self, line: Line) -> Change:
+        """The member or element taken out."""
+
+    def rename(self, line: Line, new: str) -> Change:
+        """Another key for a member whose key is free."""
+
+    def move(self, line: Line, offset: int) -> Change:
+        """An element put further up or down in its list."""
+
+    def add_field(self, pointer: str, field: Field) -> Change:
+        """A field that the object at a pointer hasn't yet."""
+
+    def add_item(self, line: Line) -> Change | None:
+        """An element more at the end of a list."""
+
+    def add_entry(self, line: Line, key: str) -> Change | None:
+        """A member more with a free key."""
+
+    def change_form(self, line: Line, form: int) -> Change:
+        """The value as another alternative of its union."""
+
+
+class RegistrySubject:
+    """The registry of an agent."""
+
+    def __init__(self, folder: AgentFolder) -> None:
+        self._folder = folder
+        self._flow = folder.flow
+        self.tree = folder.registry.tree
+
+    def steps(self) -> list[str]:
+        return [step.id for step in self._flow.steps.values() if not step.is_section]
+
+    def choices(self, line: Line) -> list[str]:
+        return choices.choices(self._folder, line)
+
+    def key_choices(self, line: Line) -> list[str]:
+        return choices.key_choices(self._folder, line)
+
+    def set_to(self, line: Line, value: JsonValue) -> Change:
+        return asking.set_to(self._flow, line, value)
+
+    def remove(self, line: Line) -> Change:
+        return asking.remove(self._flow, line)
+
+    def rename(self, line: Line, new: str) -> Change:
+        return asking.rename(self._flow, line, new)
+
+    def move(self, line: Line, offset: int) -> Change:
+        return asking.move(line, offset)
+
+    def add_field(self, pointer: str, field: Field) -> Change:
+        return asking.add_field(self._flow, pointer, field)
+
+    def add_item(self, line: Line) -> Change | None:
+        return asking.add_item(self._flow, line)
+
+    def add_entry(self, line: Line, key: str) -> Change | None:
+        return asking.add_entry(self._flow, line, key)
+
+    def change_form(self, line: Line, form: int) -> Change:
+        return asking.change_form(self._flow, line, form)
