@@ -60,7 +60,9 @@ def change(shell: Shell, old: str, new: str) -> None:
     source = session.source()
     assert isinstance(source, Source)
     assert old in source.text
-    session.apply({session.path: difference(source.text, source.text.replace(old, new, 1))}, "change", "source")
+    session.apply(
+        {session.path: difference(source.text, source.text.replace(old, new, 1))}, messages._("Typing"), "source"
+    )
 
 
 def on_disk(shell: Shell, old: str, new: str) -> None:
@@ -218,6 +220,7 @@ VIEWS: dict[str, Callable[[Shell], None]] = {
     "problem-suppress": _problem("suppress-problem"),
     "run": _run,
     "run-setup": _run_page("setup_form"),
+    "run-trace": _running("trace"),
     "run-data": _running("data"),
     "run-checks": _running("checks"),
     "run-breakpoints": _running("breakpoints"),
