@@ -17,10 +17,12 @@ from stepflow_gui.gui.undoing import Undoing
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.step_contract import Contract, contract_in
+from stepflow_gui.text.pointer import split
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
 
+_INTENT = 3  # where a pointer into a transition names the intent: /steps/STEP/transitions/INTENT
 LONG_LAYOUT = 1500  # steps from which on laying them out takes seconds
 
 
@@ -145,6 +147,7 @@ class SessionView:
             if diagnostic.step is not None:
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
         counts = {step: Counts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
+        self._window.canvas.graph.move_counts = _of_moves(found)
         self._window.canvas.set_diagnostics(counts, self._broken.found())
         self._show_inspector()
         self._show_status()
@@ -214,6 +217,16 @@ class SessionView:
         steps = ngettext("{count} step", "{count} steps", len(good.flow.steps)).format(count=len(good.flow.steps))
         ways = ngettext("{count} transition", "{count} transitions", moves).format(count=moves)
         self._window.count_label.setText(f"{steps}  ·  {ways}")
+
+
+def _of_moves(found: list[Diagnostic]) -> dict[tuple[str, str], Counts]:
+    """How much is said of each transition, by step and intent."""
+    seen: dict[tuple[str, str], Counter[str]] = {}
+    for diagnostic in found:
+        keys = split(diagnostic.pointer) if diagnostic.step is not None and diagnostic.pointer else []
+        if diagnostic.step is not None and len(keys) > _INTENT and keys[_INTENT - 1] == "transitions":
+            seen.setdefault((diagnostic.step, keys[_INTENT]), Counter())[diagnostic.severity] += 1
+    return {move: Counts(count["error"], count["warning"], count["info"]) for move, count in seen.items()}
 
 
 def _problems(found: list[Diagnostic]) -> list[Problem]:

@@ -1,86 +1,18 @@
-"""The canvas for screen readers: a list with one entry a step, in reading order."""
+"""The canvas for screen readers: a list with one entry a step, in reading order; see `accessible_entries`."""
 
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QRect
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QWindow
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget
-from shiboken6 import isValid
 
-from stepflow_gui.gui.canvas.metrics import one_line
-from stepflow_gui.messages import _
+from stepflow_gui.gui.canvas.accessible_entries import StepInterface
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
 
 _made: dict[int, "GraphInterface"] = {}  # by id of the view. Qt owns them; Python's half must live as long
-
-
-class StepInterface(QAccessibleInterface):
-    """A step as a screen reader meets it."""
-
-    def __init__(self, view: "GraphView", step: str) -> None:
-        super().__init__()
-        self._view = view
-        self.step = step
-
-    def isValid(self) -> bool:
-        return isValid(self._view) and self._view.graph.step_item(self.step) is not None
-
-    def object(self) -> QObject:
-        return cast("QObject", None)  # as Qt wants of a child that is no QObject
-
-    def window(self) -> QWindow:
-        return self._view.window().windowHandle()
-
-    def parent(self) -> QAccessibleInterface:
-        return QAccessible.queryAccessibleInterface(self._view)
-
-    def child(self, index: int, /) -> QAccessibleInterface:
-        del index
-        return cast("QAccessibleInterface", None)
-
-    def childAt(self, x: int, y: int, /) -> QAccessibleInterface:
-        del x, y
-        return cast("QAccessibleInterface", None)
-
-    def childCount(self) -> int:
-        return 0
-
-    def indexOfChild(self, child: QAccessibleInterface, /) -> int:
-        del child
-        return -1
-
-    def text(self, t: QAccessible.Text, /) -> str:
-        if t == QAccessible.Text.Name:
-            return self._view.accessible_name(self.step)
-        return described(self._view, self.step) if t == QAccessible.Text.Description else ""
-
-    def setText(self, t: QAccessible.Text, text: str, /) -> None:
-        del t, text
-
-    def rect(self) -> QRect:
-        item = self._view.graph.step_item(self.step)
-        if item is None:
-            return QRect()
-        shown = self._view.mapFromScene(item.frame).boundingRect()
-        return QRect(self._view.viewport().mapToGlobal(shown.topLeft()), shown.size())
-
-    def role(self) -> QAccessible.Role:
-        return QAccessible.Role.ListItem
-
-    def state(self) -> QAccessible.State:
-        state = QAccessible.State()
-        selected = self._view.graph.selected == self.step
-        for name, value in (
-            ("selectable", True),
-            ("focusable", True),
-            ("selected", selected),
-            ("focused", selected and self._view.hasFocus()),
-        ):
-            setattr(state, name, value)
-        return state
 
 
 class GraphInterface(QAccessibleWidget):
@@ -100,7 +32,9 @@ class GraphInterface(QAccessibleWidget):
         order = self.order()
         if not 0 <= index < len(order):
             return cast("QAccessibleInterface", None)
-        return self._children.setdefault(order[index], StepInterface(self._view, order[index]))
+        if order[index] not in self._children:
+            self._children[order[index]] = StepInterface(self._view, order[index])
+        return self._children[order[index]]
 
     def childAt(self, x: int, y: int, /) -> QAccessibleInterface:
         viewport = self._view.viewport()
@@ -128,21 +62,6 @@ class GraphInterface(QAccessibleWidget):
 def make_accessible() -> None:
     """Let screen readers into the canvases that are made from now on; further calls do nothing."""
     QAccessible.installFactory(_interface)
-
-
-def described(view: "GraphView", step: str) -> str:
-    """What a screen reader says of a step after its name: title, marks, what breaks its contract."""
-    item, graph = view.graph.step_item(step), view.graph
-    if item is None:
-        return ""
-    parts = [one_line(item.step.title)] if item.step.title and item.step.title != step else []
-    if item.node in graph.entries:
-        parts.append(_("entry"))
-    if step in graph.layer.breakpoints:
-        parts.append(_("breakpoint"))
-    broken = sorted(intent for owner, intent in graph.broken if owner == step)
-    parts += [_("“{intent}” breaks the contract").format(intent=intent) for intent in broken]
-    return _(", ").join(parts)
 
 
 def tell_selected(view: "GraphView", step: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from stepflow_gui.flow.model import Step, moves_of
+from stepflow_gui.flow.model import Move, Step, moves_of
 from stepflow_gui.gui.canvas.marks import Counts
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
@@ -25,12 +25,19 @@ def kind_name(step: Step) -> str:
     return _("prompt section") if step.is_section else _("step")
 
 
+def move_name(move: Move, counts: Counts) -> str:
+    """`next to continuation.issue, 1 warning`, in the language in use."""
+    return _(", ").join([_way(move), *counted(*counts)])
+
+
 def _ways(step: Step) -> Iterable[str]:
-    for move in moves_of(step):
-        intent = move.intent if move.case is None else f"{move.intent} {move.case}"
-        if move.target is None:
-            yield _("{intent} to the end").format(intent=intent)
-        elif move.target == step.id:
-            yield _("{intent} to itself").format(intent=intent)
-        else:
-            yield _("{intent} to {step}").format(intent=intent, step=move.target)
+    return map(_way, moves_of(step))
+
+
+def _way(move: Move) -> str:
+    intent = move.intent if move.case is None else f"{move.intent} {move.case}"
+    if move.target is None:
+        return _("{intent} to the end").format(intent=intent)
+    if move.target == move.step:
+        return _("{intent} to itself").format(intent=intent)
+    return _("{intent} to {step}").format(intent=intent, step=move.target)

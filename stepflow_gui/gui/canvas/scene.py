@@ -46,6 +46,7 @@ class GraphScene(QGraphicsScene):
         self.run = NO_RUN
         self.counts: Mapping[str, Counts] = {}
         self.broken: Collection[tuple[str, str]] = frozenset()
+        self.move_counts: Mapping[tuple[str, str], Counts] = {}  # diagnostics by step and intent, for screen readers
         self._edges_at: dict[NodeId, list[EdgeItem]] = {}
         self._edge_of: dict[TransitionRef, EdgeKey] = {}
         self._shapes: Mapping[str, NodeShape] = {}

@@ -64,13 +64,14 @@ def settle(qtbot: QtBot, shell: Shell) -> None:
     qtbot.waitUntil(lambda: session.linted and session.settled and not window.canvas.is_building, timeout=15000)
 
 
-def _is(state: QAccessible.State, flag: str) -> bool:
+def is_set(state: QAccessible.State, flag: str) -> bool:
+    """Whether a flag of a state is set."""
     return bool(getattr(state, flag))  # the stubs don't know them
 
 
 def _heard(interface: QAccessibleInterface, group: str, inside: str) -> Iterator[Heard]:
     state, role = interface.state(), interface.role()
-    if _is(state, "invisible"):
+    if is_set(state, "invisible"):
         return
     name = interface.text(QAccessible.Text.Name)
     if role in _GROUPS:
@@ -78,7 +79,7 @@ def _heard(interface: QAccessibleInterface, group: str, inside: str) -> Iterator
     thing = interface.object()
     widget = type(thing).__name__ if thing is not None else ""
     description = interface.text(QAccessible.Text.Description)
-    yield Heard(role, name, description, _is(state, "focusable"), widget, group, inside)
+    yield Heard(role, name, description, is_set(state, "focusable"), widget, group, inside)
     if role in {_ROLE.List, _ROLE.Tree, _ROLE.Table}:
         inside = name
     for number in range(min(interface.childCount(), _CHILDREN)):

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.shell import Shell
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.source import Source
 from tests.gui.access.conftest import MakeShell
-from tests.gui.access.reader import Heard, heard, said, settle
+from tests.gui.access.reader import Heard, heard, is_set, said, settle
 
 LANGUAGES = ("en", "ja")
 ROLE = QAccessible.Role
@@ -246,6 +247,44 @@ def test_steps_have_names_descriptions_and_a_place(shell: Shell, qtbot: QtBot) -
         if _breaks(step.text(QAccessible.Text.Description), english=english)
     }
     assert told == broken
+
+
+def test_transitions_are_below_their_step_and_can_be_pressed(shell: Shell, qtbot: QtBot) -> None:
+    canvas = shell.current.canvas
+    session = shell.current.session
+    assert session is not None
+    _change(shell, '"target": "continuation.issue"', '"target": "continuation.gone"')
+    qtbot.waitUntil(lambda: bool(canvas.graph.move_counts), timeout=15000)
+    graph = QAccessible.queryAccessibleInterface(canvas)
+    english = shell.settings.language == "en"
+    for number in range(graph.childCount()):
+        step = graph.child(number)
+        step_id = canvas.reading_order()[number]
+        intents = [rule.intent for rule in session.good.flow.steps[step_id].transitions]
+        ways = [step.child(each) for each in range(step.childCount())]
+        names = [way.text(QAccessible.Text.Name) for way in ways]
+        assert [name.split()[0] for name in names] == intents
+        told = [intent for name, intent in zip(names, intents, strict=True) if ("1 error" in name or "エラー" in name)]
+        assert told == [intent for owner, intent in canvas.graph.move_counts if owner == step_id]
+        for at, (way, intent) in enumerate(zip(ways, intents, strict=True)):
+            assert way.role() is ROLE.ListItem
+            assert way.rect().isValid()
+            assert step.indexOfChild(way) == at
+            assert not _selected_state(way)
+            press = way.actionInterface()
+            press.doAction(press.actionNames()[0])
+            assert canvas.graph.selected_move == TransitionRef(step_id, intent)
+            assert session.selected_step == step_id
+            assert _selected_state(way)
+        press = step.actionInterface()
+        press.doAction(press.actionNames()[0])
+        assert canvas.graph.selected == step_id
+    first = graph.child(0).child(0).text(QAccessible.Text.Name)
+    assert ("next to " in first) is english
+
+
+def _selected_state(thing: QAccessibleInterface) -> bool:
+    return is_set(thing.state(), "selected")
 
 
 def test_the_outline_says_the_kind_that_its_icons_show(shell: Shell) -> None:
