@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from stepflow_gui.gui.motion import desktop_reduces_motion, show_motion
+from stepflow_gui.gui.motion import ask_desktop, desktop_reduces_motion, show_motion
 from stepflow_gui.gui.tab_order import ReadingOrder, WayOut, takes_tab
 
 if TYPE_CHECKING:
+    from stepflow_gui.gui.shell import Shell
     from stepflow_gui.gui.window import MainWindow
 
 
@@ -22,6 +23,24 @@ def bind_access_actions(window: "MainWindow") -> None:
     ReadingOrder(window.inspector)
     chosen = window.settings.reduced_motion
     _take_motion(window, reduced=desktop_reduces_motion() if chosen is None else chosen)
+
+
+def follow_desktop(shell: "Shell") -> None:
+    """Have things stand still in every tab where the desktop wants it, asked again, and the person hasn't chosen."""
+
+    def stand_still() -> None:
+        shell.little_motion = True
+        if shell.settings.reduced_motion is None:
+            for window in shell.windows:
+                _take_motion(window, reduced=True)
+
+    ask_desktop(shell, stand_still)
+
+
+def take_little_motion(window: "MainWindow") -> None:
+    """For a window made after the desktop said so."""
+    if window.settings.reduced_motion is None:
+        _take_motion(window, reduced=True)
 
 
 def _go_on(window: "MainWindow", step: int) -> None:

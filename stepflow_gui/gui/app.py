@@ -57,11 +57,13 @@ def _serve(
     if crash:
         trouble.tell_crash(crash)
     shell.current.outside.offer_left()  # which matters more
+    from stepflow_gui.gui.access_actions import follow_desktop
     from stepflow_gui.gui.instance import Instance  # loaded when the agent is on the screen
 
     instance = Instance(shell.settings.state_folder)
     instance.asked.connect(shell.come_to_front)
     instance.listen()
+    follow_desktop(shell)
     try:
         return application.exec()
     finally:

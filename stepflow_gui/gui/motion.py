@@ -2,11 +2,12 @@
 
 import os
 import sys
+from collections.abc import Callable
 from configparser import ConfigParser, Error
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _EFFECTS = (
 def desktop_reduces_motion() -> bool:
     """Whether the desktop asks for little motion, as far as it can be read; False where it says nothing.
 
-    Qt 6.11 doesn't tell: Windows, macOS, KDE's and GTK's own settings are read.
+    Qt tells from 6.12 on only: Windows', macOS', KDE's and GTK's own settings are read. GNOME's come by `ask_desktop`.
     """
     if sys.platform == "win32":
         import ctypes
@@ -46,6 +47,17 @@ def desktop_reduces_motion() -> bool:
         return QSettings("com.apple.universalaccess", "").value("reduceMotion") in {True, "1", "true"}
     folder = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     return any(_is_off(folder / file, key) for file, key in _ASKED)
+
+
+def ask_desktop(parent: QObject, wanted: Callable[[], object]) -> None:
+    """Ask a desktop that answers later, as GNOME; `wanted` is called where it asks for little motion."""
+    there = os.environ.get("DBUS_SESSION_BUS_ADDRESS") or Path(os.environ.get("XDG_RUNTIME_DIR", ""), "bus").exists()
+    if sys.platform.startswith("linux") and there:
+        try:
+            from stepflow_gui.gui.desktop_motion import ask_portal
+        except ImportError:  # a Qt without its part for the bus
+            return
+        ask_portal(parent, wanted)
 
 
 def show_motion(window: "MainWindow", *, reduced: bool) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QIcon
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from stepflow_gui.gui.access_actions import take_little_motion
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.log import Log
 from stepflow_gui.gui.prompts import Prompts
@@ -45,6 +46,7 @@ class Shell(QWidget):
         self.tabs.tabMoved.connect(self._moved)
         self.tabs.tabCloseRequested.connect(self.close_tab)
         self._pages = QStackedWidget()
+        self.little_motion = False  # as the desktop said after the window was there
         self._windows: list[MainWindow] = []  # in the order of the tabs
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -183,6 +185,8 @@ class Shell(QWidget):
 
     def _add(self) -> MainWindow:
         window = MainWindow(self.settings, self._ask() if self._ask is not None else None, self._recovery, self.log)
+        if self.little_motion:
+            take_little_motion(window)
         window.opener = self.open
         window.example_opener = self.open_example
         window.save_all = partial(save_all, self)

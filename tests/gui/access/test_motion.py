@@ -1,5 +1,8 @@
 """Little motion: by the person's choice or the desktop's, and nothing moves then."""
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,6 +82,59 @@ def test_the_choice_is_for_every_tab(make_shell: MakeShell, example: Path, tmp_p
     shell.current.actions_["reduce-motion"].trigger()
     assert [window.canvas.animated for window in shell.windows] == [False, False]
     assert all(window.actions_["reduce-motion"].isChecked() for window in shell.windows)
+
+
+PORTAL = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtDBus import QDBusConnection, QDBusVariant, QDBusVirtualObject
+from pathlib import Path
+from stepflow_gui.gui.access_actions import follow_desktop
+from stepflow_gui.gui.app import make_application
+from stepflow_gui.gui.settings import Settings
+from stepflow_gui.gui.shell import Shell
+
+application = make_application()
+key, value = sys.argv[1], {"true": True, "false": False}.get(sys.argv[2], sys.argv[2])
+value = int(value) if isinstance(value, str) else value
+
+class Portal(QDBusVirtualObject):
+    def introspect(self, path):
+        return ""
+    def handleMessage(self, message, connection):
+        known = ".".join(message.arguments()) == key
+        reply = message.createReply() if known else message.createErrorReply("org.freedesktop.Error.NotFound", "")
+        if known:
+            reply.setArguments([QDBusVariant(value)])
+        connection.send(reply)
+        return True
+
+portal = Portal()
+bus = QDBusConnection.sessionBus()
+assert bus.registerVirtualObject("/org/freedesktop/portal/desktop", portal)
+assert bus.registerService("org.freedesktop.portal.Desktop")
+shell = Shell(Settings(Path(sys.argv[3])))
+follow_desktop(shell)
+QTimer.singleShot(600, application.quit)
+application.exec()
+print(shell.current.canvas.animated, shell.current.actions_["reduce-motion"].isChecked(), shell.little_motion)
+"""
+
+
+@pytest.mark.skipif(shutil.which("dbus-run-session") is None, reason="no bus can be started here")
+@pytest.mark.parametrize(
+    ("key", "value", "asked"),
+    [
+        ("org.gnome.desktop.interface.enable-animations", "false", True),
+        ("org.gnome.desktop.interface.enable-animations", "true", False),
+        ("org.freedesktop.appearance.reduced-motion", "1", True),
+        ("org.freedesktop.appearance.reduced-motion", "0", False),
+    ],
+)
+def test_gnome_is_asked_by_the_settings_portal(tmp_path: Path, key: str, value: str, asked: bool) -> None:
+    command = ["dbus-run-session", "--", sys.executable, "-c", PORTAL, key, value, str(tmp_path / "settings.ini")]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert told.stdout.split() == [str(not asked), str(asked), str(asked)], told.stderr
 
 
 @pytest.mark.parametrize("reduced", [False, True])
