@@ -86,6 +86,12 @@ class PieceMachine:
             return self.piece.monitors[state.judging.monitor].judge
         return self.piece.movements.get(state.movement or "")
 
+    def asked_of(self, state: State, call: Call) -> Movement:
+        """The movement or sub-step that a call is about."""
+        running = self.running(state)
+        assert running is not None
+        return running if state.parent is not None else self.movement_of(state, call.task)
+
     def movement_of(self, state: State, task: str) -> Movement:
         """The movement or sub-step of a task."""
         running = self.running(state)

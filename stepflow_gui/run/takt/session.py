@@ -1,0 +1,186 @@
+"""A run of a piece as a person leads it: all its states, so that it can stand at any of them again; without Qt."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from stepflow_gui.formats.takt.conditions import AskedOfJudge
+from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.piece import Movement
+from stepflow_gui.run.takt.state import (
+    Begin,
+    Call,
+    Completed,
+    Event,
+    Happening,
+    Input,
+    Judged,
+    Replied,
+    State,
+)
+from stepflow_gui.run.takt.tags import tag_of
+
+Listener = Callable[[], None]
+
+
+class Moment(NamedTuple):
+    """One event of a run with what came of it."""
+
+    event: Event | None
+    state: State
+    happened: tuple[Happening, ...] = ()
+
+
+class Taken(NamedTuple):
+    """A way that a run went: the movement, the 0-based rule that was taken, and where it led."""
+
+    movement: str
+    rule: int
+
+
+class PieceRun:
+    """One run of a piece. Call `begin` first; `state` is where it stands."""
+
+    def __init__(self, machine: PieceMachine) -> None:
+        self.machine = machine
+        self._moments = [Moment(None, State())]
+        self._position = 0
+        self._listeners: list[Listener] = []
+
+    @property
+    def state(self) -> State:
+        """Where the run stands."""
+        return self._moments[self._position].state
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """What happened until where the run stands, the beginning first."""
+        return tuple(self._moments[1 : self._position + 1])
+
+    @property
+    def position(self) -> int:
+        """How many events have happened where the run stands."""
+        return self._position
+
+    @property
+    def length(self) -> int:
+        """How many events are kept, those after `position` too."""
+        return len(self._moments) - 1
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """What the run waits for; several at once where sub-steps run beside each other."""
+        return self.machine.calls(self.state)
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether there is something after the beginning to take back."""
+        return self._position > 1
+
+    @property
+    def can_go_forward(self) -> bool:
+        """Whether something that was taken back is kept."""
+        return self._position < self.length
+
+    def moment_at(self, position: int) -> Moment:
+        """The moment after so many events. Raises IndexError beyond `length`."""
+        return self._moments[position]
+
+    def on_change(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` after every change, until the returned function is called."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def begin(self, task: str = "", movement: str | None = None) -> tuple[Happening, ...]:
+        """Begin, or begin anew."""
+        self._moments = [Moment(None, State())]
+        self._position = 0
+        return self.send(Begin(task, movement))
+
+    def restart(self) -> tuple[Happening, ...]:
+        """Begin anew as this run began."""
+        first = self._moments[1].event if self.length else None
+        return self.begin(first.task, first.movement) if isinstance(first, Begin) else self.begin()
+
+    def send(self, event: Event) -> tuple[Happening, ...]:
+        """Let an event happen; what was kept from here on is dropped. What isn't waited for changes nothing."""
+        before = self.state
+        after, happened = self.machine.step(before, event)
+        if after is not before:
+            del self._moments[self._position + 1 :]
+            self._moments.append(Moment(event, after, happened))
+            self._position += 1
+            self._tell()
+        return happened
+
+    def pick(self, task: str, rule: int, text: str = "") -> tuple[Happening, ...]:
+        """Answer all that a task asks so that it takes a rule, by its 0-based place; reports get the same text.
+
+        A task's calls are answered one after another, so a parallel movement's sub-steps can be picked in any order.
+        """
+        happened: list[Happening] = []
+        while True:
+            call = next((each for each in self.calls if each.task == task), None)
+            if call is None:
+                return tuple(happened)
+            at = self.state.iteration
+            happened += self.send(self._answer(call, rule, text))
+            if self.state.iteration != at or self.state.waits != "calls":
+                return tuple(happened)
+
+    def input(self, text: str | None) -> tuple[Happening, ...]:
+        """What the person answers; None: nothing, which ends the run."""
+        return self.send(Input(text))
+
+    def back(self) -> bool:
+        """Take the last event back; False where only the beginning is left."""
+        if not self.can_go_back:
+            return False
+        self.go_to(self._position - 1)
+        return True
+
+    def go_to(self, position: int) -> None:
+        """Stand where so many events had happened, as near as there is: everything after it stays kept."""
+        position = min(max(position, min(1, self.length)), self.length)
+        if position != self._position:
+            self._position = position
+            self._tell()
+
+    def visits(self) -> Mapping[str, int]:
+        """How often each movement and sub-step ran."""
+        return self.state.counts
+
+    def taken(self) -> dict[Taken, int]:
+        """How often each rule of each movement was taken, judges of monitors left out."""
+        counts: dict[Taken, int] = {}
+        for moment in self.moments:
+            for each in moment.happened:
+                if (
+                    isinstance(each, Completed)
+                    and each.chosen is not None
+                    and each.movement in self.machine.piece.movements
+                ):
+                    way = Taken(each.movement, each.chosen.rule)
+                    counts[way] = counts.get(way, 0) + 1
+        return counts
+
+    def _answer(self, call: Call, rule: int, text: str) -> Event:
+        if call.kind == "judge":
+            return Judged(call.task, _place(call, rule, self.machine.asked_of(self.state, call)))
+        if call.kind in ("agent", "report"):
+            return Replied(call.task, text or _PLAIN)
+        return Replied(call.task, tag_of(call.task, rule + 1))
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
+
+def _place(call: Call, rule: int, movement: Movement) -> int | None:
+    """The number by which the AI judge names a rule among the texts of its question; None where it isn't asked for."""
+    if call.detail == "ai_judge":
+        asked = [index for index, each in enumerate(movement.rules) if isinstance(each.condition, AskedOfJudge)]
+        return asked.index(rule) if rule in asked else None
+    return rule if any(number == rule for number, _text in call.texts) else None
+
+
+_PLAIN = "…"  # a reply that says nothing: reports may not be empty
