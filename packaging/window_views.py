@@ -235,6 +235,7 @@ VIEWS: dict[str, Callable[[Shell], None]] = {
     "new-step": _key(Qt.Key.Key_Insert),
     "rename": _key(Qt.Key.Key_F2),
     "palette": _trigger("palette"),
+    "new-agent": _trigger("new-agent"),
     "shortcuts": _trigger("shortcuts"),
     "about": _trigger("about"),
     **{f"tour-{stop + 1}": _tour(stop) for stop in range(5)},

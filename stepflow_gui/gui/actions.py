@@ -28,6 +28,7 @@ _LONG = 72  # characters of what an action would do
 _Std = QKeySequence.StandardKey
 
 ACTIONS = (
+    ActionSpec("new-agent", lambda: _("&New Agent…"), None, (_Std.New,)),
     ActionSpec("open-folder", lambda: _("&Open Folder…"), "open", (_Std.Open,)),
     ActionSpec("open-file", lambda: _("Open &File…"), None, ("Ctrl+Shift+O",)),
     ActionSpec("save", lambda: _("&Save"), "save", (_Std.Save,)),

@@ -51,7 +51,7 @@ def build_menus(
     bar = window.menuBar()
     bar.clear()
     file = bar.addMenu(_("&File"))
-    _fill(file, actions, ("open-folder", "open-file"))
+    _fill(file, actions, ("new-agent", "open-folder", "open-file"))
     file.addMenu(own.recent)
     _fill(file, actions, ("demo", _SEPARATOR, "save", "save-all", "save-copy", "reload"))
     file.addMenu(own.export)

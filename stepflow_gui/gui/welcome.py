@@ -1,4 +1,4 @@
-"""What the window shows while no agent is open: what it is for, and two ways to begin."""
+"""What the window shows while no agent is open: what it is for, and how to begin."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +19,7 @@ class Welcome(QWidget):
     """The empty state."""
 
     open_wanted = Signal()
+    new_wanted = Signal()
     example_wanted = Signal()
     recent_wanted = Signal(object)
     tour_wanted = Signal()
@@ -34,6 +35,9 @@ class Welcome(QWidget):
         self._open = QPushButton()
         self._open.setAutoDefault(True)  # Enter presses it, as Space does
         self._open.setProperty("primary", True)
+        self._new = QPushButton()
+        self._new.setAutoDefault(True)
+        self._new.clicked.connect(self.new_wanted)
         self._example = QPushButton()
         self._example.setAutoDefault(True)
         self._open.clicked.connect(self.open_wanted)
@@ -58,6 +62,7 @@ class Welcome(QWidget):
         buttons.setSpacing(8)
         buttons.addStretch(1)
         buttons.addWidget(self._open)
+        buttons.addWidget(self._new)
         buttons.addWidget(self._example)
         buttons.addStretch(1)
         self._title.setWordWrap(True)
@@ -111,6 +116,7 @@ class Welcome(QWidget):
         for button in self.recent:
             button.setFont(ui_font(12))
         self._open.setText(_("Open Folder…"))
+        self._new.setText(_("New Agent…"))
         self._example.setText(_("Open the Example"))
 
     def show_recent(self, paths: Sequence[Path]) -> None:

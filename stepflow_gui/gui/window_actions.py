@@ -49,6 +49,7 @@ def bind_window_actions(window: "MainWindow") -> None:
     def open_example() -> None:
         window.example_opener()  # asked for at use: a shell puts its own there
 
+    bind("new-agent", lambda: _make_agent(window))
     bind("open-folder", open_folder)
     bind("open-file", lambda: window.open_asked(window.prompts.open_file()))
     bind("demo", open_example)
@@ -76,6 +77,7 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind("log", lambda: _show_log(window))
     window.problems.front_wanted.connect(lambda: window.show_output(window.problems))
     window.welcome.open_wanted.connect(open_folder)
+    window.welcome.new_wanted.connect(lambda: _make_agent(window))
     window.welcome.example_wanted.connect(open_example)
     window.welcome.tour_wanted.connect(lambda: start_tour(window))
     window.welcome.recent_wanted.connect(window.open_asked)
@@ -103,6 +105,16 @@ def _show_shortcuts(window: "MainWindow") -> None:
     page = ShortcutsPage(window.actions_, window.settings.keys, window.theme, window)
     page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     page.changed.connect(take)
+    page.open()
+
+
+def _make_agent(window: "MainWindow") -> None:
+    from stepflow_gui.gui.new_agent_page import NewAgentPage, proposed_folder
+
+    opened = window.session.good.root if window.session is not None and not window.is_example else None
+    page = NewAgentPage(proposed_folder(opened), window.prompts.open_folder, window.theme, window)
+    page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    page.made.connect(window.open_asked)
     page.open()
 
 
