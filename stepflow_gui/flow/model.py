@@ -88,6 +88,9 @@ class Transition(NamedTuple):
     stays: bool = False
     limit: int | None = None  # how often at most it is taken; None: no limit is said
     implied: bool = False  # the file has no rule for it: it follows from the order of the steps
+    end: str = ""  # which end, where a format has several: COMPLETE, ABORT or return (of TAKT)
+    asks: bool = False  # the user is asked; the step then runs again, and the target only says where it might lead
+    interactive: bool = False  # counts only in an interactive run
 
     @property
     def key_span(self) -> Span:
@@ -138,7 +141,7 @@ class SchemaRef(NamedTuple):
 
 
 class Step:
-    """One step. `id` is its key under `steps`, which is what transitions name."""
+    """One step. `id` is what transitions name: its key under `steps`, in TAKT its name."""
 
     __slots__ = (
         "adaptation",
@@ -158,6 +161,7 @@ class Step:
         "prompt_path",
         "schema_ref",
         "step_id",
+        "subs",
         "transitions",
         "transitions_node",
     )
@@ -169,7 +173,9 @@ class Step:
         self.pointer = pointer
         self.step_id: Text | None = None  # the declared `stepId` (in checks `id`)
         self.name: Text | None = None
-        self.kind: str | None = None  # effective: work, verification, closure, or None
+        self.kind: str | None = (
+            None  # effective: work, verification, closure, None; TAKT: movement, parallel, call, system
+        )
         self.explicit_kind: Text | None = None  # `stepKind` as written
         self.c1: Text | None = None  # the step's own; else the registry's holds
         self.c2: Text | None = None
@@ -182,6 +188,7 @@ class Step:
         self.transitions: list[Transition] = []  # in file order
         self.transitions_node: Node | None = None
         self.schema_ref: SchemaRef | None = None
+        self.subs: list[Step] = []  # that run at the same time inside this one; no transition leads to them
 
     @property
     def is_section(self) -> bool:
@@ -211,7 +218,7 @@ class Move:
     file has them.
     """
 
-    __slots__ = ("_from", "case", "implied", "intent", "limit", "step", "target")
+    __slots__ = ("_from", "asks", "case", "end", "implied", "intent", "limit", "step", "target")
 
     def __init__(self, step: str, rule: Transition, target: str | None, case: Case | None = None) -> None:
         self.step = step
@@ -220,6 +227,8 @@ class Move:
         self.target = target
         self.limit = None if case else rule.limit
         self.implied = False if case else rule.implied
+        self.end = rule.end if target is None else ""
+        self.asks = rule.asks
         self._from = case or rule
 
     def __eq__(self, other: object) -> bool:
@@ -232,7 +241,7 @@ class Move:
         return f"Move{self._ends()!r}"
 
     def _ends(self) -> tuple[object, ...]:
-        return self.step, self.intent, self.case, self.target, self.limit, self.implied
+        return self.step, self.intent, self.case, self.target, self.limit, self.implied, self.end, self.asks
 
     @property
     def span(self) -> Span:
@@ -242,7 +251,11 @@ class Move:
             return origin.target_span
         if origin.target:
             return origin.target.span
-        return (origin.node.get("target") or origin.node).span if origin.terminal else origin.node.span
+        return (
+            (origin.node.get("target") or origin.node.get("next") or origin.node).span
+            if origin.terminal
+            else origin.node.span
+        )
 
     @property
     def pointer(self) -> str:
@@ -265,6 +278,17 @@ class Entry(NamedTuple):
     continuation: bool = False
 
 
+class LoopMonitor(NamedTuple):
+    """A cycle of steps that is watched: after so many rounds a judge decides where the run goes on (takt.md 10)."""
+
+    cycle: tuple[Text, ...]
+    threshold: int | None  # None where the file has none that counts
+    judge: Step | None
+    ignored: tuple[Text, ...]  # steps that don't count between those
+    node: Node
+    pointer: str
+
+
 class Flow:
     """A registry as read. `steps` holds what could be read; `odd_steps` the ids whose value is no object."""
 
@@ -274,6 +298,7 @@ class Flow:
         "entries",
         "format",
         "has_mapping",
+        "monitors",
         "odd_steps",
         "steps",
         "steps_span",
@@ -290,6 +315,7 @@ class Flow:
         self.odd_steps: list[Text] = []  # key, key span and pointer
         self.entries: list[Entry] = []  # entryStep first, then the mapping in file order
         self.has_mapping = False  # entryStepMapping is there, if only empty
+        self.monitors: list[LoopMonitor] = []
 
     def moves(self) -> Iterator[Move]:
         """Every declared way, in file order, dangling ones included."""

@@ -15,6 +15,10 @@ def detect(document: Document) -> str | None:
     root = document.root.value if document.root else None
     if not isinstance(root, dict):
         return None
+    if document.is_yaml:
+        from stepflow_gui.formats.takt.detect import is_piece  # registries are JSON
+
+        return "takt" if is_piece(root) else None
     steps = root.get("steps")
     if not isinstance(steps, dict):
         return None

@@ -1,13 +1,21 @@
 """Reads a document into a Flow by its format."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.text.document import Document
 
 
-def read_flow(document: Document, format_id: str | None = None) -> Flow:
-    """The flow of a document; an empty one of format "" where it is no registry. `format_id` overrides detection."""
+def read_flow(
+    document: Document, format_id: str | None = None, load: Callable[[Path], Document | None] | None = None
+) -> Flow:
+    """The flow of a document; an empty one of format "" where it is no registry. `format_id` overrides detection.
+
+    `load` gives other files, for what a format reads from those: the steps that TAKT workflows share.
+    """
     found = format_id or detect(document)
     if found is None:
         return Flow(document, "")
@@ -15,4 +23,8 @@ def read_flow(document: Document, format_id: str | None = None) -> Flow:
         from stepflow_gui.formats.checks.registry import read_checks  # rare, and a clean lint stays quick
 
         return read_checks(document)
+    if found == "takt":
+        from stepflow_gui.formats.takt.piece import read_piece
+
+        return read_piece(document, load)
     return read_registry(document, found)

@@ -1,0 +1,44 @@
+"""Whether a YAML file is a TAKT piece or workflow, and of which era (formats.md)."""
+
+from stepflow_gui.formats.takt.eras import BY_STEPS, TAKT_2026_02_07, TAKT_2026_08_23, TaktEra
+from stepflow_gui.text.json_tree import JsonValue, Node
+
+_MARKS = {
+    "movements": TAKT_2026_02_07,
+    "initial_movement": TAKT_2026_02_07,
+    "max_movements": TAKT_2026_02_07,
+    "piece_config": TAKT_2026_02_07,
+    "initial_step": TAKT_2026_08_23,
+    "max_steps": TAKT_2026_08_23,
+    "workflow_config": TAKT_2026_08_23,
+    "subworkflow": TAKT_2026_08_23,
+    "loop_monitors": TAKT_2026_08_23,
+}
+"""Keys at the top by which a file is known, and the era that they tell where the movements don't."""
+
+_OF_STEPS = frozenset(
+    ("agent", "call", "instruction", "instruction_template", "parallel", "persona", "rules", "team_leader", "uses")
+)
+
+
+def is_piece(root: JsonValue) -> bool:
+    """Whether the top value of a YAML file is that of a piece or workflow."""
+    if not isinstance(root, dict):
+        return False
+    return any(mark in root for mark in _MARKS) or _has_steps(root.get("steps"))
+
+
+def era_of_file(root: Node | None) -> TaktEra:
+    """The era that a file is written for: by the key of its movements, else by its other keys."""
+    value = root.value if root is not None and isinstance(root.value, dict) else {}
+    for key, era in BY_STEPS.items():
+        if key in value:
+            return era
+    return next((era for mark, era in _MARKS.items() if mark in value), TAKT_2026_02_07)
+
+
+def _has_steps(steps: JsonValue) -> bool:
+    """Whether a list is one of steps; others use that key as well."""
+    items = [item for item in steps if isinstance(item, dict)] if isinstance(steps, list) else []
+    like = [("name" in item and not _OF_STEPS.isdisjoint(item)) or {"uses", "with"} <= item.keys() for item in items]
+    return sum(like) * 2 > len(items)

@@ -1,0 +1,294 @@
+"""The fields of TAKT pieces and workflows: one table for rules, forms, completion and help (takt.md 2, 3, 8, 10, 13).
+
+`formats` and the id that a table is asked with are the notations of `eras`: piece and workflow.
+"""
+
+from collections.abc import Callable
+
+from stepflow_gui.formats.fields import (
+    ANY,
+    BOOLEAN,
+    STRING,
+    Field,
+    Need,
+    Shape,
+    choice,
+    list_of,
+    map_of,
+    object_of,
+    string,
+)
+from stepflow_gui.messages import _
+
+PIECE = ("piece",)
+WORKFLOW = ("workflow",)
+
+FILLED = string(pattern=r"[\s\S]+")
+_STEP = string(pattern=r"[\s\S]+", names="step")
+_COUNT = Shape("integer", least=1)
+_PARAM = object_of(Field("$param", STRING, lambda: _("The parameter whose value stands here"), "load"))
+_WORD = Shape("either", either=(STRING, _PARAM))
+_WORDS = Shape("either", either=(STRING, list_of(STRING)))
+_WORDS_OR_PARAMS = Shape("either", either=(STRING, list_of(_WORD), _PARAM))
+_TEXTS = map_of(STRING)
+
+PERMISSIONS = ("readonly", "edit", "full")
+PROVIDERS = ("claude", "codex", "mock")
+SESSIONS = ("continue", "refresh")
+
+
+def _in_both(
+    piece: Shape, workflow: Shape, name: str, meaning: Callable[[], str], need: Need = "no"
+) -> tuple[Field, ...]:
+    """A field whose shape differs between the eras."""
+    return Field(name, piece, meaning, need, formats=PIECE), Field(name, workflow, meaning, need, formats=WORKFLOW)
+
+
+RULE = object_of(
+    Field("condition", FILLED, lambda: _("When the rule holds: a text, or ai(), all() or any() around texts"), "load"),
+    Field("next", _STEP, lambda: _("Where the run goes on: a movement, COMPLETE or ABORT")),
+    Field("return", STRING, lambda: _("The result that the calling workflow gets"), formats=WORKFLOW),
+    Field("appendix", STRING, lambda: _("What the judge is asked to add when it chooses this rule")),
+    Field(
+        "requires_user_input",
+        BOOLEAN,
+        lambda: _("Whether the user is asked; the movement then runs again"),
+        default=False,
+    ),
+    Field("interactive_only", BOOLEAN, lambda: _("Whether the rule counts only in an interactive run"), default=False),
+)
+
+REPORT = object_of(
+    Field("name", STRING, lambda: _("The report’s file name"), "load", formats=WORKFLOW),
+    Field("name", STRING, lambda: _("The report’s file name"), formats=PIECE),
+    Field(
+        "format",
+        STRING,
+        lambda: _("What the report looks like: an entry of report_formats, a path or a text"),
+        formats=PIECE,
+    ),
+    Field(
+        "format",
+        _WORD,
+        lambda: _("What the report looks like: an entry of report_formats, a path or a text"),
+        "load",
+        formats=WORKFLOW,
+    ),
+    *_in_both(STRING, _WORD, "order", lambda: _("What stands before the instruction for the report")),
+    Field("use_judge", BOOLEAN, lambda: _("Whether the judge reads the report"), default=True, formats=WORKFLOW),
+    others=ANY,
+)
+CONTRACTS = object_of(
+    Field("report", list_of(REPORT), lambda: _("The reports that the movement writes")),
+)
+
+
+def _own() -> tuple[Field, ...]:
+    """The fields that movements and their sub-steps have alike."""
+    return (
+        *_in_both(STRING, _WORD, "persona", lambda: _("Who works: an entry of personas, a path or a text")),
+        Field("persona_name", STRING, lambda: _("The persona’s display name")),
+        Field(
+            "policy", _WORDS, lambda: _("The policies to follow: entries of policies, paths or texts"), formats=PIECE
+        ),
+        Field(
+            "policy",
+            _WORDS_OR_PARAMS,
+            lambda: _("The policies to follow: entries of policies, paths or texts"),
+            formats=WORKFLOW,
+        ),
+        Field(
+            "knowledge",
+            _WORDS,
+            lambda: _("What the persona knows: entries of knowledge, paths or texts"),
+            formats=PIECE,
+        ),
+        Field(
+            "knowledge",
+            _WORDS_OR_PARAMS,
+            lambda: _("What the persona knows: entries of knowledge, paths or texts"),
+            formats=WORKFLOW,
+        ),
+        Field(
+            "instruction",
+            STRING,
+            lambda: _("What is to be done: an entry of instructions, a path or a text"),
+            formats=PIECE,
+        ),
+        Field(
+            "instruction",
+            _WORD,
+            lambda: _("What is to be done: an entry of instructions, a path or a text"),
+            formats=WORKFLOW,
+        ),
+        Field(
+            "instruction_template",
+            STRING,
+            lambda: _("What is to be done, as a text with variables, or the path of one"),
+            formats=PIECE,
+        ),
+        Field("edit", BOOLEAN, lambda: _("Whether the prompt allows or forbids editing files; unset says nothing")),
+        Field("permission_mode", choice(*PERMISSIONS), lambda: _("What the agent may do to files"), formats=PIECE),
+        Field(
+            "required_permission_mode",
+            choice(*PERMISSIONS),
+            lambda: _("What the agent must at least be allowed to do"),
+            formats=WORKFLOW,
+        ),
+        Field(
+            "pass_previous_response",
+            BOOLEAN,
+            lambda: _("Whether the previous movement’s output is passed on"),
+            default=True,
+        ),
+        Field("allowed_tools", list_of(STRING), lambda: _("The tools that the agent may use"), formats=PIECE),
+        Field("provider", choice(*PROVIDERS), lambda: _("The program that runs the agent"), formats=PIECE),
+        Field("model", STRING, lambda: _("The model"), formats=PIECE),
+        Field("rules", list_of(RULE), lambda: _("Where the run goes on, the first rule that holds first")),
+        Field("output_contracts", CONTRACTS, lambda: _("What the movement must write")),
+        Field(
+            "quality_gates",
+            list_of(STRING),
+            lambda: _("What must hold before the movement is done; only told to the agent"),
+            formats=PIECE,
+        ),
+        Field(
+            "quality_gates",
+            list_of(ANY),
+            lambda: _("What must hold before the movement is done; only told to the agent"),
+            formats=WORKFLOW,
+        ),
+    )
+
+
+_NEWER_STEP = tuple(
+    Field(name, ANY, lambda: _("A field of newer workflows"), formats=WORKFLOW)
+    for name in (
+        *("session_key", "kind", "mode", "call", "args", "vars", "uses", "with", "tags", "allow_git_commit"),
+        *("capabilities", "mcp", "mcp_servers", "promotion", "companion", "completion_retry", "requires_user_input"),
+        *("delay_before_ms", "structured_output", "system_inputs", "effects", "concurrency", "arpeggio"),
+        *("team_leader", "dynamic_facets"),
+    )
+)
+
+SUB = object_of(
+    Field("name", FILLED, lambda: _("The sub-step’s name"), "load", formats=PIECE),
+    Field("name", FILLED, lambda: _("The sub-step’s name"), formats=WORKFLOW),
+    Field("description", STRING, lambda: _("What the movement is for"), formats=WORKFLOW),
+    *_own(),
+    Field(
+        "session",
+        choice(*SESSIONS),
+        lambda: _("Whether the agent goes on with its session or begins a new one"),
+        formats=WORKFLOW,
+    ),
+    *_NEWER_STEP,
+)
+
+MOVEMENT = object_of(
+    Field("name", FILLED, lambda: _("The movement’s name, which rules lead to"), "load", formats=PIECE),
+    Field("name", FILLED, lambda: _("The movement’s name, which rules lead to"), formats=WORKFLOW),
+    Field("description", STRING, lambda: _("What the movement is for")),
+    *_own(),
+    Field(
+        "session",
+        choice(*SESSIONS),
+        lambda: _("Whether the agent goes on with its session or begins a new one"),
+        default="continue",
+        formats=PIECE,
+    ),
+    Field(
+        "session",
+        choice(*SESSIONS, "compact"),
+        lambda: _("Whether the agent goes on with its session or begins a new one"),
+        formats=WORKFLOW,
+    ),
+    Field("parallel", list_of(SUB), lambda: _("Sub-steps that run at the same time")),
+    *_NEWER_STEP,
+)
+
+JUDGE_RULE = object_of(
+    Field("condition", FILLED, lambda: _("The verdict on the cycle"), "load"),
+    Field("next", _STEP, lambda: _("Where the run goes on: a movement, COMPLETE or ABORT"), "load"),
+)
+JUDGE = object_of(
+    *_in_both(STRING, _WORD, "persona", lambda: _("Who judges: an entry of personas, a path or a text")),
+    Field(
+        "instruction_template",
+        STRING,
+        lambda: _("What the judge is asked, {cycle_count} being the count"),
+        formats=PIECE,
+    ),
+    Field("instruction", _WORD, lambda: _("What the judge is asked, {cycle_count} being the count"), formats=WORKFLOW),
+    Field(
+        "rules",
+        Shape("list", of=JUDGE_RULE, least=1),
+        lambda: _("Where the run goes on instead, by the judge’s verdict"),
+        "load",
+    ),
+)
+MONITOR = object_of(
+    Field(
+        "cycle",
+        Shape("list", of=_STEP, least=2),
+        lambda: _("The movements that run one after the other, again and again"),
+        "load",
+    ),
+    Field("threshold", _COUNT, lambda: _("After how many rounds the judge is asked"), default=3),
+    Field("ignore_steps", list_of(STRING), lambda: _("Movements that don’t count between those"), formats=WORKFLOW),
+    Field("judge", JUDGE, lambda: _("Who decides how the run leaves the cycle"), "load"),
+)
+
+
+_MAPS = {
+    "personas": lambda: _("Personas by name: paths, from this file’s folder, or texts"),
+    "policies": lambda: _("Policies by name: paths, from this file’s folder, or texts"),
+    "knowledge": lambda: _("Knowledge by name: paths, from this file’s folder, or texts"),
+    "instructions": lambda: _("Instructions by name: paths, from this file’s folder, or texts"),
+    "report_formats": lambda: _("Report formats by name: paths, from this file’s folder, or texts"),
+}
+SECTIONS = tuple(_MAPS)
+REFERENCES = {
+    "persona": "personas",
+    "policy": "policies",
+    "knowledge": "knowledge",
+    "instruction": "instructions",
+    "format": "report_formats",
+    "order": "report_formats",
+}
+"""The fields that name an entry, and the section map that has it."""
+
+_LIMIT = Shape("either", either=(_COUNT, choice("infinite")))
+
+PIECE_FILE = object_of(
+    Field("name", FILLED, lambda: _("The piece’s name"), "load"),
+    Field("description", STRING, lambda: _("What the piece is for")),
+    Field("max_iterations", _COUNT, lambda: _("How many movements run at most"), default=10, formats=PIECE),
+    Field("max_steps", _LIMIT, lambda: _("How many steps run at most"), default=10, formats=WORKFLOW),
+    Field("initial_movement", STRING, lambda: _("Where a run begins; else with the first movement"), formats=PIECE),
+    Field("initial_step", STRING, lambda: _("Where a run begins; else with the first step"), formats=WORKFLOW),
+    *(Field(name, _TEXTS, meaning) for name, meaning in _MAPS.items()),
+    Field(
+        "movements",
+        Shape("list", of=MOVEMENT, least=1),
+        lambda: _("The movements; the first is where a run begins"),
+        "load",
+        formats=PIECE,
+    ),
+    Field(
+        "steps",
+        Shape("list", of=MOVEMENT, least=1),
+        lambda: _("The steps; the first is where a run begins"),
+        "load",
+        formats=WORKFLOW,
+    ),
+    Field("loop_monitors", list_of(MONITOR), lambda: _("Cycles that are watched, and what ends them")),
+    Field("answer_agent", STRING, lambda: _("The agent that answers tool questions"), formats=PIECE),
+    *(
+        Field(name, ANY, lambda: _("A field of newer workflows"), formats=WORKFLOW)
+        for name in (
+            *("subworkflow", "workflow_config", "capabilities", "mcp_servers", "schemas", "all_steps", "facet_pools"),
+            "interactive_mode",
+        )
+    ),
+)

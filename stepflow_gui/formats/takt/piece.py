@@ -1,0 +1,278 @@
+"""Reads a TAKT piece or workflow into a Flow: movements become steps, their rules ways in the order of the file.
+
+What a step of a workflow takes from a fragment (`uses`) is read from the fragment's file, where that can be had.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Entry, Flow, LoopMonitor, Step, Text, Transition
+from stepflow_gui.formats.takt.detect import era_of_file
+from stepflow_gui.formats.takt.eras import ENDS, TaktEra
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+Load = Callable[[Path], Document | None]
+"""Gives a file by its path; None where it can't be had."""
+
+_DEEPEST = 8  # fragments inside fragments
+RETURN = "return"
+DEFAULT_THRESHOLD = 3
+
+
+class Part(NamedTuple):
+    """One of the objects that say what a step is: the file's own, then those of fragments, which count less."""
+
+    document: Document
+    node: Node
+    pointer: str
+
+
+class Body:
+    """A step as its own object and the fragments that it uses say together."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: list[Part]) -> None:
+        self.parts = parts
+
+    @property
+    def own(self) -> Part:
+        """The object in the file itself."""
+        return self.parts[0]
+
+    def get(self, key: str) -> Part | None:
+        """The value of a key, the file's own first."""
+        for part in self.parts:
+            value = part.node.get(key)
+            if value is not None:
+                return Part(part.document, value, join(part.pointer, key))
+        return None
+
+
+def read_piece(document: Document, load: Load | None = None) -> Flow:
+    """The flow of a piece or workflow. Of movements of one name the first counts, as it does for the runner."""
+    return _Reading(document, load).flow()
+
+
+def subs_of(body: Body) -> Iterator[tuple[Node, str, Document]]:
+    """The objects of a parallel movement's sub-steps, in their order: of dynamic ones `fixed`, then `pool`."""
+    found = body.get("parallel")
+    if found is None:
+        return
+    if found.node.kind == "array":
+        lists = [found]
+    else:
+        lists = [each for key in ("fixed", "pool") if (each := _inside(body, "parallel", key))]
+    for each in lists:
+        for index, item in enumerate(each.node.items()):
+            if item.kind == "object":
+                yield item, join(each.pointer, index), each.document
+
+
+def _inside(body: Body, key: str, inner: str) -> Part | None:
+    for part in body.parts:
+        holder = part.node.get(key)
+        value = holder.get(inner) if holder else None
+        if value is not None:
+            return Part(part.document, value, join(part.pointer, key, inner))
+    return None
+
+
+def text_of(node: Node, key: str, pointer: str) -> Text | None:
+    """The string under a key with its place; None for anything else."""
+    value = node.get(key)
+    if value is None or not isinstance(value.value, str):
+        return None
+    return Text(value.value, value.span, join(pointer, key))
+
+
+class _Reading:
+    def __init__(self, document: Document, load: Load | None) -> None:
+        self.document = document
+        self.load = load
+        self.era: TaktEra = era_of_file(document.root)
+
+    def flow(self) -> Flow:
+        flow = Flow(self.document, "takt")
+        root = self.document.root
+        if root is None or root.kind != "object":
+            return flow
+        flow.agent_id = text_of(root, "name", "")
+        member = root.member(self.era.steps)
+        if member is not None:
+            flow.steps_span = member.key_span
+            for index, item in enumerate(member.value.items()):
+                self._movement(flow, item, join("", self.era.steps, index))
+        flow.entries = list(self._entry(root, flow))
+        monitors = root.get("loop_monitors")
+        for index, item in enumerate(monitors.items() if monitors else ()):
+            if item.kind == "object":
+                flow.monitors.append(self._monitor(item, join("/loop_monitors", index)))
+        return flow
+
+    def _movement(self, flow: Flow, item: Node, pointer: str) -> None:
+        body = self.body(item, pointer, self.document)
+        step = self._step(body)
+        if step is None:
+            flow.odd_steps.append(Text("", item.span, pointer))
+        elif step.id not in flow.steps:
+            flow.steps[step.id] = step
+
+    def body(self, item: Node, pointer: str, document: Document) -> Body:
+        """An object with the fragments that it uses."""
+        parts = [Part(document, item, pointer)]
+        while len(parts) < _DEEPEST:
+            used = text_of(parts[-1].node, "uses", "")
+            fragment = self._fragment(used.value) if used else None
+            root = fragment.root if fragment else None
+            if fragment is None or root is None or root.kind != "object" or any(part.node is root for part in parts):
+                break
+            parts.append(Part(fragment, root, ""))
+        return Body(parts)
+
+    def _fragment(self, used: str) -> Document | None:
+        if self.load is None or not used or used.startswith(("/", "~")):
+            return None
+        path = self.document.path
+        folder = next((each for each in path.parents if each.name == self.era.file_kind), path.parent)
+        for ending in (".yaml", ".yml"):
+            found = self.load(folder.parent / "steps" / f"{used.removesuffix(ending)}{ending}")
+            if found is not None:
+                return found
+        return None
+
+    def _step(self, body: Body) -> Step | None:
+        name = self._name(body)
+        own = body.own
+        if name is None or own.node.kind != "object":
+            return None
+        step = Step(name.value, name.span, own.node, own.pointer)
+        rules, of_subs = self._rules(body)
+        for item, pointer, document in subs_of(body):
+            sub = self._step(self.body(item, pointer, document))
+            if sub is not None:
+                given = of_subs.get(sub.id) if of_subs else None
+                if given is not None:
+                    sub.transitions = list(_ways(given))
+                step.subs.append(sub)
+        step.kind = _kind(body, bool(step.subs))
+        if rules is not None:
+            step.transitions_node = rules.node
+            step.transitions = list(_ways(rules))
+        return step
+
+    def _name(self, body: Body) -> Text | None:
+        """A step's name; without one the last part of the fragment's path."""
+        own = body.own
+        name = body.get("name")
+        if name is not None:
+            if not isinstance(name.node.value, str) or not name.node.value:
+                return None
+            here = name.document is own.document
+            return Text(name.node.value, name.node.span if here else _first_line(own.node, own.document), name.pointer)
+        used = text_of(own.node, "uses", own.pointer)
+        return used.worded(used.value.rstrip("/").rpartition("/")[2]) if used and used.value else None
+
+    def _rules(self, body: Body) -> tuple[Part | None, dict[str, Part]]:
+        """The step's own rules, and those for sub-steps that a fragment brings."""
+        rules = body.get("rules")
+        if rules is None or rules.node.kind != "object":
+            return rules, {}
+        own, of_subs = rules.node.get("self"), rules.node.get("parallel")
+        document, pointer = rules.document, rules.pointer
+        return (
+            Part(document, own, join(pointer, "self")) if own else None,
+            {
+                member.key: Part(document, member.value, join(pointer, "parallel", member.key))
+                for member in (of_subs.members() if of_subs else ())
+            },
+        )
+
+    def _entry(self, root: Node, flow: Flow) -> Iterator[Entry]:
+        """Where a run begins: as the file says, else with the first movement."""
+        named = root.member(self.era.initial)
+        if named is not None:
+            pointer = join("", self.era.initial)
+            target = text_of(root, self.era.initial, "")
+            yield Entry(None, target, named.key_span, named.value.span, pointer)
+        elif flow.steps:
+            first = next(iter(flow.steps.values()))
+            yield Entry(
+                None, Text(first.id, first.key_span, first.pointer), first.key_span, first.key_span, first.pointer
+            )
+
+    def _monitor(self, node: Node, pointer: str) -> LoopMonitor:
+        cycle = _texts(node.get("cycle"), join(pointer, "cycle"))
+        judged = node.get("judge")
+        judge = None
+        if judged is not None and judged.kind == "object":
+            where = join(pointer, "judge")
+            judge = Step("_loop_judge_" + "_".join(text.value for text in cycle), judged.span, judged, where)
+            judge.kind = "movement"
+            rules = judged.get("rules")
+            if rules is not None:
+                judge.transitions_node = rules
+                judge.transitions = list(_ways(Part(self.document, rules, join(where, "rules"))))
+        threshold = node.get("threshold")
+        value = threshold.value if threshold else DEFAULT_THRESHOLD
+        counts = isinstance(value, int) and not isinstance(value, bool) and value > 0
+        ignored = _texts(node.get("ignore_steps"), join(pointer, "ignore_steps"))
+        return LoopMonitor(cycle, value if counts else None, judge, ignored, node, pointer)
+
+
+def _kind(body: Body, parallel: bool) -> str:
+    kind = body.get("kind")
+    if parallel:
+        return "parallel"
+    if body.get("call") is not None or (kind is not None and kind.node.value == "workflow_call"):
+        return "call"
+    mode = body.get("mode")
+    system = {part.node.value for part in (kind, mode) if part is not None and isinstance(part.node.value, str)}
+    return "system" if "system" in system else "movement"
+
+
+def _ways(rules: Part) -> Iterator[Transition]:
+    """The rules of a list as transitions, each labelled by its condition. What is no object is none."""
+    for index, item in enumerate(rules.node.items()):
+        if item.kind != "object":
+            continue
+        pointer = join(rules.pointer, index)
+        condition = text_of(item, "condition", pointer)
+        way = Transition(
+            condition.value if condition else "",
+            condition.span if condition else item.span,
+            item,
+            pointer,
+            asks=_on(item, "requires_user_input"),
+            interactive=_on(item, "interactive_only"),
+        )
+        target = text_of(item, "next", pointer)
+        if target is not None and target.value in ENDS:
+            way = way._replace(terminal=True, end=target.value)
+        elif target is not None and target.value:
+            way = way._replace(target=target)
+        elif text_of(item, RETURN, pointer) is not None:
+            way = way._replace(terminal=True, end=RETURN)
+        yield way
+
+
+def _on(node: Node, key: str) -> bool:
+    value = node.get(key)
+    return value is not None and value.value is True
+
+
+def _texts(node: Node | None, pointer: str) -> tuple[Text, ...]:
+    return tuple(
+        Text(item.value, item.span, join(pointer, index))
+        for index, item in enumerate(node.items() if node else ())
+        if isinstance(item.value, str)
+    )
+
+
+def _first_line(node: Node, document: Document) -> Span:
+    line = document.source.text[node.start : node.end].partition("\n")[0].rstrip()
+    return Span(node.start, node.start + len(line))
