@@ -14,7 +14,6 @@ from stepflow_gui.run.simulated import Simulated
 from .conftest import Run
 
 EVERY = tuple(template.id for template in templates())
-OPEN_ENDED = ("check-flow",)  # its scripts are still to come
 
 
 @pytest.fixture(scope="module")
@@ -52,13 +51,13 @@ def test_an_agent_alone_in_its_project_is_clean_too(template: str, tmp_path: Pat
     assert (code, [each for each in json.loads(out)["diagnostics"] if each["severity"] != "info"]) == (0, [])
 
 
-@pytest.mark.parametrize("template", [each for each in EVERY if each not in OPEN_ENDED])
+@pytest.mark.parametrize("template", EVERY)
 def test_its_scripts_visit_every_step_and_end_well(template: str, project: Path) -> None:
     found = agent(project, template)
     tested = [run_flow_test(found, file, Simulated(), Wishes()) for file in flow_test_files(found)]
     assert [test.failures for test in tested] == [()] * len(tested) != []
     assert {step for test in tested for step in test.path} == set(found.flow.steps)
-    assert all(test.ran is not None and test.ran.state.outcome for test in tested)
+    assert all(test.ran is not None and test.ran.state.outcome and test.ran.state.outcome.success for test in tested)
 
 
 def test_every_step_has_a_prompt_and_the_prompt_engine_knows_its_words(project: Path) -> None:
