@@ -35,10 +35,8 @@ def test_a_name_given_twice_is_the_first_movement() -> None:
 
 
 def test_references_become_texts() -> None:
-    text = (
-        HEAD
-        + "    instruction: fix\n    policy: [known, words, gone.md]\ninstructions: {fix: fix.md}\npolicies: {known: k.md}\n"
-    )
+    text = HEAD + "    instruction: fix\n    policy: [known, words, gone.md]\n"
+    text += "instructions: {fix: fix.md}\npolicies: {known: k.md}\n"
     movement = piece_of(text, {"fix.md": "Mend it.", "k.md": "Policy."}).movements["a"]
     assert movement.instruction == "Mend it."
     assert movement.policies == ("Policy.", "words", "gone.md")
