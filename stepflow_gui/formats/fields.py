@@ -22,7 +22,7 @@ class Shape(NamedTuple):
     kind: Kind
     choices: tuple[str, ...] = ()  # of a string
     pattern: str = ""  # of a string, to be matched in full
-    least: int | None = None  # of an integer or number
+    least: int | None = None  # of an integer or number; of a list how many it holds at least
     nullable: bool = False
     names: Names = ""  # what the string, or the keys of the map, refer to
     of: "Shape | None" = None  # the elements of a list, the values of a map, an object's keys besides its fields

@@ -51,6 +51,8 @@ def misfits(value: JsonValue, shape: Shape, format_id: str, path: tuple[str | in
 
 def _inside(value: JsonValue, shape: Shape, format_id: str, path: tuple[str | int, ...]) -> Iterator[Misfit]:
     if shape.kind == "list" and shape.of:
+        if shape.least is not None and len(value) < shape.least:
+            yield Misfit("minimum", path)
         for index, item in enumerate(value):
             yield from misfits(item, shape.of, format_id, (*path, index))
     elif shape.kind in {"map", "object"}:

@@ -161,14 +161,22 @@ def _own() -> tuple[Field, ...]:
     )
 
 
-_NEWER_STEP = tuple(
-    Field(name, ANY, lambda: _("A field of newer workflows"), formats=WORKFLOW)
-    for name in (
-        *("session_key", "kind", "mode", "call", "args", "vars", "uses", "with", "tags", "allow_git_commit"),
-        *("capabilities", "mcp", "mcp_servers", "promotion", "companion", "completion_retry", "requires_user_input"),
-        *("delay_before_ms", "structured_output", "system_inputs", "effects", "concurrency", "arpeggio"),
-        *("team_leader", "dynamic_facets"),
-    )
+_PROMOTION = object_of(
+    Field("at", _COUNT, lambda: _("A field of newer workflows")),
+    closed=True,
+)
+_NEWER_STEP = (
+    Field("concurrency", _COUNT, lambda: _("How many sub-steps run at the same time at most"), formats=WORKFLOW),
+    Field("promotion", list_of(_PROMOTION), lambda: _("A field of newer workflows"), formats=WORKFLOW),
+    *(
+        Field(name, ANY, lambda: _("A field of newer workflows"), formats=WORKFLOW)
+        for name in (
+            *("session_key", "kind", "mode", "call", "args", "vars", "uses", "with", "tags", "allow_git_commit"),
+            *("capabilities", "mcp", "mcp_servers", "companion", "completion_retry", "requires_user_input"),
+            *("delay_before_ms", "structured_output", "system_inputs", "effects", "arpeggio"),
+            *("team_leader", "dynamic_facets"),
+        )
+    ),
 )
 
 SUB = object_of(
@@ -283,12 +291,17 @@ PIECE_FILE = object_of(
         formats=WORKFLOW,
     ),
     Field("loop_monitors", list_of(MONITOR), lambda: _("Cycles that are watched, and what ends them")),
+    Field(
+        "interactive_mode",
+        choice("assistant", "grill-me", "persona", "quiet", "passthrough"),
+        lambda: _("How the user takes part before the run"),
+        formats=WORKFLOW,
+    ),
     Field("answer_agent", STRING, lambda: _("The agent that answers tool questions"), formats=PIECE),
     *(
         Field(name, ANY, lambda: _("A field of newer workflows"), formats=WORKFLOW)
         for name in (
             *("subworkflow", "workflow_config", "capabilities", "mcp_servers", "schemas", "all_steps", "facet_pools"),
-            "interactive_mode",
         )
     ),
 )

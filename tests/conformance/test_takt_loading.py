@@ -1,0 +1,58 @@
+"""What upstream's loader refuses in TAKT files is what ours says it refuses, at the same places."""
+
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.formats.takt.detect import era_of_file
+from stepflow_gui.formats.takt.eras import TAKT_2026_02_07, TAKT_2026_08_23
+from stepflow_gui.formats.takt.load_check import load_faults
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.yaml_tree import read_yaml_tree
+
+from .takt_cases import takt_cases
+
+_CODES = {
+    "invalid_type": {"type", "required"},
+    "invalid_value": {"enum"},
+    "too_small": {"pattern", "minimum"},
+    "invalid_union": {"one_of"},
+}
+
+
+def test_the_check_of_pieces(conformance: Path) -> None:
+    looked_at = 0
+    for case in takt_cases(conformance, "seed/validate.json"):
+        tree = read_yaml_tree(Source(case["yaml"]))
+        expected = case["expect"]
+        if expected["stage"] == "yaml":
+            assert tree.problems or tree.duplicates(), case["id"]
+            continue
+        assert not tree.duplicates(), case["id"]
+        assert all(problem.kind == "empty" for problem in tree.problems), (case["id"], tree.problems)
+        looked_at += 1
+        found = load_faults(tree.root.value if tree.root else None, TAKT_2026_02_07)
+        wanted = expected["errors"] if expected["stage"] == "schema" else []
+        assert sorted(fault.path for fault in found) == sorted(tuple(each["path"]) for each in wanted), case["id"]
+        kinds = {fault.path: fault.kind for fault in found}
+        assert all(kinds[tuple(each["path"])] in _CODES[each["code"]] for each in wanted), case["id"]
+    assert looked_at > 70
+
+
+def _paths(expected: dict[str, Any]) -> list[tuple[str | int, ...]]:
+    """The places at which the check of types and values refuses a file; other checks have rules of their own."""
+    issues = expected["schema"].get("issues", [])
+    return sorted(tuple(each["path"]) for each in issues if each["code"] not in {"custom", "yaml_parse"})
+
+
+def test_the_check_of_workflows(conformance: Path) -> None:
+    looked_at = 0
+    for case in takt_cases(conformance, "head/validate.json"):
+        tree = read_yaml_tree(Source(case["yaml"]))
+        assert tree.root is not None, case["id"]
+        assert era_of_file(tree.root) is TAKT_2026_08_23 or "steps" not in tree.root.value, case["id"]
+        if tree.duplicates():
+            continue
+        looked_at += 1
+        found = load_faults(tree.root.value, TAKT_2026_08_23)
+        assert sorted({fault.path for fault in found}) == _paths(case["expect"]), case["id"]
+    assert looked_at > 60
