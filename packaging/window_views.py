@@ -146,6 +146,7 @@ def _contract(shell: Shell) -> None:
 def _versions(shell: Shell) -> None:
     change(shell, '"name": "', '"name": "New ')
     change(shell, f'"target": "{STEP}"', '"target": "closure.issue"')
+    change(shell, '"entryStep": "initial.issue"', f'"entryStep": "{STEP}"')
     window = shell.current
     window.actions_["versions"].trigger()
     window.versions.compare_with(Base(SAVED, ""))

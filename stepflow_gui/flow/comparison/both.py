@@ -24,7 +24,7 @@ class BothFlows(NamedTuple):
     flow: Flow
     steps: Mapping[str, Mark]
     edges: Mapping[EdgeKey, Mark]
-    entries: Mapping[str, Mark]  # "changed" where several verdict types enter at a step, and they differ in their ways
+    entries: Mapping[str, Mark]  # "changed" where several verdict types enter at a step, and not all became the same
 
 
 def both_flows(comparison: FlowComparison) -> BothFlows:
@@ -58,13 +58,18 @@ def both_flows(comparison: FlowComparison) -> BothFlows:
             ghost = _ghost(rule, edge, comparison.renames)
             flow.steps[edge.step].transitions.append(ghost)
             edges[edge.step, ghost.intent, None] = "removed"
-    marked: dict[str, set[Mark]] = {}
+    marks: dict[str, set[Mark | None]] = {}
     for entry, mark in _entries(comparison):
         flow.entries.append(entry)
-        if mark is not None and entry.target is not None:
-            marked.setdefault(entry.target.value, set()).add(mark)
-    entries: dict[str, Mark] = {step: marks.pop() if len(marks) == 1 else "changed" for step, marks in marked.items()}
+        if entry.target is not None:
+            marks.setdefault(entry.target.value, set()).add(mark)
+    entries = {step: found for step, each in marks.items() if (found := _together(each)) is not None}
     return BothFlows(flow, steps, edges, entries)
+
+
+def _together(marks: set[Mark | None]) -> Mark | None:
+    """What became of an entry at which several verdict types enter."""
+    return next(iter(marks)) if len(marks) == 1 else "changed"
 
 
 def _entries(comparison: FlowComparison) -> Iterator[tuple[Entry, Mark | None]]:

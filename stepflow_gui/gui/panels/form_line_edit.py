@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QStyle, QStyleOptionFrame
 from stepflow_gui.gui.fonts import mono_font
 
 Choices = Callable[[], Sequence[str]]
+_ROOMY = 12  # characters, from which on both ends of a text that is too long say something
 _BESIDE_TEXT = 2  # pixels that a line edit keeps at either side of its text
 
 
@@ -88,12 +89,14 @@ class FormLineEdit(QLineEdit):
         self._complete()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """At rest a text that is too long ends in dots; it is whole under the caret and in the tool tip."""
+        """At rest a text that is too long has dots in it; with the keyboard it is whole, to be moved in."""
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         room = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
         room = room.marginsRemoved(self.textMargins()).adjusted(_BESIDE_TEXT, 0, -_BESIDE_TEXT, 0)
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
+        roomy = room.width() >= _ROOMY * self.fontMetrics().averageCharWidth()
+        mode = Qt.TextElideMode.ElideMiddle if roomy else Qt.TextElideMode.ElideRight
+        shown = self.fontMetrics().elidedText(self.text(), mode, room.width())
         if self.hasFocus() or shown == self.text():
             super().paintEvent(event)
             return

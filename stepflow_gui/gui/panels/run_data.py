@@ -57,7 +57,7 @@ class RunData(ScrolledPage):
         split.addWidget(side)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 1)
-        split.setSizes([400, 260])
+        split.setSizes([460, 200])
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)
         self.column.addWidget(split)

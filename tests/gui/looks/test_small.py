@@ -120,7 +120,7 @@ def test_a_value_that_is_too_long_ends_in_dots_until_it_is_written_in(qtbot: QtB
     other.setFocus()
     qtbot.waitUntil(other.hasFocus)
     cut = [field.grab().toImage() for name in ("continuation.issue", "continuation.longer.issue") if shown(field, name)]
-    assert cut[0] == cut[1]  # both read “conti…issue”
+    assert cut[0] == cut[1]  # both read “continua…”
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)
     whole = [field.grab().toImage() for name in ("continuation.issue", "closure.issue") if shown(field, name)]
