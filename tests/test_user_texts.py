@@ -81,6 +81,7 @@ NO_TEXTS = {
         r"missing \), unterminated subpattern|unbalanced parenthesis|nothing to repeat",
     ),
     "qt_libraries.py": ("a command to type", r"apt-get install "),
+    "run/check_answer.py": ("what a model writes", r"result: (ok|ng)"),
     "run/boundary.py": ("arguments of a command", r"issue (edit|close) "),
     "run/responders/anthropic_request.py": ("what a model is told", r"(.|\n)+"),
     "run/retry_prompt.py": ("the runner's own words, for the model", r"(.|\n)+"),

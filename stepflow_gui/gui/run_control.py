@@ -8,6 +8,7 @@ from PySide6.QtCore import SignalInstance
 
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN
+from stepflow_gui.gui.check_words import badge, with_message
 from stepflow_gui.gui.panels.run_now import Status
 from stepflow_gui.gui.run_answering import FILL_IN, RunAnswering
 from stepflow_gui.gui.run_checks import closing_sign
@@ -330,7 +331,7 @@ class RunControl:
             if isinstance(answer, Refusal):
                 self._window.banner.say("warning", answer.message)
             else:
-                self._answered(Answered(answer, told=self._panel.told))
+                self._answered(Answered(with_message(run.state, answer, self._panel.now.wrote), told=self._panel.told))
         elif key in PROGRAM_ENDED and isinstance(key, tuple):
             self._answered(ProgramEnded(key[1]))
 
@@ -406,8 +407,10 @@ class RunControl:
             self._show_closing()
         if run is None:
             canvas.set_run(NO_RUN)
+            canvas.graph.layer.set_counts(None, "")
             return
         canvas.set_run(marks_of(run))
+        canvas.graph.layer.set_counts(run.state.step, badge(run.machine.course, run.state))
         step = run.state.step
         if run.state.outcome is None and not self._worker.busy and step is not None and step != self._followed:
             self._followed = step

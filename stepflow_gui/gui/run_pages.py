@@ -25,7 +25,7 @@ from stepflow_gui.run.prompting import compose
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import Parting
 from stepflow_gui.run.state import State
-from stepflow_gui.run.variables import runner_values
+from stepflow_gui.run.variables import runner_values, values_of
 from stepflow_gui.text.document import TextFile
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class RunPages:
 
     def _show_prompt(self, run: Run | None, host: Host | None) -> None:
         page = self._panel.prompt
-        if run is None or host is None or run.state.step is None or run.state.waits != "answer":
+        if run is None or host is None or run.state.step is None or run.state.waits not in {"answer", "check"}:
             page.show_prompt(_("No step waits for an answer, so there is no prompt."), "", [], [])
             return
         made = compose(run.machine.course, run.state, PromptShelf(self._session.good))
@@ -173,7 +173,9 @@ class RunPages:
             for place in made.tried
         ]
         if isinstance(made, NoPrompt):
-            page.show_prompt(made.message, "", _variables(runner_values(run.machine.course, run.state)), tried)
+            course, state = run.machine.course, run.state
+            values = runner_values(course, state) if course.era.gates else values_of(state.memory.args)
+            page.show_prompt(made.message, "", _variables(values), tried)
             return
         page.show_prompt(self._source(made), made.text or "", _variables(made.values), tried)
 

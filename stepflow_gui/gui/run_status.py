@@ -2,7 +2,7 @@
 
 from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.panels.run import RunPanel
-from stepflow_gui.gui.panels.run_now import Offer, Status
+from stepflow_gui.gui.panels.run_now import Offer, Status, Wrote
 from stepflow_gui.gui.run_answering import FILL_IN
 from stepflow_gui.gui.run_setup import Setup
 from stepflow_gui.gui.run_words import SET_UP, SHOW_PROBLEM, START, TRUST, offers_of, running, status_of, told_label
@@ -52,13 +52,15 @@ class RunStatus:
             if run.length == 1:
                 offers.append(Offer(SET_UP, _("Set Up Anew"), primary=True))
         now.show_status(status)
-        told = told_label(run.machine.verdict) if run.state.waits == "answer" else None
-        now.show_offers(offers, told, wrote=run.validator is not None)
+        waits, gates = run.state.waits, run.machine.era.gates
+        told = told_label(run.machine.verdict) if waits == "answer" and gates else None
+        wrote: Wrote | None = "validator" if run.validator is not None else "check" if waits == "check" else None
+        now.show_offers(offers, told, wrote=wrote)
 
     def _why_not_asked(self, run: Run) -> str:
         """Why the runner itself couldn't ask the step, while a person may answer all the same; "" where it could."""
         state = run.state
-        if state.waits != "answer" or state.step is None or state.error is not None:
+        if state.waits != "answer" or state.step is None or state.error is not None or not run.machine.era.gates:
             return ""
         refused = schema_for(self._session.good, state.step, run.machine.era)
         if not isinstance(refused, RunError):

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.gui import check_words
 from stepflow_gui.gui.panels.run_now import Offer, Status
 from stepflow_gui.gui.panels.run_parts import Cell, Row
 from stepflow_gui.messages import _
+from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.choices import Choice
 from stepflow_gui.run.debugging.debugger import Branch, Paused
 from stepflow_gui.run.explanation import explain, in_words
@@ -55,6 +57,8 @@ def _standing(run: Run) -> Status:
         return Status(title, state.outcome.message, "closure" if good else "error")
     if state.error is not None:
         return Status(_("The run can't go on from here"), state.error.message, "error")
+    if state.waits in {"answer", "check"} and not run.machine.era.gates:
+        return check_words.standing(run.machine.course, state)
     iteration = _("Iteration {number}").format(number=state.iteration)
     checking = run.validator
     if checking is not None:
@@ -97,6 +101,8 @@ def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Offer]
         return [
             Offer(key, text, primary=by_hand and key[1] == 0) for key, text in zip(PROGRAM_ENDED, texts, strict=True)
         ]
+    if not run.machine.era.gates:
+        return check_words.offers(run.machine.flow, choices, by_hand)
     offers: list[Offer] = []
     for choice in choices:
         label = choice.intent if choice.pick.case is None else f"{choice.intent} · {choice.pick.case}"
@@ -163,6 +169,9 @@ def said_of(entry: Entry) -> str:
             return _("exit code {code}").format(code=code)
         case NotAsked():
             return _("not asked")
+    checked = check_words.said_of(entry)
+    if checked is not None:
+        return checked
     read = entry.interpretation
     if read is not None:
         case = entry.way.case if isinstance(entry.way, Routed | Finished) else None
@@ -176,13 +185,16 @@ def led_of(entry: Entry) -> tuple[str, str]:
         return _("stopped: {reason}").format(reason=entry.error.message), "error"
     if entry.outcome is not None:
         return _("end"), "closure" if entry.outcome.success else "error"
+    checked = check_words.led_of(entry)
+    if checked is not None:
+        return checked, "text"
     return (entry.to, "text") if entry.to is not None else (_("validators run"), "text")
 
 
 def sentences_of(flow: Flow, entry: Entry, enum: list[str] | None, parting: Parting | None) -> list[str]:
     """How the answer of an entry became a move, sentence by sentence."""
     explained = explain(flow, entry, enum)
-    lines = in_words(explained) if explained is not None else []
+    lines = in_words(explained) if explained is not None else check_in_words(entry)
     event = entry.event
     if isinstance(event, Validated) and event.error:
         lines.append(_("It wrote: {text}").format(text=event.error.strip()))

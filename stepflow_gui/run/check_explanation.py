@@ -25,7 +25,8 @@ def _sentences(entry: Entry) -> Iterator[str]:
         return
     answer, transition = entry.judged
     yield _read(answer)
-    if answer.message and answer.where != "nowhere":
+    told = entry.outcome is not None and entry.outcome.kind == "check"  # by the end itself
+    if answer.message and answer.where != "nowhere" and not told:
         yield _("It says: {detail}").format(detail=answer.message)
     yield from _followed(answer, transition, way)
 

@@ -30,6 +30,13 @@ class CheckWay(NamedTuple):
     way: Routed | Finished | RunError
 
 
+class Limits(NamedTuple):
+    """How often a step may run and be tried again in all; None: no number is said, 0: not at all."""
+
+    runs: int | None
+    retries: int | None
+
+
 def begin(course: Course, state: State, entry: Entry, to: str) -> Stepped:
     """The first run of a step that the run has come to."""
     return ask(course, state._replace(counts=Counts(runs=1)), entry, to)
@@ -53,6 +60,24 @@ def runs_that_count(step: Step, rules: CheckRules) -> int:
     return max(least_runs(step, rules), _number(step.raw.get("iterations"), "max"), 1 + retries)
 
 
+def limits_of(step: Step, rules: CheckRules) -> Limits:
+    """What bounds the runs of a step; in the guide they bound its retries too, which then have no number of theirs."""
+    most = max(1, _number(step.raw.get("iterations"), "max"))
+    if not has_check(step):
+        return Limits(most, 0)
+    outcomes = [_outcome(step, name) for name in INTENT_OF_OUTCOME]
+    retrying = [outcome for outcome in outcomes if _word(outcome, rules, may_retry=True) == "retry"]
+    if not retrying:
+        least = least_runs(step, rules)
+        return Limits(least if least > 1 else None, 0)
+    retries = [_number(outcome, "maxRetries") for outcome in retrying]
+    if min(retries) < 1:
+        return Limits(None, None)
+    if rules.reads_iterations:
+        return Limits(max(least_runs(step, rules), most, 1 + max(retries)), None)
+    return Limits(None, max(retries))
+
+
 def least_runs(step: Step, rules: CheckRules) -> int:
     """How often a step runs before its check is asked."""
     return max(1, _number(step.raw.get("iterations"), "min")) if rules.reads_iterations else 1
@@ -68,7 +93,7 @@ def way_after(flow: Flow, step: Step, answer: CheckAnswer, counts: Counts, rules
     name = "onPass" if answer.passed else "onFail"
     outcome = _outcome(step, name)
     may_retry = _may_retry(step, outcome, counts, rules)
-    return _way(flow, step, name, next((word for word in rules.order if _holds(outcome, word, may_retry)), ""), rules)
+    return _way(flow, step, name, _word(outcome, rules, may_retry=may_retry), rules)
 
 
 def ways_after(flow: Flow, step: Step, rules: CheckRules) -> Iterator[CheckWay]:
@@ -79,7 +104,7 @@ def ways_after(flow: Flow, step: Step, rules: CheckRules) -> Iterator[CheckWay]:
     for name in INTENT_OF_OUTCOME:
         outcome = _outcome(step, name)
         for may_retry in (True, False):
-            word = next((word for word in rules.order if _holds(outcome, word, may_retry)), "")
+            word = _word(outcome, rules, may_retry=may_retry)
             if (name, word) not in seen:
                 seen.add((name, word))
                 yield _way(flow, step, name, word, rules)
@@ -173,7 +198,12 @@ def _may_retry(step: Step, outcome: dict[str, Any], counts: Counts, rules: Check
     return counts.retries < most
 
 
-def _holds(outcome: dict[str, Any], word: str, may_retry: bool) -> bool:
+def _word(outcome: dict[str, Any], rules: CheckRules, *, may_retry: bool) -> str:
+    """What is followed of all that an outcome says; "" where it says nothing that holds."""
+    return next((word for word in rules.order if _holds(outcome, word, may_retry=may_retry)), "")
+
+
+def _holds(outcome: dict[str, Any], word: str, *, may_retry: bool) -> bool:
     value = outcome.get(word)
     if word in {"next", "fallback"}:
         return isinstance(value, str) and value != ""

@@ -1,10 +1,15 @@
 """How runners go through steps with checks, as data: the guide's and upstream's (runtime-semantics 0a and 14)."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stepflow_gui.formats.checks.vocabulary import MOST_ITERATIONS, READ_IN_ORDER
 
 PASSING = frozenset({"ok", "pass"})  # words of `result`, as `true` is; all others fail
+CHECK_ANSWER: dict[str, Any] = {  # what a person may fill in; no runner holds an answer against anything
+    "type": "object",
+    "properties": {"result": {"enum": ["ok", "ng"]}, "message": {"type": "string"}},
+    "required": ["result"],
+}
 ENDLESS = 1_000  # iterations after which a run is stopped that upstream would never stop
 
 

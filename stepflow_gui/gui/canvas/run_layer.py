@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from stepflow_gui.gui.canvas.count_sign import CountSign
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts, one_line
 
@@ -186,6 +187,8 @@ class RunLayer:
         self._breakpoints: Mapping[str, bool] = {}
         self._dots: dict[str, BreakpointDot] = {}
         self.card: ClosingCard | None = None
+        self.counts: CountSign | None = None
+        self._counted: str | None = None  # the step that it is about
         self.begin_check: Callable[[str, int], CheckGesture | None] | None = None  # a step's validator is dragged
         self.drop_check: Callable[[str, Dropped], object] | None = None
 
@@ -213,6 +216,20 @@ class RunLayer:
             self.card.show_sign(sign)
         self.place()
 
+    def set_counts(self, step: str | None, text: str) -> None:
+        """Say how often a step has run, or nothing."""
+        if step is None or not text:
+            if self.counts is not None:
+                self._scene.removeItem(self.counts)
+                self.counts = self._counted = None
+            return
+        if self.counts is None:
+            self.counts = CountSign(self._scene.ink)
+            self._scene.addItem(self.counts)
+        self.counts.say(text)
+        self._counted = step
+        self._place_counts()
+
     def set_ink(self, ink: Ink) -> None:
         """Paint in another look."""
         for item in self._items():
@@ -236,11 +253,21 @@ class RunLayer:
             assert item is not None
             dot.setPos(item.frame.topLeft() + QPointF(1, 1))
         self._place_card()
+        self._place_counts()
 
-    def _items(self) -> Iterator[BreakpointDot | ClosingCard]:
+    def _items(self) -> Iterator[BreakpointDot | ClosingCard | CountSign]:
         yield from self._dots.values()
         if self.card is not None:
             yield self.card
+        if self.counts is not None:
+            yield self.counts
+
+    def _place_counts(self) -> None:
+        if self.counts is not None:
+            item = self._scene.step_item(self._counted or "")
+            self.counts.setVisible(item is not None)
+            if item is not None:
+                self.counts.stand_above(item.frame)
 
     def _place_card(self) -> None:
         card = self.card

@@ -1,7 +1,7 @@
 """Where the run stands now, and what the person can answer."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
@@ -13,6 +13,7 @@ from stepflow_gui.gui.panels.run_parts import push_button, quiet_label
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.messages import _
 
+Wrote = Literal["validator", "check"]  # whose words a person may give
 _BOLD = QFont.Weight.DemiBold
 
 
@@ -57,6 +58,7 @@ class RunNow(QWidget):
         self._row = WrapLayout(self.offers)
         self._told = QCheckBox()
         self._wrote = QLineEdit()
+        self._writes: Wrote = "validator"
         self.form = QWidget()  # where a whole form for the answer may be put
         self.form.setObjectName("panel")
         QVBoxLayout(self.form).setContentsMargins(0, 0, 0, 0)
@@ -75,8 +77,7 @@ class RunNow(QWidget):
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
-        self._wrote.setPlaceholderText(_("What it writes when it fails"))
-        self._wrote.setAccessibleName(_("What it writes when it fails"))
+        self._name_wrote()
         self._scroll.setAccessibleName(_("Where the run stands"))
         for widget in (self._wrote, self._told, self.detail, self.note):
             widget.setFont(ui_font(12))
@@ -95,8 +96,8 @@ class RunNow(QWidget):
         polish(self.note)
         self.note.setVisible(bool(status.note))
 
-    def show_offers(self, offers: Sequence[Offer], told: str | None = None, *, wrote: bool = False) -> None:
-        """Offer these. `told` labels a box to tick for what only the outside can say; `wrote`: ask for an output."""
+    def show_offers(self, offers: Sequence[Offer], told: str | None = None, *, wrote: Wrote | None = None) -> None:
+        """Offer these. `told` labels a box for what only the outside can say; `wrote`: whose words to ask for."""
         focused = self.focusWidget()
         had_focus = focused is not None and (self.offers.isAncestorOf(focused) or focused is self._scroll)
         if had_focus:
@@ -119,11 +120,18 @@ class RunNow(QWidget):
         self._told.setVisible(told is not None)
         self._told.setText(told or "")
         self._told.setChecked(False)
-        self._wrote.setVisible(wrote)
-        if not wrote:
+        self._wrote.setVisible(wrote is not None)
+        if wrote != self._writes or wrote is None:
             self._wrote.clear()
+        self._writes = wrote or self._writes
+        self._name_wrote()
         if had_focus:
             self.focus_offers()
+
+    def _name_wrote(self) -> None:
+        name = _("What it writes when it fails") if self._writes == "validator" else _("The message of its answer")
+        self._wrote.setPlaceholderText(name)
+        self._wrote.setAccessibleName(name)
 
     def focus_offers(self) -> None:
         """Put the keyboard on the first thing to pick."""

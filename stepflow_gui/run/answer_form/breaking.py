@@ -29,6 +29,17 @@ class Breakage(NamedTuple):
 def breakages(flow: Flow, step: Step, answer: JsonValue, era: Era) -> tuple[Breakage, ...]:
     """Every way, made from the answer as it stands."""
     making = _Making(flow, step, answer, era)
+    silent = (
+        Breakage("no_output", _("No structured output"), Answered(None, (_NO_OUTPUT,))),
+        Breakage("query_error", _("The query fails"), Answered(None, failed=_("failed on purpose"))),
+    )
+    if not era.gates:
+        return (
+            Breakage("missing_intent", _("Without a result"), Answered({"message": _NO_OUTPUT})),
+            Breakage("wrong_case", _("Result in capitals"), Answered({"result": "OK"})),
+            Breakage("unknown_word", _("A word that is no result"), Answered({"result": _NO_INTENT})),
+            *silent,
+        )
     return (
         making.of("missing_intent", _("Without an intent"), making.without_intent()),
         making.of("alias", _("Intent by an alias"), making.alias()),
@@ -36,8 +47,7 @@ def breakages(flow: Flow, step: Step, answer: JsonValue, era: Era) -> tuple[Brea
         making.of("unknown_word", _("A word that is no intent"), making.said(_NO_INTENT)),
         making.of("not_allowed", _("An intent that isn't allowed"), making.not_allowed()),
         making.of("wrong_step_id", _("stepId of another step"), making.other_id()),
-        Breakage("no_output", _("No structured output"), Answered(None, (_NO_OUTPUT,))),
-        Breakage("query_error", _("The query fails"), Answered(None, failed=_("failed on purpose"))),
+        *silent,
     )
 
 

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from typing import NamedTuple
 
+from stepflow_gui.formats.checks.runners import CHECK_ANSWER
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.answer_form.draft import AnswerDraft
 from stepflow_gui.run.host import schema_for
@@ -35,15 +36,15 @@ class Drafts:
         """
         state, flow, era = run.state, run.machine.flow, run.machine.era
         step = flow.steps.get(state.step or "")
-        if state.waits != "answer" or step is None:
-            return None
+        if step is None or state.waits != ("answer" if era.gates else "check"):
+            return None  # what a step with a check answers changes nothing
         moment = _Moment(id(run), run.position, step.id)
         before = self._kept[moment][1] if moment in self._kept else None
-        schema = schema_for(agent, step.id, era)
+        schema = schema_for(agent, step.id, era) if era.gates else CHECK_ANSWER
         schema = None if isinstance(schema, RunError) else schema
         draft = before
         if before is None or before.flow is not flow or (schema is not None and before.schema != schema):
-            draft = AnswerDraft(flow, step, schema, era, _dialect(agent, step.id))
+            draft = AnswerDraft(flow, step, schema, era, _dialect(agent, step.id) if era.gates else None)
             if before is not None:
                 draft.write(before.text)
                 draft.beside = before.beside

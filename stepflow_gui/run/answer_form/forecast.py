@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.explanation import explain, in_words
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.state import Answered, Entry, Query, RunValidator, State, Stopped
@@ -21,14 +22,14 @@ class Forecast(NamedTuple):
 
 def forecast(machine: Machine, state: State, answered: Answered) -> Forecast:
     """What becomes of an answer in a state that waits for one."""
-    if state.waits != "answer":
+    if state.waits not in {"answer", "check"}:
         return Forecast("unasked", _("The run waits for no answer."))
     after, effects = machine.step(state, answered)
     stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
     if stopped is not None:
         return Forecast("stops", stopped.error.message)
     found = explain(machine.flow, after.last) if after.last is not None else None
-    why = tuple(in_words(found)) if found is not None else ()
+    why = tuple(in_words(found) if found is not None else check_in_words(after.last) if after.last is not None else ())
     if after.outcome is not None:
         return Forecast("ends", after.outcome.message, why=why)
     read, last, at = _read(after.last), effects[-1] if effects else None, after.step or ""
@@ -41,6 +42,8 @@ def forecast(machine: Machine, state: State, answered: Answered) -> Forecast:
 
 
 def _read(entry: Entry | None) -> str:
+    if entry is not None and entry.judged is not None:
+        return _("The check passes.") if entry.judged.answer.passed else _("The check fails.")
     read = entry.interpretation if entry is not None else None
     if read is None:
         return _("No intent is read.")
