@@ -31,10 +31,11 @@ from stepflow_gui.gui.canvas.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas_commands import alignment_of
 from stepflow_gui.gui.connecting import Connecting
+from stepflow_gui.gui.hashed_steps import addition, are_hashed, ask_name, begins, bridged, id_of_copy, shown_name
 from stepflow_gui.gui.new_step_popup import NewStepPopup
 from stepflow_gui.gui.panels.form_notice import ways_of
 from stepflow_gui.gui.session import Session
-from stepflow_gui.gui.step_clipboard import copied, free_id, pasted
+from stepflow_gui.gui.step_clipboard import copied, free_id, pasted, with_own_id
 from stepflow_gui.gui.step_places import StepPlaces, merged
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 ORIGIN = "canvas"
 KINDS: tuple[StepKind, ...] = ("work", "verification", "closure", "section")
 _FIRST_WORDS = {"work": "continuation", "verification": "verification", "closure": "closure", "section": "section"}
-_COPY = "-copy"
 _BESIDE = 40.0  # how far a copy stands from what it copies
 
 
@@ -89,18 +89,27 @@ class CanvasEditing:
         """Ask for the kind and id of a new step there, which the wanted transition is to lead to."""
         if self._is_stale():
             return
+        title = _("New step")
+        if wanted.intent is not None:
+            title = _("New step that “{intent}” of {step} leads to").format(intent=wanted.intent, step=wanted.step)
+        spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
+        flow = self._session.good.flow
+        if are_hashed(flow):
+            refused = self.refusal(addition(flow, title, wanted))
+            if refused is not None:
+                self._window.banner.mention(refused)
+            else:
+                ask_name(self._canvas, spot, title, lambda name: self._create(addition(flow, name, wanted), at))
+            return
         kinds = {kind: step for kind in KINDS if (step := self._proposed(kind, wanted)) is not None}
         if not kinds:
             self._window.banner.mention(_("“{intent}” can lead to no new step").format(intent=wanted.intent))
             return
-        title = _("New step")
-        if wanted.intent is not None:
-            title = _("New step that “{intent}” of {step} leads to").format(intent=wanted.intent, step=wanted.step)
         popup = NewStepPopup(
             self._canvas, title, kinds, lambda kind, step: self.refusal(self._addition(kind, step, wanted))
         )
         popup.wanted.connect(lambda kind, step: self._create(self._addition(kind, step, wanted), at))
-        popup.open_at(self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at)))
+        popup.open_at(spot)
 
     def _create(self, change: AddStep, at: QPointF) -> None:
         if self.make(change, places={change.step: (round(at.x()), round(at.y()))}):
@@ -175,12 +184,19 @@ class CanvasEditing:
         if not steps or self._is_stale():
             return
         inbound = self._ways_to(steps)
-        if inbound:
+        flow = self._session.good.flow
+        over = bridged(flow, steps[0]) if len(steps) == 1 else None
+        if inbound or (over is not None and begins(flow, steps[0])):
             count = ngettext("{count} transition leads there", "{count} transitions lead there", len(inbound))
             text = _("Remove {steps}: {transitions}").format(
-                steps=_named(steps), transitions=count.format(count=len(inbound))
+                steps=_named([shown_name(flow, step) for step in steps]),
+                transitions=count.format(count=len(inbound)) if inbound else _("a run begins there"),
             )
-            offers: list[tuple[str, Callable[[], object]]] = [
+            offers: list[tuple[str, Callable[[], object]]] = []
+            if over is not None:
+                title = _("Lead them to {step}").format(step=shown_name(flow, over.retarget_to or ""))
+                offers.append((title, partial(self.make, over)))
+            offers += [
                 (_("Remove them too"), lambda: self._remove(steps, inbound)),
                 (_("Leave them dangling"), lambda: self._remove(steps, [])),
                 (_("Cancel"), lambda: None),
@@ -221,7 +237,10 @@ class CanvasEditing:
         return ref.case if rule is not None and len(rule.cases) > 1 else None
 
     def rename(self, step_id: str) -> None:
-        """Edit a step's id where it stands."""
+        """Edit a step's id where it stands; one that tells nothing stays, and its name is edited."""
+        if are_hashed(self._session.good.flow):
+            self.rename_name(step_id)
+            return
         edit_in_place(
             *(self._canvas, step_id, "id", step_id, partial(self._rename, step_id)),
             why_not=lambda new: self.refusal(RenameStep(step_id, new)),
@@ -260,16 +279,18 @@ class CanvasEditing:
         if isinstance(found, str):
             self._window.banner.mention(found)
             return
-        taken: dict[str, object] = {**self._session.folder.flow.steps}
+        flow = self._session.folder.flow
+        taken: dict[str, object] = {**flow.steps}
         changes: list[Change] = []
         for step, value in found.steps.items():
-            known = self._session.folder.flow.steps.get(step)
-            new = free_id(step, taken)
+            known = flow.steps.get(step)
+            own = flow.steps.get(step) if are_hashed(flow) else None
+            new = id_of_copy(flow, own, taken) if own is not None else free_id(step, taken)
             taken[new] = value
             if known is not None and known.node.value == value:
                 changes.append(DuplicateStep(step, new))
             else:
-                changes.append(SetField(join("/steps", new), _with_own_id(value, step, new)))
+                changes.append(SetField(join("/steps", new), with_own_id(value, step, new)))
         new_ids = list(taken)[-len(found.steps) :]
         self._make_copies(changes, list(found.steps), new_ids, _("Paste {steps}").format(steps=_named(new_ids)))
 
@@ -277,11 +298,12 @@ class CanvasEditing:
         """Each of the steps once more, beside it."""
         if self._is_stale():
             return
-        taken: dict[str, object] = {**self._session.folder.flow.steps}
+        flow = self._session.folder.flow
+        taken: dict[str, object] = {**flow.steps}
         changes: list[Change] = []
         copies: list[str] = []
         for step in steps:
-            new = free_id(_copy_of(step), taken)
+            new = id_of_copy(flow, flow.steps[step], taken)
             taken[new] = None
             copies.append(new)
             changes.append(DuplicateStep(step, new))
@@ -423,21 +445,3 @@ def _named(steps: Sequence[str]) -> str:
     if len(steps) <= 2:
         return _(" and ").join(steps)
     return ngettext("{count} step", "{count} steps", len(steps)).format(count=len(steps))
-
-
-def _copy_of(step: str) -> str:
-    """What the copy of a step would be called; that of a copy is one more copy of the first."""
-    first = step.rstrip("0123456789").removesuffix("-").removesuffix(_COPY) if _COPY in step else step
-    return f"{first}{_COPY}"
-
-
-def _with_own_id(value: object, step: str, new: str) -> dict[str, object]:
-    """A pasted step under another id, its transitions to itself leading to itself."""
-    assert isinstance(value, dict)
-    return {key: _renamed(item, step, new) if key in {"stepId", "transitions"} else item for key, item in value.items()}
-
-
-def _renamed(value: object, step: str, new: str) -> object:
-    if isinstance(value, dict):
-        return {key: _renamed(item, step, new) for key, item in value.items()}
-    return new if value == step else value

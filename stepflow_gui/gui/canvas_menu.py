@@ -1,6 +1,6 @@
 """The canvas's context menu: what can be done with the step, the transition or the place that it was asked for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.changes import AddIntent, Connect, MakeConditional, MakeUnconditional
+from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
 from stepflow_gui.gui.canvas.gestures import Connect as Led
 from stepflow_gui.gui.canvas.gestures import CreateStep
@@ -17,6 +18,7 @@ from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas_commands import SEPARATOR, add_alignments, add_commands
 from stepflow_gui.gui.case_editing import CaseEditing
 from stepflow_gui.gui.checks_menu import ChecksMenu
+from stepflow_gui.gui.hashed_steps import are_hashed, shown_name
 from stepflow_gui.gui.menu_text import add_heading, plain
 from stepflow_gui.messages import _
 
@@ -79,8 +81,10 @@ class CanvasMenu:
         if not several:
             self._commands(menu, "rename", "rename-name", SEPARATOR)
             if step.gate is not None:
-                self._lead(menu.addMenu(_("&Lead Intent to")), step)
+                self._lead(menu.addMenu(_("&Lead Intent to")), step, [text.value for text in step.gate.intents])
                 self._intents(menu.addMenu(_("&Add Intent")), step)
+            elif ports_of(step):
+                self._lead(menu.addMenu(_("&Lead Outcome to")), step, ports_of(step))
             self._checks.of_step(menu, step)
             for extend in self.extend_step:
                 extend(menu, step.id)
@@ -106,7 +110,7 @@ class CanvasMenu:
             self._entry(menu, _("&Add Value…"), lambda: self._cases.ask_case(ref))
             if ref.case is not None:
                 self._entry(menu, _("&Rename Value…"), lambda: self._cases.ask_case_name(ref))
-        elif not rule.terminal:
+        elif not rule.terminal and not are_hashed(self._session.good.flow):
             self._entry(
                 menu,
                 _("Make &Conditional…"),
@@ -122,19 +126,18 @@ class CanvasMenu:
         menu.addAction(self._window.actions_["tidy"])
         menu.addAction(self._window.actions_["fit"])
 
-    def _lead(self, menu: QMenu, step: Step) -> None:
+    def _lead(self, menu: QMenu, step: Step, intents: Sequence[str]) -> None:
         """A menu an intent of the step, with the steps that it may lead to: connecting without a mouse."""
-        assert step.gate is not None
-        for intent in dict.fromkeys(text.value for text in step.gate.intents):
+        for intent in dict.fromkeys(intents):
             self._targets(menu.addMenu(plain(intent)), step, intent, None)
-        menu.setEnabled(bool(step.gate.intents))
+        menu.setEnabled(bool(intents))
 
     def _targets(self, menu: QMenu, step: Step, intent: str, case: str | None) -> None:
         flow = self._session.good.flow
         targets: list[str | None] = [None, *flow.steps]
         fitting = [target for target in targets if can_connect(flow, step.id, intent, target) is None]
         for target in fitting[:MANY]:
-            name = plain(target) if target is not None else _("The end")
+            name = plain(shown_name(flow, target)) if target is not None else _("The end")
             wanted = Led(step.id, intent, case, target)
             self._entry(menu, name, partial(self._editing.connect, wanted))
         menu.setEnabled(bool(fitting))

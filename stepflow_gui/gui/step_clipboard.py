@@ -10,7 +10,11 @@ from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import JsonValue, read_json
 from stepflow_gui.text.source import Source
 
-_SIGNS = frozenset({"stepKind", "structuredGate", "transitions", "stepId", "c2", "outputSchemaRef", "address"})
+_COPY = "-copy"
+_SIGNS = frozenset(
+    {"stepKind", "structuredGate", "transitions", "stepId", "c2", "outputSchemaRef", "address", "check", "prompt"}
+)
+_REFERRING = frozenset({"stepId", "transitions", "id", "check"})  # fields of a step in which its id can stand
 
 
 class PastedSteps(NamedTuple):
@@ -32,7 +36,7 @@ def pasted(text: str) -> PastedSteps | str:
         return _("What is on the clipboard isn’t JSON of steps")
     steps = root.get("steps")
     holder = steps if steps is not None and steps.kind == "object" else root
-    own_id = root.get("stepId")
+    own_id = root.get("stepId") or (root.get("id") if root.get("check") else None)
     if own_id is not None and isinstance(own_id.value, str):
         return PastedSteps({own_id.value: root.value})
     found = {
@@ -51,6 +55,24 @@ def free_id(wanted: str, taken: Mapping[str, object]) -> str:
     while f"{wanted}-{number}" in taken:
         number += 1
     return f"{wanted}-{number}"
+
+
+def copy_of(step: str) -> str:
+    """What the copy of a step would be called; that of a copy is one more copy of the first."""
+    first = step.rstrip("0123456789").removesuffix("-").removesuffix(_COPY) if _COPY in step else step
+    return f"{first}{_COPY}"
+
+
+def with_own_id(value: object, step: str, new: str) -> dict[str, object]:
+    """A pasted step under another id, its transitions to itself leading to itself."""
+    assert isinstance(value, dict)
+    return {key: _renamed(item, step, new) if key in _REFERRING else item for key, item in value.items()}
+
+
+def _renamed(value: object, step: str, new: str) -> object:
+    if isinstance(value, dict):
+        return {key: _renamed(item, step, new) for key, item in value.items()}
+    return new if value == step else value
 
 
 def _member(text: str, step: Step) -> str:

@@ -24,6 +24,7 @@ from stepflow_gui.formats.climpt.vocabulary import ROUTED_FORMATS
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.gui.forms.lines import Line, alternative
 from stepflow_gui.gui.forms.new_values import new_value
+from stepflow_gui.gui.forms.outcomes import begun_at, removed_at, said_at
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join, parent, split
 
@@ -44,7 +45,7 @@ def set_to(flow: Flow, line: Line, value: JsonValue) -> Change:
             return Retarget(way.step, way.intent, value)
         if len(way.part) == 2 and way.part[0] == "targets":
             return Retarget(way.step, way.intent, value, way.part[1])
-    return SetField(line.pointer, value)
+    return said_at(flow, line.pointer, value) or SetField(line.pointer, value)
 
 
 def remove(flow: Flow, line: Line) -> Change:
@@ -54,7 +55,7 @@ def remove(flow: Flow, line: Line) -> Change:
         return Disconnect(way.step, way.intent)
     if way is not None and len(way.part) == 2 and way.part[0] == "targets":
         return Disconnect(way.step, way.intent, way.part[1])
-    return RemoveField(line.pointer)
+    return removed_at(flow, line.pointer) or RemoveField(line.pointer)
 
 
 def rename(flow: Flow, line: Line, new: str) -> Change:
@@ -74,7 +75,8 @@ def add_field(flow: Flow, pointer: str, field: Field) -> Change:
     """A field that the object at a pointer hasn't yet."""
     key = split(pointer)[-1] if pointer else ""
     value = field.default if field.default is not None else new_value(field.shape, key, flow.format)
-    return SetField(join(pointer, field.name), value)
+    where = join(pointer, field.name)
+    return begun_at(flow, where) or SetField(where, value)
 
 
 def add_item(flow: Flow, line: Line) -> Change | None:

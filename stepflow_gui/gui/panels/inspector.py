@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, shape_at
 from stepflow_gui.formats.tables import registry_fields
@@ -99,12 +100,14 @@ class InspectorPanel(QScrollArea):
         """A step; `findings` are what the linter says of it."""
         kind = _("prompt section") if step.is_section else step.kind or _("no kind")
         token = "section" if step.is_section else step.kind or "section"
+        if ports_of(step):
+            kind, token = _("step with a check"), "verification"
         self._head.show_step(step.id, step.title, kind, self._theme, token)
         shape = shape_at(registry_fields(agent.flow.format), step.pointer, agent.flow.format)
         found = sections(step.raw, shape or ANY, step.pointer, agent.flow.format, step_parts())
         self._show_form(step.pointer, agent, found, findings)
         parts: list[QWidget] = [self._form]
-        if step.gate is not None or step.transitions:
+        if step.gate is not None or (step.transitions and agent.flow.format != "checks"):
             parts[:0] = [self._contract_title, self._contract_grid(step, contract)]
         if self._arriving.show_moves(agent.flow, step):
             parts.append(self._arriving)
@@ -115,7 +118,7 @@ class InspectorPanel(QScrollArea):
         return self._form.focus_line(pointer)
 
     def _show_form(self, root: str, agent: AgentFolder, found: list[Section], findings: Sequence[Problem]) -> None:
-        locked = self._session is None or self._session.stale or agent.flow.format == "checks"
+        locked = self._session is None or self._session.stale
         left = self._form.show_form(root, RegistrySubject(agent), found, findings, locked)
         self._head.show_findings(left, self._theme)
         if root != self._shown_root:

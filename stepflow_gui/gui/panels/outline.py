@@ -5,8 +5,10 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.canvas.names import kind_name
 from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.gui.hashed_steps import are_hashed
 from stepflow_gui.gui.panels.dock import PanelTitle
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
@@ -80,7 +82,7 @@ class OutlinePanel(QWidget):
         self._steps.blockSignals(True)
         self._steps.clear()
         for step in flow.steps.values():
-            self._steps.addItem(self._item(step))
+            self._steps.addItem(self._item(step, step.title if are_hashed(flow) else step.id))
         self._steps.blockSignals(False)
         self.select(chosen)
 
@@ -105,13 +107,13 @@ class OutlinePanel(QWidget):
             self._steps.clearSelection()
         self._steps.blockSignals(False)
 
-    def _item(self, step: Step) -> QListWidgetItem:
+    def _item(self, step: Step, name: str) -> QListWidgetItem:
         kind = "section" if step.is_section else step.kind or "section"
-        item = QListWidgetItem(self._theme.icon(f"kind-{kind}", kind), step.id)
-        item.setFont(mono_font(12))
+        item = QListWidgetItem(self._theme.icon(f"kind-{kind}", kind), one_line(name))
+        item.setFont(mono_font(12) if name == step.id else ui_font(12))
         item.setData(_STEP, step.id)
         item.setToolTip(f"{step.title}\n{step.id}")
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, _(", ").join((step.id, kind_name(step))))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, _(", ").join((name, kind_name(step))))
         if step.is_section:
             item.setForeground(self._theme.color("muted"))
         return item
