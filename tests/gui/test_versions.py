@@ -206,7 +206,11 @@ def test_entries_that_differ_are_marked_and_led_to(window: MainWindow, qtbot: Qt
     qtbot.waitUntil(lambda: page.canvas.height() > page.height() // 2)
     page.canvas.fit()
     marked = page.canvas.grab().toImage()
+    page.canvas.zoom_to(0.2)
+    afar = page.canvas.grab().toImage()
     layer(page).clear()
+    assert page.canvas.grab().toImage() != afar
+    page.canvas.fit()
     assert page.canvas.grab().toImage() != marked
     at = lines(page).index("    ~ entry → continuation.issue (was initial.issue)")
     page.list.setCurrentRow(at)

@@ -1,6 +1,6 @@
 """What differs between versions, drawn over a graph: frames and signs at steps, lines and signs at ways and entries."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -33,7 +33,8 @@ class ChangeLayer:
 
     def __init__(self, graph: GraphScene) -> None:
         self._graph = graph
-        self._items: list[QGraphicsItem] = []
+        self._items: list[StepChangeItem | EdgeChangeItem | EntryChangeItem] = []
+        graph.far_marks = self._far
 
     @property
     def items(self) -> list[QGraphicsItem]:
@@ -66,6 +67,11 @@ class ChangeLayer:
             if entry is not None:
                 self._items.append(EntryChangeItem(entry, change, ink))
 
+    def _far(self) -> Iterator[tuple[QPainterPath, QColor]]:
+        """What is marked, as lines and their colours for a graph that is painted from afar."""
+        color = self._graph.ink.theme.color
+        return ((item.outline, color(TOKENS[item.mark])) for item in self._items if isValid(item))
+
     def clear(self) -> None:
         """Mark nothing."""
         for item in self._items:
@@ -81,7 +87,15 @@ class StepChangeItem(QGraphicsItem):
         super().__init__(node)
         self.mark: Shown = mark
         self._ink = ink
+        self._node = node
         self._frame = QRectF(node.measured.rect)
+
+    @property
+    def outline(self) -> QPainterPath:
+        """The frame in the scene."""
+        path = QPainterPath()
+        path.addRect(self._node.frame)
+        return path
 
     def boundingRect(self) -> QRectF:
         edge = _AROUND + _SIGN + 2
@@ -113,6 +127,11 @@ class EdgeChangeItem(QGraphicsItem):
         self._edge = edge
         self._ink = ink
 
+    @property
+    def outline(self) -> QPainterPath:
+        """The line in the scene."""
+        return self._edge.path
+
     def boundingRect(self) -> QRectF:
         return self._edge.path.controlPointRect().adjusted(-_SIGN - 2, -_SIGN - 2, _SIGN + 2, _SIGN + 2)
 
@@ -136,6 +155,11 @@ class EntryChangeItem(QGraphicsItem):
         self.mark: Mark = mark
         self._entry = entry
         self._ink = ink
+
+    @property
+    def outline(self) -> QPainterPath:
+        """The arrow in the scene."""
+        return self._entry.path
 
     def boundingRect(self) -> QRectF:
         return self._entry.boundingRect().adjusted(-_SIGN, -_SIGN, _SIGN, _SIGN)

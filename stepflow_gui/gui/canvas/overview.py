@@ -111,6 +111,9 @@ class Overview:
             painter.drawRect(chosen.frame)
         painter.setPen(_hairline(ink.active, 3))
         painter.drawRects([item.frame for step in scene.run.active if (item := scene.step_item(step)) is not None])
+        for path, color in scene.far_marks():
+            painter.setPen(_hairline(color, 3))
+            painter.drawPath(path)
         painter.setPen(Qt.PenStyle.NoPen)
         marks: dict[str, list[QRectF]] = {}
         for step, counts in scene.counts.items():

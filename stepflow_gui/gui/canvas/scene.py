@@ -1,8 +1,9 @@
 """The scene: one item a node, edge, label and sign, kept in step with a flow and its layout."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
@@ -44,6 +45,7 @@ class GraphScene(QGraphicsScene):
         self.also: frozenset[str] = frozenset()  # steps selected besides `selected`, the one that the window shows
         self.selected_move: TransitionRef | None = None
         self.run = NO_RUN
+        self.far_marks: Callable[[], Iterable[tuple[QPainterPath, QColor]]] = tuple  # of differences between versions
         self.counts: Mapping[str, Counts] = {}
         self.broken: Collection[tuple[str, str]] = frozenset()
         self.move_counts: Mapping[tuple[str, str], Counts] = {}  # diagnostics by step and intent, for screen readers
