@@ -67,6 +67,7 @@ NO_TEXTS = {
     "gui/desktop_motion.py": ("a method of the desktop's portal", r"Read"),
     "project/user_folders.py": ("a folder of macOS", r"Application Support"),
     "lint/example_agent.py": ("contents of example files", r"(.|\n)+"),
+    "lint/example_checks.py": ("contents of example files", r"(.|\n)+"),
     "lint/report/junit.py": ("tags of XML", r" *<.*"),
     "lint/rules/flow/example_steps.py": ("contents of example files", r"(.|\n)+"),
     "lint/rules/prompts/sf501_fallback_key_form.py": (
