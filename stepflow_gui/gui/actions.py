@@ -73,6 +73,7 @@ ACTIONS = (
     ActionSpec("focus-source", lambda: _("Go to &Source"), None, ("Ctrl+3",)),
     ActionSpec("focus-problems", lambda: _("Go to &Problems"), None, ("Ctrl+4",)),
     ActionSpec("focus-run", lambda: _("Go to &Run"), None, ("Ctrl+5",)),
+    ActionSpec("focus-agent", lambda: _("Go to the &Agent"), None, ("Ctrl+6",)),
     ActionSpec("next-panel", lambda: _("Ne&xt Panel"), None, ("F6",)),
     ActionSpec("previous-panel", lambda: _("Previo&us Panel"), None, ("Shift+F6",)),
     ActionSpec("reduce-motion", lambda: _("Re&duce Motion"), None, (), checkable=True),

@@ -74,7 +74,7 @@ def build_menus(
         _offer(view.addMenu(choice.title), choice)
     view.addAction(actions["reduce-motion"])
     view.addSeparator()
-    focuses = ("focus-canvas", "focus-inspector", "focus-source", "focus-problems", "focus-run")
+    focuses = ("focus-canvas", "focus-inspector", "focus-source", "focus-problems", "focus-run", "focus-agent")
     _fill(view, actions, (*focuses, "next-panel", "previous-panel"))
     _fill(
         bar.addMenu(_("&Run")),

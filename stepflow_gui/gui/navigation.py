@@ -1,4 +1,4 @@
-"""Getting about in a window: the palette, jumps back and forth, which entry's steps are shown, the minimap."""
+"""Getting about in a window: flow or agent, the palette, jumps back and forth, what entries show, the minimap."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QUndoView
 
 from stepflow_gui.flow.entry_regions import step_ways
 from stepflow_gui.flow.reach import reached
+from stepflow_gui.gui.agent.view import AgentView
 from stepflow_gui.gui.canvas_commands import fill_steps_menu
 from stepflow_gui.gui.jumps import Jumps
 from stepflow_gui.gui.palette.entries import entries_of
@@ -38,6 +39,7 @@ class Navigation:
         self._nothing = QUndoStack(window)  # the history while no agent is open
         self.history.setObjectName("history")
         self.history.setFrameShape(QUndoView.Shape.NoFrame)
+        self.agent = AgentView(window)
         bind = window.actions_.bind
         bind("palette", self.open_palette)
         bind("jump-back", partial(self._jump, forth=False))
@@ -52,6 +54,7 @@ class Navigation:
         self.steps.setTitle(_("&Steps"))
         self.history.setEmptyLabel(_("As it was opened"))
         self.history.setAccessibleName(_("History"))
+        self.agent.retranslate()
 
     def set_session(self, session: Session | None) -> None:
         """Another agent is open, or none."""
@@ -59,6 +62,7 @@ class Navigation:
             self._session.selection_changed.disconnect(self._selected)
             self._session.flow_changed.disconnect(self._flow_changed)
         self._session = session
+        self.agent.set_session(session)
         self._jumps = Jumps()
         self._entry = None
         self._window.canvas.graph.filter.show_only(None)

@@ -21,7 +21,7 @@ from stepflow_gui.lint.opening import open_as_configured
 from stepflow_gui.lint.suppressing import Suppressed
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.locate import REGISTRY
+from stepflow_gui.project.locate import AGENT, REGISTRY
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
@@ -347,7 +347,7 @@ class Session(QObject):
         return text
 
     def _may_begin(self, path: Path) -> bool:
-        return path == self.layout_path or path.name == CONFIG_NAME
+        return path == self.layout_path or path.name == CONFIG_NAME or path == self.path.parent / AGENT
 
     def _around(self) -> Iterator[tuple[Path, str | None]]:
         # The files that the agent was read from and that aren't open here, with their text.

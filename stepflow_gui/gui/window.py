@@ -319,6 +319,7 @@ class MainWindow(QMainWindow):
         for other in (self.run_panel, self.banner, self.welcome, self.trust):
             other.set_theme(self.theme)
         self.versions.take_look()
+        self.navigation.agent.take_look()
         self.outside.take_look()
 
     # Building
@@ -333,12 +334,13 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self.navigation = Navigation(self)
         column.addWidget(self.banner)
+        column.addWidget(self.navigation.agent.tabs)
         column.addWidget(self._pages, 1)
         self.setCentralWidget(middle)
         self.output.addTab(self.problems, "")
         self.output.addTab(self.run_panel, "")
-        self.navigation = Navigation(self)
         self.output.addTab(self.navigation.history, "")
         self.output.setDocumentMode(True)
         self.docks = [

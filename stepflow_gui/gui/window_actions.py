@@ -18,7 +18,7 @@ WITH_AGENT = (
     *("save", "save-all", "save-copy", "reload"),
     *("find-step", "jump-back", "jump-forth", "fit", "zoom-in", "zoom-out", "zoom-reset"),
     *("zoom-selection", "tidy", "versions"),
-    *("run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
+    *("focus-agent", "run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
     *("explain-problem", "fix-problem", "suppress-problem", "fix-safe"),
 )
 
@@ -65,7 +65,7 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind("zoom-reset", lambda: canvas.zoom_to(1.0))
     bind("zoom-selection", canvas.sight.zoom_to_selection)
     bind("tidy", tidy)
-    bind("focus-canvas", canvas.setFocus)
+    bind("focus-canvas", lambda: _focus_canvas(window))
     bind("focus-inspector", lambda: _focus(window, 1, window.inspector))
     bind("focus-source", lambda: _focus(window, 2, window.source.focus_widget))
     bind("focus-problems", lambda: _focus(window, 3, window.problems.focus_widget, window.problems))
@@ -81,6 +81,11 @@ def bind_window_actions(window: "MainWindow") -> None:
     window.welcome.example_wanted.connect(open_example)
     window.welcome.tour_wanted.connect(lambda: start_tour(window))
     window.welcome.recent_wanted.connect(window.open_asked)
+
+
+def _focus_canvas(window: "MainWindow") -> None:
+    window.navigation.agent.close()
+    window.canvas.setFocus()
 
 
 def _focus(window: "MainWindow", dock: int, widget: QWidget, tab: QWidget | None = None) -> None:

@@ -7,6 +7,7 @@ LATER = (
     *("stepflow_gui.export.making", "stepflow_gui.export.svg", "stepflow_gui.export.html_report"),
     *("stepflow_gui.export.comparison_text", "stepflow_gui.project.comparison", "stepflow_gui.project.revision"),
     *("stepflow_gui.gui.panels.versions", "stepflow_gui.gui.pictures", "stepflow_gui.gui.shortcuts"),
+    *("stepflow_gui.gui.agent.page", "stepflow_gui.gui.agent.chart", "stepflow_gui.gui.agent.parameters_table"),
     *("PySide6.QtNetwork", "stepflow_gui.gui.about", "stepflow_gui.gui.tour", "jsonschema", "pydantic", "anthropic"),
 )
 

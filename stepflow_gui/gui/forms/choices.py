@@ -26,7 +26,8 @@ _PROMPT_PARTS = ("c1", "c2", "c3", "edition", "adaptation")
 _ALIKE = frozenset(
     ("intentSchemaRef", "intentField", "targetField", "handoffFields", "condition", "fallbackKey", "params")
 )
-_CHOOSABLE = frozenset({*_PROMPT_PARTS, *_ALIKE, "successWhen", "extractParams", "from", "validationSteps"})
+_OF_AGENT = frozenset(("systemPromptPath", "registry", "registryPath", "fallbackDir", "base", "allowedTools"))
+_CHOOSABLE = _ALIKE | _OF_AGENT | {*_PROMPT_PARTS, "successWhen", "extractParams", "from", "validationSteps"}
 _MOST = 300
 
 

@@ -37,6 +37,7 @@ class Hand(Protocol):
     """What a row asks of its form."""
 
     look: RowLook
+    label_width: int  # pixels
 
     def enter(self, row: "FormRow", value: JsonValue) -> None:
         """Another value for the row's line."""
@@ -119,6 +120,7 @@ class FormRow(QWidget):
         if hand.look.explained:
             self._help = wrapped_label(ui_font(11))
             self._help.setProperty("muted", True)
+            self._help.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
             self._top.addWidget(self._help)
             self._help.hide()
         self.show_line(shown)
@@ -186,11 +188,12 @@ class FormRow(QWidget):
         self._name(line, about)
         self._fresh = False
 
-    def give_help(self, width: int) -> None:
-        """Let the help stand beside the line in so many pixels; in the tool tip alone where that is 0."""
+    def fit(self, help_width: int) -> None:
+        """The room of the form has changed: help stands beside the line in so many pixels; at 0 in the tool tip."""
+        self._show_label(self.shown, 0 if self.shown.title else self.line.depth)
         if self._help is not None:
-            self._help.setVisible(width > 0)
-            self._help.setFixedWidth(width)
+            self._help.setVisible(help_width > 0)
+            self._help.setFixedWidth(help_width)
 
     def refuse(self, change: Change | None, refusal: Refusal) -> None:
         """Say why a change wasn't made."""
@@ -282,7 +285,7 @@ class FormRow(QWidget):
             self._fold.setText("▸" if shown.folded else "▾")
         if not shown.title and (not line.heads or line.role == "entry"):
             taken = depth * _INDENT + (_TOOL if line.heads else 0)
-            width = max(self._hand.look.label - taken, 20 if line.role == "item" else _NARROWEST)
+            width = max(self._hand.label_width - taken, 20 if line.role == "item" else _NARROWEST)
             if line.heads or line.role == "entry":  # a name that a person gave
                 needed = label.fontMetrics().horizontalAdvance(shown.widest or line.key) + _FRAME
                 width = max(width, min(needed, _LONGEST - depth * _INDENT))

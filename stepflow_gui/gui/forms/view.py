@@ -35,6 +35,7 @@ class FormView(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self.look = look or RowLook()
+        self.label_width = self.look.label
         self._make = make
         self._root = ""
         self._about: Subject | None = None
@@ -79,27 +80,34 @@ class FormView(QWidget):
 
     def focus_line(self, pointer: str) -> bool:
         """Unfold what holds a place and put the cursor there; False where the form doesn't have it."""
+        row = self.row_for(pointer)
+        if row is not None:
+            row.take_focus()
+        return row is not None
+
+    def row_for(self, pointer: str) -> FormRow | None:
+        """The row that shows a place or what holds it, unfolded; None where the form doesn't have it."""
         known = {line.pointer for each in self._sections for line in (*each.lines, *([each.head] if each.head else []))}
         while pointer not in known:
             if not pointer or pointer == self._root:
-                return False
+                return None
             pointer = parent(pointer)
         outer = parent(pointer)
         while outer in known:
             self._turned[self._below(outer)] = False
             outer = parent(outer)
         self._show()
-        row = self.row(pointer)
-        if row is not None:
-            row.take_focus()
-        return row is not None
+        return self.row(pointer)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.look.explained and self._help_width() != self._helped:
-            self._helped = self._help_width()
+        if not self.look.explained:
+            return
+        label = min(self.look.label, max(RowLook().label, self.width() * 2 // 5))
+        if (label, self._help_width()) != (self.label_width, self._helped):
+            self.label_width, self._helped = label, self._help_width()
             for row in self.rows:
-                row.give_help(self._helped)
+                row.fit(self._helped)
 
     # What rows ask
 
@@ -233,7 +241,8 @@ class FormView(QWidget):
         for at, (key, shown) in enumerate(wanted.items()):
             row = old.get(key) or self._taken(shown) or FormRow(shown, self)
             row.show_line(shown)
-            row.give_help(self._helped)
+            if self.look.explained:
+                row.fit(self._helped)
             self._rows[key] = row
             if at >= len(self._order) or self._order[at] is not row:
                 if row in self._order:

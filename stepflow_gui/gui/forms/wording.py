@@ -57,7 +57,9 @@ def placeholder(line: Line) -> str:
     """What an empty editor says: the default, where one counts."""
     if line.absent and line.field is not None and line.field.default is not None:
         return _("default: {value}").format(value=json.dumps(line.field.default, ensure_ascii=False).strip('"'))
-    return _("needed") if line.absent else ""
+    if not line.absent:
+        return ""
+    return _("needed") if line.needed else _("not set")
 
 
 def help_of(line: Line) -> str:

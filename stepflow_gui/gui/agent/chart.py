@@ -1,0 +1,99 @@
+"""Which verdict type does an agent need? The questions that lead to it, and what has to be said of each type.
+
+Knows no Qt. The way of asking is that of the runner's reference.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from stepflow_gui.formats.climpt.agent_fields import CONFIG, VERDICTS
+from stepflow_gui.formats.fields import Field
+from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue
+
+
+class Answer(NamedTuple):
+    """What a person may say, and the question or the verdict type that it leads to."""
+
+    label: Callable[[], str]
+    goal: str
+
+
+class Question(NamedTuple):
+    """One step of the chart."""
+
+    text: Callable[[], str]
+    answers: tuple[Answer, ...]
+
+
+def _yes() -> str:
+    return _("Yes")
+
+
+def _no() -> str:
+    return _("No")
+
+
+FIRST = "rounds"
+QUESTIONS = {
+    "rounds": Question(
+        lambda: _("Should the agent stop after a fixed number of rounds?"),
+        (
+            Answer(lambda: _("Yes, of iterations"), "count:iteration"),
+            Answer(lambda: _("Yes, of status checks"), "count:check"),
+            Answer(_no, "outside"),
+        ),
+    ),
+    "outside": Question(
+        lambda: _("Does the state of something outside decide, such as an issue that is closed?"),
+        (Answer(_yes, "poll:state"), Answer(_no, "model")),
+    ),
+    "model": Question(
+        lambda: _("Does the model say itself when the work is done?"),
+        (
+            Answer(lambda: _("Yes, by a keyword"), "detect:keyword"),
+            Answer(lambda: _("Yes, by a block of JSON"), "detect:structured"),
+            Answer(_no, "flow"),
+        ),
+    ),
+    "flow": Question(
+        lambda: _("Does the agent follow a flow of several steps, and is done at its end?"),
+        (Answer(_yes, "detect:graph"), Answer(_no, "several")),
+    ),
+    "several": Question(
+        lambda: _("Do several of these conditions have to be combined?"),
+        (Answer(_yes, "meta:composite"), Answer(lambda: _("No, code of our own decides"), "meta:custom")),
+    ),
+}
+"""The chart: every way from `FIRST` ends at a verdict type."""
+
+
+def settings_of(verdict: str) -> list[Field]:
+    """The config fields that are asked for with a type: those it needs, and the others it reads. Conditions aside."""
+    told = VERDICTS[verdict]
+    known = {field.name: field for field in CONFIG.fields}
+    return [known[name] for name in (*told.needed, *told.also) if name not in {"conditions", "requiredFields"}]
+
+
+def needed(verdict: str, name: str) -> bool:
+    """Whether a type can't do without a setting."""
+    return name in VERDICTS[verdict].needed
+
+
+def unread(verdict: str, config: JsonValue) -> list[str]:
+    """The settings that a config has of other types, and that this one doesn't read."""
+    told = VERDICTS[verdict]
+    known = {field.name for field in CONFIG.fields if not field.newer}
+    given = config if isinstance(config, dict) else {}
+    return [name for name in given if name in known and name not in {*told.needed, *told.also}]
+
+
+def first_conditions(types: list[str]) -> list[dict[str, JsonValue]]:
+    """The conditions of a composite, of these types, with what each needs still to be said."""
+    made: list[dict[str, JsonValue]] = []
+    for verdict in types:
+        config: dict[str, JsonValue] = {
+            name: 10 if name.startswith("max") else "" for name in VERDICTS[verdict].needed if name != "conditions"
+        }
+        made.append({"type": verdict, "config": config})
+    return made

@@ -1,0 +1,73 @@
+"""What is to be said above the form of an agent: a broken text, another registry, what a change left alone."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.panels.fields import polish
+from stepflow_gui.gui.panels.finding_line import wrapped_label
+
+
+class AgentNotices(QWidget):
+    """Two lines: one for how the file stands, with what can be done about it, and one for the last change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self._act: Callable[[], object] | None = None
+        self._standing = wrapped_label(ui_font(12))
+        self.button = QPushButton()
+        self.button.setObjectName("quietLink")
+        self.button.setFont(ui_font(12))
+        self.button.clicked.connect(self._done)
+        self._said = wrapped_label(ui_font(12))
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self._standing, 1)
+        row.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self._said)
+        self.stand("", "", "", None)
+        self.mention("")
+
+    @property
+    def texts(self) -> list[str]:
+        """What can be read."""
+        return [label.text() for label in (self._standing, self._said) if not label.isHidden()]
+
+    def stand(self, text: str, token: str, link: str, act: Callable[[], object] | None) -> None:
+        """Say how the file stands, in a colour token, with a link that acts on it; nothing where all is well."""
+        self._act = act
+        _say(self._standing, text, token)
+        self.button.setText(link)
+        self.button.setVisible(bool(text and link))
+        self._fit()
+
+    def refuse(self, text: str) -> None:
+        """Say why a change wasn't made."""
+        _say(self._said, text, "error")
+        self._fit()
+
+    def mention(self, text: str) -> None:
+        """Say what a change left alone."""
+        _say(self._said, text, "warning")
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setVisible(bool(self.texts))
+
+    def _done(self) -> None:
+        if self._act is not None:
+            self._act()
+
+
+def _say(label: QLabel, text: str, token: str) -> None:
+    label.setText(text)
+    label.setVisible(bool(text))
+    if label.property("token") != token:
+        label.setProperty("token", token)
+        polish(label)

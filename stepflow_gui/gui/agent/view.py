@@ -1,0 +1,358 @@
+"""The agent's own view beside the flow: one for a window, its page made when it is first looked at."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, QPoint, Qt, SignalInstance
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar
+
+from stepflow_gui.formats.changes import BeginAgent, Change, ConvertAgent, SetVerdict
+from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.forms.shown import Problem
+from stepflow_gui.gui.session import Reveal, Selection, Session
+from stepflow_gui.lint.diagnostic import RANK, Diagnostic
+from stepflow_gui.messages import _
+from stepflow_gui.project.locate import AGENT
+from stepflow_gui.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from stepflow_gui.formats.climpt.agent import AgentDefinition
+    from stepflow_gui.gui.agent.page import AgentPage
+    from stepflow_gui.gui.panels.fix_preview import Offer
+    from stepflow_gui.gui.panels.problem_details import Page
+    from stepflow_gui.gui.window import MainWindow
+    from stepflow_gui.text.json_tree import JsonValue
+
+ORIGIN = "agent"
+_STAYS = frozenset({"canvas", "transition", "source", ORIGIN})  # selections that leave the agent in front
+
+
+class AgentView(QObject):
+    """The tabs over the middle of the window, and the page with the form of agent.json."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session: Session | None = None
+        self._good: AgentDefinition | None = None  # agent.json when its text was last valid
+        self._follows = False
+        self.page: AgentPage | None = None
+        self.tabs = QTabBar()
+        self.tabs.setObjectName("middleTabs")
+        self.tabs.setDocumentMode(True)
+        self.tabs.setExpanding(False)
+        self.tabs.addTab("")
+        self.tabs.addTab("")
+        self.tabs.hide()
+        self.tabs.currentChanged.connect(self._turned)
+        window.actions_.bind("focus-agent", self.open)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the agent is in front."""
+        return self.page is not None and self.page.isVisibleTo(self._window)
+
+    def set_session(self, session: Session | None) -> None:
+        """Show another agent, or none."""
+        if self._session is not None:
+            for signal, slot in self._links(self._session):
+                signal.disconnect(slot)
+        self.close()
+        self._session, self._good = session, None
+        self.tabs.setVisible(session is not None and session.good.flow.format != "takt")
+        if session is not None:
+            self._keep_good()
+            for signal, slot in self._links(session):
+                signal.connect(slot)
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self.tabs.setFont(ui_font(12))
+        self.tabs.setAccessibleName(_("Views"))
+        self.tabs.setTabText(0, _("Flow"))
+        self.tabs.setTabText(1, _("Agent"))
+        self.tabs.setTabToolTip(1, AGENT)
+        if self.page is not None:
+            self.page.retranslate()
+            self._show()
+
+    def take_look(self) -> None:
+        """Take the window's look."""
+        if self.page is not None:
+            self.page.set_theme(self._window.theme)
+            self._show()
+
+    def open(self) -> None:
+        """Bring the agent to the front, with the keyboard where its form begins."""
+        if self._bring():
+            assert self.page is not None
+            if self.page.form_shown:
+                self.page.focus_first()
+            else:
+                self.page.offer.button.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def open_at(self, pointer: str, *, focus: bool = True) -> bool:
+        """Bring the agent to the front with the field of a place; False where the form has none for it."""
+        return self._bring() and self.page is not None and self.page.focus_place(pointer, focus=focus)
+
+    def close(self) -> None:
+        """Back to the flow."""
+        if self.is_open:
+            self._window.show_page(self._window.canvas)
+        self._mark_tab(0)
+
+    # Inside
+
+    def _links(self, session: Session) -> list[tuple[SignalInstance, Callable[..., None]]]:
+        return [
+            (session.flow_changed, self._changed),
+            (session.diagnostics_changed, self._show),
+            (session.selection_changed, self._selected),
+            (session.reveal_asked, self._revealed),
+        ]
+
+    def _bring(self) -> bool:
+        if self._session is None or self.tabs.isHidden():
+            return False
+        if self.page is None:
+            self.page = self._made()
+        if not self.is_open:
+            self._window.versions.close()
+            self._window.show_page(self.page)
+            self._mark_tab(1)
+            self._follow_pages()
+            self.page.show_form()
+            self._show()
+        return True
+
+    def _made(self) -> "AgentPage":
+        from stepflow_gui.gui.agent.page import AgentPage  # loaded by those who look at it
+
+        page = AgentPage(self._window.theme, self._make)
+        page.chart_wanted.connect(self._ask_verdict)
+        page.convert_wanted.connect(self._offer_conversion)
+        page.source_wanted.connect(lambda: self._reveal(Span(0, 0)))
+        page.followed.connect(self._follow)
+        page.head.menu_asked.connect(self._offer_menu)
+        page.head.page_asked.connect(self._ask_details)
+        return page
+
+    def _follow_pages(self) -> None:
+        """The tabs tell what is in the middle, whoever put it there."""
+        stack = self.page.parentWidget() if self.page is not None else None
+        if isinstance(stack, QStackedWidget) and not self._follows:
+            self._follows = True
+            stack.currentChanged.connect(lambda _at: self._mark_tab(int(stack.currentWidget() is self.page)))
+
+    def _mark_tab(self, number: int) -> None:
+        self.tabs.blockSignals(True)
+        self.tabs.setCurrentIndex(number)
+        self.tabs.blockSignals(False)
+
+    def _turned(self, number: int) -> None:
+        if number == 1:
+            self._bring()
+        else:
+            self.close()
+
+    def _selected(self, selection: Selection) -> None:
+        if selection.step is not None and selection.origin not in _STAYS:
+            self.close()
+
+    def _revealed(self, wanted: Reveal) -> None:
+        """A problem of agent.json was picked in the list: its field is shown, the keyboard stays where it is."""
+        found, session = self._window.problems.led_to, self._session
+        document = session.folder.agent_document if session is not None else None
+        if found is None or document is None or wanted.path != document.path or found.file != document.path:
+            return
+        self.open_at(found.pointer or "", focus=False)
+
+    def _changed(self) -> None:
+        self._keep_good()
+        self._show()
+
+    def _keep_good(self) -> None:
+        assert self._session is not None
+        agent = self._session.folder.agent
+        if agent is None:
+            self._good = None
+        elif self._good is None or _sound(agent):
+            self._good = agent
+
+    def _show(self) -> None:
+        session, page = self._session, self.page
+        if session is None or page is None or not self.is_open:
+            return
+        folder, agent = session.folder, self._good
+        if agent is None:
+            file = session.path.parent / AGENT
+            text = _("There is no {file} beside {registry}. It says how the agent is run: its limits, tools and end.")
+            said = text.format(file=AGENT, registry=session.path.name)
+            beginnable = folder.format in REGISTRY_FORMATS and not folder.exists(file)
+            button = _("Create {file}").format(file=AGENT) if beginnable else ""
+            page.offer.say(said, button, lambda: self._make(BeginAgent(file)))
+            page.show_offer()
+            return
+        if not page.form_shown and not page.offer.comparing:
+            page.show_form()
+        from stepflow_gui.gui.agent.page import ShownAgent
+
+        now = folder.agent
+        broken = now is None or not _sound(now)
+        found = sorted(self._diagnostics(), key=lambda each: RANK[each.severity])
+        problems = [Problem(each.pointer or "", each.severity, f"{each.code}  {each.message}") for each in found]
+        page.show_agent(ShownAgent(folder, agent, [] if broken else problems, broken))
+        page.convert_button.setVisible(not broken and self._is_older(agent))
+        self._say_standing(broken)
+
+    def _say_standing(self, broken: bool) -> None:
+        assert self._session is not None
+        assert self.page is not None
+        folder, notices = self._session.folder, self.page.notices
+        document, agent = folder.agent_document, folder.agent
+        if broken and document is not None:
+            problem = next(iter(document.tree.problems), None)
+            span = Span(problem.start, problem.end) if problem else Span(0, 0)
+            line = document.source.position(span.start).line + 1
+            text = _("The text of {file} has a mistake in line {line}. This is what it said before.")
+            said = text.format(file=document.path.name, line=line)
+            notices.stand(said, "error", _("Go to the mistake"), lambda: self._reveal(span))
+            return
+        named = agent.registry_path.value if agent is not None and agent.registry_path else ""
+        wanted = (folder.folder / named).resolve() if named else None
+        if wanted is not None and wanted != self._session.path.resolve():
+            text = _("{file} names {registry} as its registry; open here is {opened}.")
+            said = text.format(file=AGENT, registry=f"“{named}”", opened=f"“{self._session.path.name}”")
+            there = folder.inside(wanted) and folder.exists(wanted)
+            link = _("Open that one") if there else ""
+            notices.stand(said, "warning", link, lambda: self._window.open_asked(wanted))
+        else:
+            notices.stand("", "", "", None)
+
+    def _is_older(self, agent: "AgentDefinition") -> bool:
+        from stepflow_gui.formats.climpt.agent_converting import converted
+
+        root = agent.document.root
+        value = root.value if root is not None else None
+        if not isinstance(value, dict) or not isinstance(value.get("runner", {}), dict):
+            return False
+        return converted(value).value != value
+
+    def _diagnostics(self) -> list[Diagnostic]:
+        session = self._session
+        document = session.folder.agent_document if session is not None else None
+        if session is None or document is None:
+            return []
+        return [found for found in session.diagnostics if found.file == document.path]
+
+    # What the person asks
+
+    def _make(self, change: Change) -> Plan | Refusal:
+        from stepflow_gui.gui.panels.form_notice import make
+
+        session = self._session
+        if session is None:
+            return Refusal(_("Nothing is open."))
+        return make(session, change)
+
+    def _follow(self, step: str) -> None:
+        if self._session is not None:
+            self._session.select(step, "link")
+
+    def _reveal(self, span: Span) -> None:
+        document = self._session.folder.agent_document if self._session is not None else None
+        if self._session is not None and document is not None:
+            self._session.reveal(document.path, span)
+            self._window.actions_["focus-source"].trigger()
+
+    def _ask_verdict(self, point: QPoint) -> None:
+        from stepflow_gui.gui.agent.chart_popup import ChartPopup
+
+        session, page = self._session, self.page
+        agent = session.folder.agent if session is not None else None
+        if session is None or page is None or page.form is None or agent is None:
+            return
+        root = agent.document.root
+        place = page.form.place
+        config = page.form.verdict_of(root.value if root else None).get(place.config_key)
+        steps = [step.id for step in session.folder.flow.steps.values() if not step.is_section]
+        popup = ChartPopup(page, config if isinstance(config, dict) else {}, steps)
+
+        def take(verdict: str, values: "dict[str, JsonValue]", without: list[str]) -> None:
+            given = tuple(values.items())
+            change = SetVerdict(
+                agent.document.path, place.holder, verdict, given, tuple(without), place.type_key, place.config_key
+            )
+            found = self._make(change)
+            if isinstance(found, Refusal):
+                page.notices.refuse(found.reason)
+            else:
+                page.focus_place(f"{place.holder}/{place.type_key}", focus=True)
+
+        popup.wanted.connect(take)
+        popup.show_at(point)
+
+    def _offer_conversion(self) -> None:
+        offer = self._conversion()
+        if self.page is None or offer is None:
+            return
+        self.page.show_offer()
+        self.page.offer.compare(offer)
+
+    def _conversion(self) -> "Offer | None":
+        from stepflow_gui.formats.change import plan
+        from stepflow_gui.gui.panels.fix_preview import Change as Shown
+        from stepflow_gui.gui.panels.fix_preview import Offer
+        from stepflow_gui.text.edit import apply
+
+        session = self._session
+        agent = session.folder.agent if session is not None else None
+        if session is None or agent is None or self.page is None:
+            return None
+        change = ConvertAgent(agent.document.path)
+        found = plan(session.folder, change)
+        if isinstance(found, Refusal):
+            self.page.notices.refuse(found.reason)
+            return None
+        shown = []
+        for path, edits in found.edits.items():
+            source = session.source(path)
+            before = source.text if isinstance(source, Source) else ""
+            shown.append(Shown(path, before, apply(before, edits)))
+
+        def make() -> str:
+            made = self._make(change)
+            if isinstance(made, Refusal):
+                return made.reason
+            if self.page is not None:
+                self.page.show_form()
+                self.page.notices.mention(" ".join(made.notes))
+            return ""
+
+        note = "\n".join(found.notes) or _("Nothing is lost: every part gets its place under “runner”.")
+        return Offer(found.title, note, shown, make)
+
+    def _finding(self, problem: Problem) -> Diagnostic | None:
+        return next((each for each in self._diagnostics() if problem.text == f"{each.code}  {each.message}"), None)
+
+    def _offer_menu(self, problem: Problem, point: QPoint) -> None:
+        from stepflow_gui.gui.panels.problems_menu import fill_menu
+
+        found = self._finding(problem)
+        if found is not None and self.page is not None:
+            menu = QMenu(self.page)
+            fill_menu(menu, found, self._window.problems)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(point)
+
+    def _ask_details(self, problem: Problem, page: str) -> None:
+        found = self._finding(problem)
+        if found is not None:
+            self._window.problems.show_details(found, cast("Page", page))
+
+
+def _sound(agent: "AgentDefinition") -> bool:
+    root = agent.document.root
+    return agent.document.tree.valid and root is not None and root.kind == "object"
