@@ -10,6 +10,7 @@ from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.problem import RunError
+from stepflow_gui.run.run_errors import incomplete
 from stepflow_gui.text.json_tree import JsonValue
 
 _TOP_LEVEL = ("agentId", "version", "steps")
@@ -44,6 +45,8 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
     if agent.flow.format != "checks" and not era.gates:
         message = _("The runner {era} knows checks alone, neither gates nor transitions: it can't run this registry.")
         return Loaded(_error("not_imitated", None, message.format(era=era.name), None))
+    if era.strict_flow:
+        return Loaded(_not_strict(agent.flow))
     if era.load_errors == "told":
         return TAKEN
     flow = as_read_in(agent.flow, era)
@@ -136,6 +139,17 @@ def _incomplete(flow: Flow) -> RunError | None:
             message = message.format(step=step.id, fields=", ".join(missing))
             return _error("incomplete", "SR-GATE-003", message, step.pointer, step.id)
     return None
+
+
+def _not_strict(flow: Flow) -> RunError | None:
+    """What the flow design of `complete` intents asks of each step when a registry is loaded."""
+    steps = [step for step in flow.steps.values() if not step.is_section]
+    missing = [[step for step in steps if not isinstance(step.raw.get(key), dict)] for key in _NEEDED[:2]]
+    first = next((step for each in missing for step in each), None)
+    if first is None:
+        return None
+    without_gate, without_transitions = ([step.id for step in each] for each in missing)
+    return incomplete(without_gate, without_transitions, first.pointer)
 
 
 def _is_step(flow: Flow, name: JsonValue) -> bool:

@@ -32,6 +32,7 @@ from stepflow_gui.run.run_errors import (
     no_entry,
     no_issue,
     no_output,
+    no_said_intent,
     no_schema,
     no_step,
     other_step,
@@ -161,6 +162,9 @@ class Machine:
                 found = interpret(step, answer, era)
                 if isinstance(found, RunError):
                     return stop(state, event, found, reached=_reached(state, at, event, answer, era))
+                unsaid = no_said_intent(step, found, state.iteration, era)
+                if unsaid is not None:
+                    return stop(state, event, unsaid, reached=_reached(state, at, event, answer, era))
                 read = found
                 led = route(course.flow, at, read, era)
                 if isinstance(led, RunError):

@@ -1,13 +1,18 @@
 """What stops a run, in words that say what to do about it."""
 
+from collections.abc import Sequence
+
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt import runner_texts
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.run.closing import Validation
 from stepflow_gui.run.course import Course
+from stepflow_gui.run.gate import Interpretation
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.state import Answered, NotAsked, Start, State
+
+_UNSAID = frozenset({"no_value", "unknown_value", "no_intent_field"})
 
 
 def waiting_for(state: State) -> str:
@@ -50,7 +55,7 @@ def no_entry(course: Course, named: str | None) -> RunError:
     if course.era.load_errors == "dropped":
         code = "NO_ENTRY_STEP"
     error = RunError(kind="no_entry", message=message, code=code, pointer=entry.pointer if entry else None)
-    if course.era.visits_complete and named is None:
+    if course.era.says_complete and named is None:
         return _quoting(error, runner_texts.no_entry(verdict.named or verdict.type or ""))
     return error
 
@@ -78,7 +83,33 @@ def no_output(step: Step, event: Answered, iteration: int, era: Era) -> RunError
         message = _("{step} gave no structured answer, so nothing says where to go. Answer again, or step back.")
         message = message.format(step=step.id)
     error = RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
-    return _quoting(error, runner_texts.no_intent(step.id, iteration)) if era.visits_complete else error
+    return _quoting(error, runner_texts.no_intent(step.id, iteration)) if era.says_complete else error
+
+
+def no_said_intent(step: Step, read: Interpretation, iteration: int, era: Era) -> RunError | None:
+    """An answer whose intent nobody said, where none is made up: neither its words nor the gate's `fallbackIntent`."""
+    if not era.strict_flow:
+        return None
+    gate = step.raw.get("structuredGate")
+    if not isinstance(gate, dict):
+        message = _("{step} has no gate, so its answer leads nowhere. Give it one, or step back.").format(step=step.id)
+        text = runner_texts.no_routed_step(iteration + 1)
+        error = RunError(kind="no_routed_step", message=message, step=step.id, pointer=step.pointer)
+        return _quoting(error, text)
+    if iteration == 1 or read.cause not in _UNSAID or read.intent == gate.get("fallbackIntent"):
+        return None
+    message = _("The answer of {step} says no intent, and its gate has none to fall back to. Answer otherwise.")
+    message = message.format(step=step.id)
+    error = RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
+    return _quoting(error, runner_texts.no_intent(step.id, iteration))
+
+
+def incomplete(without_gate: Sequence[str], without_transitions: Sequence[str], pointer: str) -> RunError:
+    """Flow steps that lack what each must have, found when the registry is loaded."""
+    step = [*without_gate, *without_transitions][0]
+    message = _("Each step needs a gate and transitions, and {step} lacks them. Complete it, then start again.")
+    error = RunError(kind="incomplete", message=message.format(step=step), step=step, pointer=pointer)
+    return _quoting(error, runner_texts.incomplete_steps(without_gate, without_transitions))
 
 
 def no_schema(at: str, event: NotAsked, era: Era) -> RunError:

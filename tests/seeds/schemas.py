@@ -21,7 +21,8 @@ def _schema(key: str, step: Json) -> Json:
     gate = step["structuredGate"]
     schema = _object()
     _add(schema, "stepId", {"type": "string", "const": key})
-    _add(schema, gate["intentField"], {"type": "string", "enum": list(gate["allowedIntents"])})
+    if "intentField" in gate:
+        _add(schema, gate["intentField"], {"type": "string", "enum": list(gate["allowedIntents"])})
     for path in [*gate.get("handoffFields", []), *([gate["targetField"]] if "targetField" in gate else [])]:
         _add(schema, path, {"type": "string"})
     return schema

@@ -59,6 +59,12 @@ class Era(NamedTuple):
     handler_only: bool = False  # prompts are the verdict handler's alone
     limit_of_others: int | None = None  # of all verdict types but count:iteration, whatever the config says
     refuses_other_ids: bool = False  # an answer under another stepId ends the run; else it is corrected
+    strict_flow: bool = False  # each flow step has a gate and transitions, and no intent is made up after the first
+
+    @property
+    def says_complete(self) -> bool:
+        """Whether `complete` is an intent, as in the flow design of that time."""
+        return "complete" in self.words
 
     @property
     def gates(self) -> bool:
@@ -186,6 +192,7 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     always_allowed=frozenset({"abort"}),
     finishing=("abort",),
     visits_complete=True,
+    strict_flow=True,
     repeat="moves",
     no_rule_ends=False,
     null_case_ends=True,
@@ -228,6 +235,9 @@ ERAS = {
 }  # the default first, then from new to old
 
 
+OTHER_RUNNERS = "takt-"  # how the names of runners begin that know nothing of registries
+
+
 def guide_for(format_id: str) -> Era:
     """The era `guide` as a registry of that format needs it."""
     return {"complete": _GUIDE_COMPLETE, "checks": _GUIDE_CHECKS}.get(format_id, GUIDE)
@@ -240,10 +250,10 @@ def era_for(format_id: str, runtime: str | None = None) -> Era:
     """The era that a registry of that format is judged by.
 
     `runtime` is an era's name, `guide` included; None takes the format's own: the last one that read it as it is
-    written, for all others the newest. Raises KeyError for a name that is none.
+    written, for all others the newest; so does a runner of other files. Raises KeyError for a name that is none.
     """
     if runtime == GUIDE.name:
         return guide_for(format_id)
-    if runtime is not None:
+    if runtime is not None and not runtime.startswith(OTHER_RUNNERS):
         return ERAS[runtime]
     return _OF_FORMAT.get(format_id, CLIMPT_2026_04_20)

@@ -32,6 +32,15 @@ def no_intent(step: str, iteration: int) -> str:
     )
 
 
+def no_routed_step(iteration: int) -> str:
+    """A step whose answer led nowhere, as it has no gate: the next iteration has no step."""
+    return (
+        f"[StepFlow] No routed step ID for iteration {iteration}."
+        " All Flow steps must define structuredGate with transitions."
+        " Check steps_registry.json for missing gate configuration."
+    )
+
+
 def no_fallback_prompt(key: str, step: str) -> str:
     """A fallback key that names no built-in prompt (seed 000)."""
     return f'No fallback prompt found for key: "{key}" (step: {step})'
