@@ -5,16 +5,11 @@ Pure: `calls` says what a state waits for, and what came of it enters as events.
 
 from collections.abc import Mapping
 from posixpath import normpath
+from typing import Protocol
 
 from stepflow_gui.formats.takt.runners import PIECES, Runner
-from stepflow_gui.run.takt.choosing import (
-    Chosen,
-    JudgeQuestion,
-    NoneMatched,
-    Output,
-    choose,
-    needs_judge_phase,
-)
+from stepflow_gui.run.takt.judging_by_tags import ByTags
+from stepflow_gui.run.takt.judging_in_order import InOrder
 from stepflow_gui.run.takt.monitors import fired, is_repeating
 from stepflow_gui.run.takt.piece import Movement, Piece, Report
 from stepflow_gui.run.takt.state import (
@@ -38,10 +33,11 @@ from stepflow_gui.run.takt.state import (
     RunsInARow,
     Started,
     State,
-    Strategy,
     Task,
 )
-from stepflow_gui.run.takt.tags import asked_when_blocked, judged, tag_of
+from stepflow_gui.run.takt.state_values import Facts
+from stepflow_gui.run.takt.tags import asked_when_blocked
+from stepflow_gui.text.json_tree import JsonValue
 
 COMPLETE, ABORT = "COMPLETE", "ABORT"
 _MOST_INPUTS, _LONGEST_INPUT = 100, 10_000  # what a run keeps of a person's answers, in answers and characters
@@ -49,16 +45,33 @@ _MOST_INPUTS, _LONGEST_INPUT = 100, 10_000  # what a run keeps of a person's ans
 Stepped = tuple[State, tuple[Happening, ...]]
 
 
+class Judgement(Protocol):
+    """How a movement comes to its rule once its work is done."""
+
+    def advance(self, state: State, movement: Movement, task: Task) -> Task | EndKind:
+        """The task as far as it gets by itself; or why it ends the run."""
+
+    def replied(self, task: Task, text: str) -> Task:
+        """The task after the reply of whoever was asked for a tag."""
+
+    def call(self, state: State, movement: Movement, task: Task) -> Call:
+        """Who is asked for the result, of what."""
+
+
 class PieceMachine:
     """Runs one piece as one runner does. Holds no state, so it serves any number of runs."""
 
-    __slots__ = ("interactive", "piece", "runner")
+    __slots__ = ("_judgement", "interactive", "piece", "runner")
 
     def __init__(self, piece: Piece, runner: Runner = PIECES, *, interactive: bool = False) -> None:
         """`interactive`: a person is there, so that rules for them alone can be taken."""
         self.piece = piece
         self.runner = runner
         self.interactive = interactive
+        by_label = runner.notation == "workflow"
+        self._judgement: Judgement = (
+            InOrder(interactive=interactive) if by_label else ByTags(runner, interactive=interactive)
+        )
 
     def step(self, state: State, event: Event) -> Stepped:
         """The state after an event, and what happened. An event that the state doesn't wait for changes nothing."""
@@ -105,15 +118,8 @@ class PieceMachine:
                 return Call(task.name, "agent")
             case "report":
                 return Call(task.name, "report", movement.reports[task.reported].name)
-            case "judge":
-                strategy = task.strategies[0]
-                if strategy == "agent":
-                    return Call(task.name, "consult")
-                return Call(task.name, "conductor", strategy)
             case _:
-                question = self._choice(state, movement, task)
-                assert isinstance(question, JudgeQuestion)
-                return Call(task.name, "judge", question.method, question.texts)
+                return self._judgement.call(state, movement, task)
 
     def _parent(self, state: State) -> Movement:
         running = self.running(state)
@@ -122,7 +128,7 @@ class PieceMachine:
 
     def _begin(self, event: Begin) -> Stepped:
         first = event.movement or self.piece.initial
-        return self._enter(State(limit=self.piece.limit, task=event.task, movement=first))
+        return self._enter(State(limit=self.piece.limit, task=event.task, movement=first, facts=event.facts))
 
     def _enter(self, state: State) -> Stepped:
         """Begin the current movement, unless the iterations are used up."""
@@ -162,7 +168,14 @@ class PieceMachine:
         if isinstance(event, Judged):
             task = task._replace(answers=(*task.answers, event.holds))
         elif task.phase == "execute":
+            fails_alone = self.runner.notation == "workflow" and movement is not self._parent(state)
+            if event.status == "error" and not fails_alone:
+                return self._end(state, "movement_failed", task.name)
             task = task._replace(text=event.text, status=event.status, phase="report")
+            if event.structured is not None:
+                state = state._replace(facts=_learned(state.facts, task.name, event.structured))
+            if event.status == "error":
+                task = task._replace(phase="done")
         elif task.phase == "report":
             report = movement.reports[task.reported]
             if refused := _refused(report, event.text):
@@ -171,8 +184,8 @@ class PieceMachine:
             happened = (ReportWritten(task.name, report.name),)
             task = task._replace(reported=task.reported + 1)
         else:
-            task = _with_tag(task, event.text, self.runner)
-        led = self._advance(state, movement, task)
+            task = self._judgement.replied(task, event.text)
+        led = self._judgement.advance(state, movement, task)
         if isinstance(led, str):
             return self._end(state, led)
         after, further = self._placed(state, led)
@@ -180,34 +193,6 @@ class PieceMachine:
 
     def _open(self, state: State) -> tuple[Task, ...]:
         return (state.parent,) if state.parent else tuple(task for task in state.tasks if task.phase != "done")
-
-    def _advance(self, state: State, movement: Movement, task: Task) -> Task | EndKind:
-        """The task as far as it gets by itself; or why it ends the run."""
-        if task.phase == "report" and task.reported == len(movement.reports):
-            task = task._replace(phase="judge", strategies=_strategies(movement, task))
-            if not needs_judge_phase(movement) or movement.subs:
-                task = task._replace(phase="choose", strategies=())
-            elif len(movement.rules) == 1:
-                task = task._replace(phase="choose", strategies=(), tag=tag_of(movement.name, 1))
-        if task.phase == "judge" and (task.tag or not task.strategies):
-            if not task.tag and self.runner.failed_judge_aborts:
-                return "judgment_failed"
-            task = task._replace(phase="choose", strategies=())
-        if task.phase == "choose":
-            if not movement.rules:
-                return task._replace(phase="done")
-            found = self._choice(state, movement, task)
-            if isinstance(found, NoneMatched):
-                return "no_rule_matched"
-            if isinstance(found, Chosen):
-                return task._replace(phase="done", chosen=found)
-        return task
-
-    def _choice(self, state: State, movement: Movement, task: Task) -> Chosen | JudgeQuestion | NoneMatched:
-        subs = tuple(_taken(sub, done) for sub, done in zip(movement.subs, state.tasks, strict=False))
-        return choose(
-            movement, Output(task.text, task.tag, subs), task.answers, self.runner, interactive=self.interactive
-        )
 
     def _placed(self, state: State, task: Task) -> Stepped:
         """The state with a task that has moved on; where that was the last of the movement, what follows from it."""
@@ -220,7 +205,7 @@ class PieceMachine:
             movement = self._parent(state)
             if movement.subs:
                 parent = Task(movement.name, "choose", _joined(state.tasks))
-                led = self._advance(state, movement, parent)
+                led = self._judgement.advance(state, movement, parent)
                 if isinstance(led, str):
                     return self._end(state, led)
                 task = led
@@ -288,21 +273,6 @@ class PieceMachine:
         return state._replace(waits="nothing", end=end), ()
 
 
-def _strategies(movement: Movement, task: Task) -> tuple[Strategy, ...]:
-    by_reports: tuple[Strategy, ...] = ("reports",) if movement.reports else ()
-    by_response: tuple[Strategy, ...] = ("response",) if task.text else ()
-    return (*by_reports, *by_response, "agent")
-
-
-def _with_tag(task: Task, reply: str, runner: Runner) -> Task:
-    found = judged(reply, latin_names=runner.judge_names_are_latin)
-    return task._replace(tag=found.tag) if found.tag else task._replace(strategies=task.strategies[1:])
-
-
-def _taken(sub: Movement, task: Task) -> str | None:
-    return sub.rules[task.chosen.rule].text if task.chosen else None
-
-
 def _joined(tasks: tuple[Task, ...]) -> str:
     return "\n\n---\n\n".join(f"## {task.name}\n{task.text}" for task in tasks)
 
@@ -310,7 +280,7 @@ def _joined(tasks: tuple[Task, ...]) -> str:
 def _refused(report: Report, text: str) -> EndKind | None:
     """Why a report can't be written: its name leads out of the directory, or nothing was said."""
     path = normpath(report.name.replace("\\", "/"))
-    if path.startswith(("/", "..")) or path == ".":
+    if path.startswith(("/", "../")) or path in (".", ".."):
         return "report_path_escape"
     return None if text.strip() else "report_empty"
 
@@ -318,3 +288,9 @@ def _refused(report: Report, text: str) -> EndKind | None:
 def _appended(reports: Mapping[str, str], report: Report, text: str) -> dict[str, str]:
     before = reports.get(report.name)
     return {**reports, report.name: text if before is None else f"{before}\n{text}"}
+
+
+def _learned(facts: Facts, name: str, structured: JsonValue) -> Facts:
+    """The state with a step's structured output, which `structured.NAME` refers to."""
+    before = facts.get("structured")
+    return {**facts, "structured": {**(before if isinstance(before, dict) else {}), name: structured}}

@@ -18,6 +18,7 @@ from stepflow_gui.run.takt.state import (
     State,
 )
 from stepflow_gui.run.takt.tags import tag_of
+from stepflow_gui.run.takt.workflow_choosing import label_of
 
 Listener = Callable[[], None]
 
@@ -180,6 +181,9 @@ def _place(call: Call, rule: int, movement: Movement) -> int | None:
     if call.detail == "ai_judge":
         asked = [index for index, each in enumerate(movement.rules) if isinstance(each.condition, AskedOfJudge)]
         return asked.index(rule) if rule in asked else None
+    if call.detail == "label":
+        wanted = label_of(movement.rules[rule].condition)
+        return next((number for number, text in call.texts if text == wanted), None)
     return rule if any(number == rule for number, _text in call.texts) else None
 
 

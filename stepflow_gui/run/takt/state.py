@@ -4,22 +4,25 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from stepflow_gui.run.takt.choosing import Chosen
+from stepflow_gui.text.json_tree import JsonValue
 
 Phase = Literal["execute", "report", "judge", "choose", "done"]
 Strategy = Literal["reports", "response", "agent"]  # who gives the tag: a conductor by either, or the agent itself
-Status = Literal["done", "blocked"]
+Status = Literal["done", "blocked", "error"]
 EndKind = Literal[
     "complete",
     "abort_transition",
     "input_cancelled",
     "judgment_failed",
     "max_iterations",
+    "movement_failed",
     "movement_unknown",
     "no_input_handler",
     "no_next",
     "no_rule_matched",
     "report_empty",
     "report_path_escape",
+    "state_unreadable",
 ]
 
 
@@ -76,23 +79,26 @@ class State(NamedTuple):
     judging: Judging | None = None
     asked: str = ""  # what the person is asked
     reports: Mapping[str, str] = {}  # file name -> text; they are kept here alone
+    facts: Mapping[str, JsonValue] = {}  # what when() refers to
     sessions: Mapping[str, int] = {}  # by session key: which conversation it is in
     end: End | None = None
 
 
 class Begin(NamedTuple):
-    """The run begins, at the piece's first movement or another one."""
+    """The run begins, at the piece's first movement or another one. `facts`: what when() refers to from the start."""
 
     task: str = ""
     movement: str | None = None
+    facts: Mapping[str, JsonValue] = {}
 
 
 class Replied(NamedTuple):
-    """An agent's or conductor's reply to what a task asked."""
+    """An agent's or conductor's reply to what a task asked. `structured`: its output by the step's schema, if any."""
 
     task: str
     text: str
     status: Status = "done"
+    structured: JsonValue = None
 
 
 class Judged(NamedTuple):
@@ -182,7 +188,8 @@ class Call(NamedTuple):
     """What a task waits for.
 
     `agent`: the work itself; `report`: one report (`detail` its file name); `conductor`: a tag, by what `detail` says
-    (`reports` or `response`); `consult`: a tag by the agent itself; `judge`: which of `texts` holds (`Judged`).
+    (`reports` or `response`); `consult`: a tag by the agent itself; `judge`: which of `texts` holds (`Judged`), by
+    what `detail` says (`ai_judge`, `ai_judge_fallback` or, in workflows, `label`).
     """
 
     task: str

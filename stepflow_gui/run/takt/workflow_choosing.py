@@ -1,9 +1,9 @@
 """Which rule of a workflow's step is taken: the first that holds, in the file's order (takt.md 13.3)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.conditions import Aggregate, Label, LabelWhen, SubCondition, When
+from stepflow_gui.formats.takt.conditions import Aggregate, Condition, Label, LabelWhen, SubCondition, When
 from stepflow_gui.run.takt.choosing import Chosen, NoneMatched
 from stepflow_gui.run.takt.piece import Movement, Rule
 from stepflow_gui.run.takt.state_values import Facts, is_true
@@ -21,8 +21,15 @@ class SubResult(NamedTuple):
 def labels_of(movement: Movement, *, interactive: bool) -> tuple[str, ...]:
     """The labels that a judge chooses from, each once, in the file's order; of fewer than two none is asked for."""
     conditions = (rule.condition for rule in movement.rules if interactive or not rule.interactive_only)
-    labels = [label for condition in conditions for label in _labels(condition)]
-    return tuple(dict.fromkeys(labels))
+    labels = (label_of(condition) for condition in conditions)
+    return tuple(dict.fromkeys(label for label in labels if label is not None))
+
+
+def label_of(condition: Condition) -> str | None:
+    """The label that a condition waits for; None where it waits for none."""
+    if isinstance(condition, LabelWhen):
+        return condition.label.text
+    return condition.text if isinstance(condition, Label) else None
 
 
 def choose_in_order(
@@ -39,12 +46,6 @@ def choose_in_order(
         elif _holds(condition, label, facts):
             return Chosen(index, "state" if isinstance(condition, When) else "phase3_tag")
     return NoneMatched()
-
-
-def _labels(condition: object) -> Iterable[str]:
-    if isinstance(condition, Label):
-        return (condition.text,)
-    return (condition.label.text,) if isinstance(condition, LabelWhen) else ()
 
 
 def _holds(condition: object, label: str | None, facts: Facts) -> bool:

@@ -6,17 +6,18 @@ from hypothesis import strategies as st
 from stepflow_gui.formats.takt.runners import GUIDE, PIECES
 from stepflow_gui.run.takt.machine import PieceMachine
 from stepflow_gui.run.takt.session import PieceRun, Taken
-from stepflow_gui.run.takt.state import Begin, CycleFound, Event, Extended, Input, Judged, Replied
+from stepflow_gui.run.takt.state import Begin, CycleFound, Event, Extended, Input, Judged, Replied, Status
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
 _NAMES = ["work", "check", "reviewers", "style", "safety", "fix", "ghost", "_loop_judge_reviewers_fix"]
 _TEXTS = st.sampled_from(["", "x", "[WORK:1]", "[CHECK:2]", "[CHECK:9]", "[STYLE:2]", "[SAFETY:1]", "cannot determine"])
+_STATUS: st.SearchStrategy[Status] = st.sampled_from(["done", "blocked", "error"])
 _EVENTS: st.SearchStrategy[Event] = st.one_of(
-    st.builds(Replied, st.sampled_from(_NAMES), _TEXTS, st.sampled_from(["done", "blocked"])),
-    st.builds(Judged, st.sampled_from(_NAMES), st.none() | st.integers(-1, 4)),
-    st.builds(Input, st.none() | _TEXTS, st.booleans()),
-    st.builds(Extended, st.integers(-1, 3)),
-    st.builds(Begin, _TEXTS, st.none() | st.sampled_from(_NAMES)),
+    st.tuples(st.sampled_from(_NAMES), _TEXTS, _STATUS).map(lambda said: Replied(*said)),
+    st.tuples(st.sampled_from(_NAMES), st.none() | st.integers(-1, 4)).map(lambda said: Judged(*said)),
+    st.tuples(st.none() | _TEXTS, st.booleans()).map(lambda said: Input(*said)),
+    st.integers(-1, 3).map(Extended),
+    st.sampled_from(_NAMES).map(lambda name: Begin("t", name)),
 )
 
 
