@@ -1,26 +1,17 @@
 """A flow with checks stepped through in the window: what is offered, said and counted."""
 
-import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.gui.run.conftest import Bench
-from tests.seeds.documents import FOLDER
+from tests.run.checks.flows import placed
 
 
 @pytest.fixture
 def checked(bench: Bench, tmp_path: Path) -> Bench:
     """A window with the guide's example, prompts and all."""
-    folder = tmp_path / ".agent" / "code-improver"
-    shutil.copytree(FOLDER / "checks", folder)
-    for step in json.loads((folder / "steps_registry.json").read_text("utf-8"))["steps"].values():
-        for part in (step, step["check"]):
-            prompt = folder / "prompts" / Path(*part["prompt"].values()) / "f_default.md"
-            prompt.parent.mkdir(parents=True, exist_ok=True)
-            prompt.write_text(f"Look at {{topic}}: {part['prompt']['c1']}", "utf-8")
-    bench.open(folder)
+    bench.open(placed(tmp_path))
     return bench
 
 
@@ -36,7 +27,7 @@ def test_a_run_by_hand_asks_for_each_step_and_its_check(checked: Bench) -> None:
     checked.press("Has Run")
     assert badge(checked) == "check · run 1 of 3"
     checked.panel.show_page(checked.panel.prompt)
-    assert checked.panel.prompt.text.toPlainText() == "Look at {topic}: checks"
+    assert checked.panel.prompt.text.toPlainText() == "Look at {topic}: checks Code Analysis"
 
     checked.panel.now._wrote.setText("2 test failures")
     checked.press("NG  →  Code Analysis")

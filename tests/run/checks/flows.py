@@ -1,5 +1,7 @@
 """Registries with checks that the tests of this folder run: the guide's example and parts to build others."""
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 from stepflow_gui.flow.model import Flow
@@ -8,7 +10,7 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.state import Answered
 from tests.formats.test_shapes import document_of
-from tests.seeds.documents import CHECKS
+from tests.seeds.documents import CHECKS, FOLDER
 
 Json = dict[str, Any]
 CLIMPT = "climpt-2026-01-09"
@@ -56,3 +58,16 @@ def check(run: Run, *results: bool | str) -> None:
 def path(run: Run) -> list[str]:
     """The steps in the order in which they ran."""
     return [entry.step for entry in run.trace if entry.step is not None and entry.is_visit]
+
+
+def placed(root: Path) -> Path:
+    """The guide's example as an agent on disk, with a prompt for each step and each check; its folder."""
+    folder = root / ".agent" / "code-improver"
+    shutil.copytree(FOLDER / "checks", folder)
+    for body in CHECKS["steps"].values():
+        for part in (body, body["check"]):
+            prompt = folder / "prompts" / Path(*part["prompt"].values()) / "f_default.md"
+            prompt.parent.mkdir(parents=True, exist_ok=True)
+            prompt.write_text(f"Look at {{topic}}: {part['prompt']['c1']} {body['name']}", "utf-8")
+    (folder / "prompts" / "system.md").write_text("You improve code.\n", "utf-8")
+    return folder
