@@ -19,7 +19,7 @@ class Runner(NamedTuple):
 
 
 GUIDE = Runner("guide", "piece", False, False, False, False, False)
-PIECES = Runner("2026-02-07", "piece", True, True, True, True, False)
-WORKFLOWS = Runner("2026-08-23", "workflow", False, True, False, True, True)
+PIECES = Runner("takt-2026-02-07", "piece", True, True, True, True, False)
+WORKFLOWS = Runner("takt-2026-08-23", "workflow", False, True, False, True, True)
 
 RUNNERS: Mapping[str, Runner] = {runner.name: runner for runner in (GUIDE, PIECES, WORKFLOWS)}

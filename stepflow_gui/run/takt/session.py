@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.conditions import AskedOfJudge
 from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.piece import Movement
+from stepflow_gui.run.takt.picking import Pick, play
 from stepflow_gui.run.takt.state import (
     Begin,
     Call,
@@ -13,12 +12,8 @@ from stepflow_gui.run.takt.state import (
     Event,
     Happening,
     Input,
-    Judged,
-    Replied,
     State,
 )
-from stepflow_gui.run.takt.tags import tag_of
-from stepflow_gui.run.takt.workflow_choosing import label_of
 
 Listener = Callable[[], None]
 
@@ -113,20 +108,16 @@ class PieceRun:
             self._tell()
         return happened
 
-    def pick(self, task: str, rule: int, text: str = "") -> tuple[Happening, ...]:
-        """Answer all that a task asks so that it takes a rule, by its 0-based place; reports get the same text.
+    def pick(self, task: str, pick: int | Pick, text: str = "") -> tuple[Happening, ...]:
+        """Answer all that a task asks so that it comes to a rule, by its 0-based place.
 
-        A task's calls are answered one after another, so a parallel movement's sub-steps can be picked in any order.
+        A task's calls are answered one after another, so the sub-steps of a parallel movement go in any order.
         """
+        wanted = pick if isinstance(pick, Pick) else Pick(pick, text)
         happened: list[Happening] = []
-        while True:
-            call = next((each for each in self.calls if each.task == task), None)
-            if call is None:
-                return tuple(happened)
-            at = self.state.iteration
-            happened += self.send(self._answer(call, rule, text))
-            if self.state.iteration != at or self.state.waits != "calls":
-                return tuple(happened)
+        for played in play(self.machine, self.state, task, wanted):
+            happened += self.send(played.event)
+        return tuple(happened)
 
     def input(self, text: str | None) -> tuple[Happening, ...]:
         """What the person answers; None: nothing, which ends the run."""
@@ -164,27 +155,6 @@ class PieceRun:
                     counts[way] = counts.get(way, 0) + 1
         return counts
 
-    def _answer(self, call: Call, rule: int, text: str) -> Event:
-        if call.kind == "judge":
-            return Judged(call.task, _place(call, rule, self.machine.asked_of(self.state, call)))
-        if call.kind in ("agent", "report"):
-            return Replied(call.task, text or _PLAIN)
-        return Replied(call.task, tag_of(call.task, rule + 1))
-
     def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
-
-
-def _place(call: Call, rule: int, movement: Movement) -> int | None:
-    """The number by which the AI judge names a rule among the texts of its question; None where it isn't asked for."""
-    if call.detail == "ai_judge":
-        asked = [index for index, each in enumerate(movement.rules) if isinstance(each.condition, AskedOfJudge)]
-        return asked.index(rule) if rule in asked else None
-    if call.detail == "label":
-        wanted = label_of(movement.rules[rule].condition)
-        return next((number for number, text in call.texts if text == wanted), None)
-    return rule if any(number == rule for number, _text in call.texts) else None
-
-
-_PLAIN = "…"  # a reply that says nothing: reports may not be empty

@@ -1,0 +1,67 @@
+"""Answers all that one movement or sub-step asks, so that it comes to a certain rule."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from stepflow_gui.formats.takt.conditions import AskedOfJudge
+from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.piece import Movement
+from stepflow_gui.run.takt.state import Call, Event, Happening, Judged, Replied, State, Status
+from stepflow_gui.run.takt.tags import tag_of
+from stepflow_gui.run.takt.workflow_choosing import label_of
+from stepflow_gui.text.json_tree import JsonValue
+
+PLAIN = "…"  # a reply that says nothing: reports may not be empty
+
+
+class Pick(NamedTuple):
+    """What one run of a movement or sub-step comes to. `rule`: its 0-based place; None: nobody can tell one."""
+
+    rule: int | None
+    text: str = ""
+    status: Status = "done"
+    reports: Mapping[str, str] = {}  # text by file name; the others get `text`
+    structured: JsonValue = None
+
+
+class Played(NamedTuple):
+    """An event, the state that it led to and what happened."""
+
+    event: Event
+    state: State
+    happened: tuple[Happening, ...]
+
+
+def play(machine: PieceMachine, state: State, task: str, pick: Pick) -> Iterator[Played]:
+    """The events by which a task comes to a rule, until it has it or the run has left the movement."""
+    at = state.iteration
+    while state.waits == "calls" and state.iteration == at:
+        call = next((each for each in machine.calls(state) if each.task == task), None)
+        if call is None:
+            return
+        event = answer_to(machine, state, call, pick)
+        state, happened = machine.step(state, event)
+        yield Played(event, state, happened)
+
+
+def answer_to(machine: PieceMachine, state: State, call: Call, pick: Pick) -> Event:
+    """What one call is answered so that the task comes to the rule."""
+    if call.kind == "judge":
+        place = None if pick.rule is None else _place(call, pick.rule, machine.asked_of(state, call))
+        return Judged(call.task, place)
+    if call.kind == "agent":
+        return Replied(call.task, pick.text or PLAIN, pick.status, pick.structured)
+    if call.kind == "report":
+        return Replied(call.task, pick.reports.get(call.detail) or pick.text or PLAIN)
+    return Replied(call.task, "cannot determine" if pick.rule is None else tag_of(call.task, pick.rule + 1))
+
+
+def _place(call: Call, rule: int, movement: Movement) -> int | None:
+    """The number by which the judge names a rule among the texts of its question; None where it isn't asked for."""
+    if call.detail == "ai_judge":
+        asked = [index for index, each in enumerate(movement.rules) if isinstance(each.condition, AskedOfJudge)]
+        return asked.index(rule) if rule in asked else None
+    if call.detail == "label":
+        wanted = label_of(movement.rules[rule].condition) if rule < len(movement.rules) else None
+        return next((number for number, text in call.texts if text == wanted), None)
+    return rule if any(number == rule for number, _text in call.texts) else None
