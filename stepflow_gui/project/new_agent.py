@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.project.choosing import AGENTS
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.templates import Template
 from stepflow_gui.text.new_files import Made, NotMade, make_files
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import Saved, SaveFailed, save
 
-AGENTS = ".agent"  # the folder whose folders are agents
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _LONGEST = 64  # characters of a name: with the other parts of a path it has to stay below the system's limit
 _TAKEN = frozenset({"climpt", "con", "prn", "aux", "nul"})  # the prompt engine's own folder, and names Windows keeps

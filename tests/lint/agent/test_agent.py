@@ -1,13 +1,19 @@
 """SF801 to SF816: odd cases of agent.json, in both of its layouts."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.example import REMOVED, Example, changed, whole
 from stepflow_gui.lint.settings import Settings
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.new_agent import Wanted, make, want
+from stepflow_gui.project.templates import template_of
+from stepflow_gui.text.new_files import Made
 from tests.lint.conftest import Lint
 
 VERDICT = "agent.json#/runner/verdict"
@@ -59,6 +65,7 @@ def test_a_flat_file_may_use_its_verdict_types_and_no_others(lint_example: Lint)
     assert not of("SF802", lint_example(behavior(completionType="iterate")))
     (found,) = of("SF802", lint_example(behavior(completionType="iterrate")))
     assert found.pointer == "/behavior/completionType"
+    assert [edit.text for edit in found.fixes[0].edits] == ['"iterate"']
 
 
 def test_a_flat_file_is_moved_as_a_whole_unless_something_has_no_place(lint_example: Lint) -> None:
@@ -81,6 +88,12 @@ def test_what_climpt_fills_in_is_told_once(lint_example: Lint) -> None:
     assert found.severity == "info"
     assert "version, runner.boundaries" in found.message
     assert len(found.related) == 1
+
+
+def test_a_verdict_that_is_left_out_is_told_with_its_limit(lint_example: Lint) -> None:
+    (found,) = of("SF801", lint_example({VERDICT: REMOVED}))
+    assert 'climpt takes {"type": "count:iteration", "config": {"maxIterations": 10}}' in found.message
+    assert json.loads("{" + found.fixes[0].edits[0].text.strip().strip(",") + "}")["verdict"]["config"]
 
 
 @pytest.mark.parametrize(
@@ -174,6 +187,70 @@ def test_paths(changes: dict[str, Any], pointer: str | None, lint_example: Lint)
 def test_the_name_is_that_of_the_folder(lint_example: Lint) -> None:
     found = of("SF808", lint_example({"/agentId": "other", "agent.json#/name": "other"}))
     assert [(each.file.name, each.pointer) for each in found] == [("agent.json", "/name")]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The agent of a template in a project; gives its folder."""
+    template = template_of("issue-flow")
+    assert template is not None
+    wanted = want(template, tmp_path, "demo")
+    assert isinstance(wanted, Wanted)
+    assert isinstance(make(wanted), Made)
+    return wanted.opened.parent
+
+
+def linted(path: Path) -> list[Diagnostic]:
+    agent = open_agent(path)
+    assert isinstance(agent, AgentFolder)
+    return lint(agent)
+
+
+def test_a_folder_without_an_agent_file_is_told_where_agents_live(project: Path) -> None:
+    agent = project / "agent.json"
+    agent.unlink()
+    (found,) = of("SF801", linted(project))
+    assert (found.severity, found.pointer, found.file.name) == ("info", "/agentId", "steps_registry.json")
+    made = found.fixes[0].edits[0]
+    agent.write_text(made.text, "utf-8")
+    assert made.file == agent
+    assert not [each for each in linted(project) if each.severity == "error"]
+    agent.unlink()
+    elsewhere = project.rename(project.parent.parent / "elsewhere")
+    assert not of("SF801", linted(elsewhere))
+
+
+def test_a_registry_that_agent_file_does_not_name(project: Path) -> None:
+    text = (project / "steps_registry.json").read_text("utf-8").replace('"agentId": "demo"', '"agentId": "older"')
+    (project / "registry.json").write_text(text, "utf-8")
+    (found,) = of("SF808", linted(project / "registry.json"))
+    assert (found.severity, found.pointer) == ("warning", "/agentId")
+    assert "“steps_registry.json”" in found.message
+    (project / "steps_registry.json").write_text(text, "utf-8")
+    (found,) = of("SF808", linted(project))
+    assert found.severity == "error"
+
+
+def test_a_registry_elsewhere_in_the_project(project: Path) -> None:
+    shared = project.parent.parent / "shared.json"
+    (project / "steps_registry.json").rename(shared)
+    agent = project / "agent.json"
+    agent.write_text(agent.read_text("utf-8").replace('"steps_registry.json"', '"../../shared.json"'), "utf-8")
+    assert [each for each in linted(shared) if each.code[:3] == "SF8"] == []
+    assert linted(agent) == linted(shared)
+
+
+HALF_MOVED = {
+    "agent.json#/behavior": FLAT["behavior"],
+    "agent.json#/runner/flow": REMOVED,
+    "agent.json#/runner/boundaries": REMOVED,
+}
+
+
+def test_a_file_that_is_half_moved(lint_example: Lint) -> None:
+    found = lint_example(HALF_MOVED)
+    assert [(each.pointer, each.severity) for each in of("SF804", found)] == [("/behavior", "error")]
+    assert "“runner.flow”" in of("SF801", found)[0].message
 
 
 @pytest.mark.parametrize(

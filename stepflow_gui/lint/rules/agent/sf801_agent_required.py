@@ -1,7 +1,8 @@
 """SF801 agent-required.
 
 What it does: reports a field that agent.json must have and hasn't. Of those that the runner fills in itself it says so
-once for the whole file, as information. An agent.json of the flat layout is read by its own names.
+once for the whole file, as information. An agent.json of the flat layout is read by its own names. A folder below
+`.agent` that has a registry and no agent.json at all is pointed out, too.
 
 Why is this bad: climpt refuses to start an agent whose name, displayName, runner or system prompt is missing. A value
 that it fills in may be another than the one you have in mind: without permissionMode the agent may only read.
@@ -15,18 +16,23 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.agent_fields import AGENT
 from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
+from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, Shape
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR, INFO
 from stepflow_gui.lint.example import REMOVED, changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rules.agent.new_agent_file import new_agent_file
+from stepflow_gui.lint.rules.agent.sf808_agent_id_mismatch import AGENTS
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.writing import put
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
+from stepflow_gui.project.locate import AGENT as AGENT_FILE
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import JsonValue, Node
-from stepflow_gui.text.pointer import join
+from stepflow_gui.text.pointer import join, split
+from stepflow_gui.text.source import Span
 
 RULE = Rule("SF801", "agent-required", ERROR, looks_at=DOCUMENT)
 
@@ -51,6 +57,8 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     """What the loader asks for one by one, what it fills in all at once."""
     agent = scope.agent_file
     root = document.root
+    if document is scope.registry:
+        yield from _no_file(document, scope)
     if document is not scope.folder.agent_document or agent is None or root is None:
         return
     shape = AGENT_FLAT if agent.layout == "flat" else AGENT
@@ -64,7 +72,20 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
         else:
             filled.append(missing)
     if filled:
-        yield _gathered(filled, agent, document)
+        yield _gathered(filled, agent, document, scope.era)
+
+
+def _no_file(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Only where it belongs: a registry may well lie elsewhere by itself, and is as good as with one."""
+    folder, root = scope.folder, document.root
+    path = folder.folder / AGENT_FILE
+    if root is None or folder.folder.parent.name != AGENTS or folder.agent_document or scope.prompts.is_template:
+        return
+    if not folder.exists(path):
+        place = document.tree.at("/agentId")
+        span = place.span if place else Span(root.start, root.start + 1)
+        text = _("There is no agent.json beside the registry: climpt starts no agent without one")
+        yield Finding(text, span, "/agentId" if place else "", severity=INFO, proposals=[new_agent_file(path, folder)])
 
 
 def agent_pointer(missing: _Missing) -> str:
@@ -95,10 +116,10 @@ def _below(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Missin
             yield from _below(member.value, shape.of, era, join(pointer, member.key))
 
 
-def _gathered(filled: list[_Missing], agent: AgentFile, document: Document) -> Finding:
+def _gathered(filled: list[_Missing], agent: AgentFile, document: Document, era: Era) -> Finding:
     places = []
     for missing in filled:
-        default = _default(missing.field)
+        default = _taken(missing, agent, era)
         told = _("“{field}” isn't there").format(field=missing.path)
         if default is not None:
             value = json.dumps(default, ensure_ascii=False)
@@ -111,8 +132,20 @@ def _gathered(filled: list[_Missing], agent: AgentFile, document: Document) -> F
         places[0].message if len(filled) == 1 else message,
         places,
         severity=INFO,
-        proposals=_all(filled, document),
+        proposals=_all(filled, agent, document, era),
     )
+
+
+def _taken(missing: _Missing, agent: AgentFile, era: Era) -> JsonValue:
+    """What climpt works with instead: a verdict, for one, is completed by its limit."""
+    if agent.layout == "flat":
+        return _default(missing.field)
+    from stepflow_gui.formats.climpt.agent_defaults import with_defaults  # most files leave nothing out
+
+    at: JsonValue = with_defaults(agent.today, era)
+    for key in split(agent_pointer(missing)):
+        at = at.get(key) if isinstance(at, dict) else None
+    return at
 
 
 def _default(field: Field) -> JsonValue:
@@ -122,13 +155,13 @@ def _default(field: Field) -> JsonValue:
     return {name: value for name, value in inner.items() if value is not None} or None
 
 
-def _all(filled: list[_Missing], document: Document) -> Iterator[Proposal]:
+def _all(filled: list[_Missing], agent: AgentFile, document: Document, era: Era) -> Iterator[Proposal]:
     """Write what climpt would take, all at once."""
     from stepflow_gui.text.json_edit import insert_members
 
     holders: dict[str, dict[str, JsonValue]] = {}
     for missing in filled:
-        default = _default(missing.field)
+        default = _taken(missing, agent, era)
         if default is None:
             return
         holders.setdefault(missing.pointer, {})[missing.field.name] = default

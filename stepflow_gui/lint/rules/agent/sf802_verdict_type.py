@@ -40,7 +40,8 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
             continue
         place = agent.place(f"{verdict.pointer}/type")
         renamed = OLDER_VERDICT_TYPES.get(name)
-        meant = renamed or scope.nearest(RULE.code, name, VERDICT_TYPES)
+        known = [*VERDICT_TYPES, *OLDER_VERDICT_TYPES] if older else VERDICT_TYPES
+        meant = renamed or scope.nearest(RULE.code, name, known)
         text = _("“{type}” is no verdict type: climpt refuses to start the agent").format(type=name)
         if renamed:
             text = _("The verdict type “{type}” is called “{today}” today: climpt refuses to start the agent").format(

@@ -1,7 +1,7 @@
 """SF808 agent-id-mismatch.
 
 What it does: reports that the registry's `agentId`, the `name` of agent.json and the folder below `.agent` aren't the
-same word.
+same word. Of a second registry in the folder, which agent.json doesn't name, it says so as a warning.
 
 Why is this bad: an agent is started by the name of its folder, and climpt refuses a registry whose agentId is another
 than the agent's name.
@@ -9,16 +9,20 @@ than the agent's name.
 Fix: write the folder's name in both files.
 """
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.climpt.agent import AgentDefinition
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule, Side
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
+from stepflow_gui.project.locate import REGISTRY
 from stepflow_gui.text.document import Document
 
 RULE = Rule("SF808", "agent-id-mismatch", ERROR, looks_at=DOCUMENT)
@@ -36,11 +40,16 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     if document is scope.registry and agent is not None:
         own = _word(scope.flow.agent_id)
         if own and name and own.value != name.value:
-            text = _("The registry is of “{id}”, agent.json of “{name}”: climpt refuses to load the registry")
+            named = _other_registry(scope, agent)
+            if named is None:
+                text = _("The registry is of “{id}”, agent.json of “{name}”: climpt refuses to load the registry")
+            else:
+                text = _("The registry is of “{id}”, agent.json of “{name}”, which has another registry: “{file}”")
             yield Finding(
-                text.format(id=own.value, name=name.value),
+                text.format(id=own.value, name=name.value, file=named),
                 own.span,
                 own.pointer,
+                severity=WARNING if named is not None else None,
                 sides=[Side(agent.document, name.span, name.pointer, _("the name in agent.json"))],
                 proposals=[write(document, own.span, name.value)],
             )
@@ -55,6 +64,13 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
                 document=document,
                 proposals=[write(document, name.span, folder.name)],
             )
+
+
+def _other_registry(scope: Scope, agent: AgentDefinition) -> str | None:
+    """The registry that agent.json names and that is there, unless it is this one."""
+    named = agent.registry_path.value if agent.registry_path else REGISTRY
+    path = Path(os.path.normpath(scope.folder.folder / named))
+    return None if path == scope.registry.path or not scope.folder.exists(path) else named
 
 
 def _word(text: Text | None) -> Text | None:
