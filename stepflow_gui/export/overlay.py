@@ -67,7 +67,7 @@ def coverage_overlay(traces: Iterable[Trace]) -> Overlay:
             if event.step is None:
                 continue
             kind = event.event.kind
-            if kind in {"answered", "not_asked", "program_ended"}:
+            if kind in {"answered", "not_asked", "program_ended"} and not event.is_of_check:
                 visits[event.step] += 1
             if event.error is not None:
                 continue

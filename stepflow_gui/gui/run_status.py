@@ -89,6 +89,10 @@ class RunStatus:
         others = [step.id for step in flow.steps.values() if not step.is_section]
         entries += [(step, step) for step in others if step not in {label for label, _key in entries}]
         detail = _("You play the model: at each step you pick the intent it answers. Nothing is sent or executed.")
+        if flow.format == "checks":
+            detail = _(
+                "You play the model: of each step you say whether its check passes. Nothing is sent or executed."
+            )
         if setup.who != "me":
             detail = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
         if not named:

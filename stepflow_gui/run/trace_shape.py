@@ -120,3 +120,8 @@ class TraceEvent(_Lenient):
     check: CheckRecord | None = None
     outcome: OutcomeRecord | None = None
     error: ErrorRecord | None = None
+
+    @property
+    def is_of_check(self) -> bool:
+        """Whether it is about the check of a step, and so no visit of its own."""
+        return self.check is not None or (self.event.kind == "not_asked" and self.event.why == "check")

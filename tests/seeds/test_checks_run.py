@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.api import Question, StepFlowRunner, load_agent
+from stepflow_gui.export.overlay import coverage_overlay
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.agent_run import AgentRun, Wishes
@@ -175,6 +176,9 @@ def test_a_trace_tells_of_each_check_what_it_meant(agent: AgentFolder, tmp_path:
     assert (check.check.passed, check.check.transition, check.intent) == (False, "retry", "retry")
     assert check.check.message.startswith("2 test failures")
     assert (again.step, again.iteration) == ("s_a8f3", 2)
+    overlay = coverage_overlay([read])
+    assert overlay.visits == {"s_a8f3": 2, "s_b2c1": 1, "s_c9d4": 1}
+    assert overlay.gone["s_a8f3", "retry", None] == overlay.gone["s_a8f3", "pass", None] == 1
 
 
 @pytest.mark.parametrize(

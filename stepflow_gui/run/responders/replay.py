@@ -60,7 +60,7 @@ class ReplayResponder:
                 what = f"{'after' if event.iteration in answered else 'before'} {event.validator}"
             elif what in {"answered", "not_asked"}:
                 answered.add(event.iteration)
-                what = "check" if event.check is not None or event.event.why == "check" else "answer"
+                what = "check" if event.is_of_check else "answer"
             self._events.setdefault((event.iteration, what), []).append(event)
         if trace.cut:
             self.notes.append(_("The trace is cut off in its last line, which is left out."))
