@@ -1,6 +1,6 @@
 """One sub-flow laid out from top to bottom: boxes in layers, with channels for the routes between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from stepflow_gui.flow.layout.coordinates import x_of_cells
 from stepflow_gui.flow.layout.figures import label_of
@@ -14,7 +14,11 @@ from stepflow_gui.flow.layout.tracks import Tracks, Way
 _CHANNEL = 60.0  # between two layers, without labels
 _ROW = 24.0  # for each row of labels in it
 _ROWS = 3
+_WIDER = 28.0  # what a channel between stages has more
 _LANES_APART = 7.0  # of the edges led around all layers
+
+Levels = tuple[list[float], list[float]]
+"""The top and the bottom of each layer."""
 
 
 class Layered:
@@ -27,8 +31,16 @@ class Layered:
         self.bends = bends
 
 
-def lay_part(part: Part, sizes: Mapping[NodeId, NodeSize], reach: Mapping[NodeId, tuple[float, float]]) -> Layered:
-    """Lay out a sub-flow. `reach` is what a node needs beside its box on the left and on the right."""
+def lay_part(
+    part: Part,
+    sizes: Mapping[NodeId, NodeSize],
+    reach: Mapping[NodeId, tuple[float, float]],
+    levels: Levels | None = None,
+) -> Layered:
+    """Lay out a sub-flow. `reach` is what a node needs beside its box on the left and on the right.
+
+    `levels` are those that it shares with others.
+    """
     layers = Layers(part)
     order(layers)
     size = [sizes[node] for node in layers.nodes]
@@ -43,7 +55,7 @@ def lay_part(part: Part, sizes: Mapping[NodeId, NodeSize], reach: Mapping[NodeId
         widen(chains, sides, size, left, right)
         x = x_of_cells(layers, left, right)
     x = [float(round(at)) for at in x]  # whole numbers, so that moving by whole numbers is exact
-    tops, bottoms = _heights(layers, part, size)
+    tops, bottoms = levels or levels_of([part], sizes)
     boxes = {
         node: Box(x[cell] - size[cell].width / 2, tops[layers.rank[cell]], size[cell].width, size[cell].height)
         for cell, node in enumerate(layers.nodes)
@@ -87,21 +99,21 @@ def _ends(chain: Chain, way: Way, x: Sequence[float]) -> tuple[float, float]:
     return (way[-1][0] if way else x[chain.cells[0]], way[0][0] if way else x[chain.cells[-1]])
 
 
-def _heights(layers: Layers, part: Part, size: Sequence[NodeSize]) -> tuple[list[float], list[float]]:
-    """The top and the bottom of each layer; a channel grows where steps have several labels to show in it."""
-    height = [0.0] * len(layers.rows)
-    rows = [1] * len(layers.rows)
-    labels = [0] * len(layers.nodes)
-    for cell, here in enumerate(size):
-        height[layers.rank[cell]] = max(height[layers.rank[cell]], here.height)
-    for chain in (*layers.chains, *layers.far):
-        labels[chain.cells[0]] += bool(label_of(part.arcs[chain.arc].moves))
-    for cell, count in enumerate(labels):
-        rank = layers.rank[cell]
-        rows[rank] = max(rows[rank], min(count, _ROWS))
+def levels_of(parts: Sequence[Part], sizes: Mapping[NodeId, NodeSize], wider: Collection[int] = ()) -> Levels:
+    """The levels of sub-flows; a channel grows where steps have several labels to show in it, and below `wider`."""
+    count = max((rank for part in parts for rank in part.rank.values()), default=-1) + 1
+    height = [0.0] * count
+    rows = [1] * count
+    for part in parts:
+        labels = dict.fromkeys(part.nodes, 0)
+        for arc, back in zip(part.arcs, part.back, strict=True):
+            labels[arc.target if back else arc.source] += bool(label_of(arc.moves))
+        for node, rank in part.rank.items():
+            height[rank] = max(height[rank], sizes[node].height)
+            rows[rank] = max(rows[rank], min(labels[node], _ROWS))
     tops, bottoms, y = [], [], 0.0
     for rank, tall in enumerate(height):
         tops.append(y)
         bottoms.append(y + tall)
-        y += tall + _CHANNEL + _ROW * rows[rank]
+        y += tall + _CHANNEL + _ROW * rows[rank] + (_WIDER if rank in wider else 0.0)
     return tops, bottoms

@@ -3,12 +3,31 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
+from stepflow_gui.flow.layout.shapes import Box
+
 Size = tuple[float, float]
 Point = tuple[float, float]
 
 _APART = 56.0
 _PROPORTION = 1.6  # width to height that is aimed at
 _MANY = 300  # from this number of rectangles on only one width is tried
+
+
+def packed(areas: Sequence[Box]) -> list[tuple[int, int]]:
+    """How far to shift each area so that they stand beside and below each other."""
+    places = pack([(area.width, area.height) for area in areas])
+    return [(round(x - area.x), round(y - area.y)) for area, (x, y) in zip(areas, places, strict=True)]
+
+
+def beside(areas: Sequence[Box], count: int) -> list[tuple[int, int]]:
+    """How far to shift the first areas so that they stand in a row, each as high as it is; the others go below."""
+    shifts = []
+    x = 0.0
+    for area in areas[:count]:
+        shifts.append((round(x - area.x), 0))
+        x += area.width + _APART
+    below = max((area.bottom for area in areas[:count]), default=0.0) + _APART
+    return shifts + [(round(-area.x), round(below - area.y)) for area in areas[count:]]
 
 
 def pack(sizes: Sequence[Size]) -> list[Point]:

@@ -18,10 +18,12 @@ from stepflow_gui.flow.layout.figures import (
 from stepflow_gui.flow.layout.free import End, Obstacles, free_route
 from stepflow_gui.flow.layout.graph import FlowGraph, Part, flow_graph
 from stepflow_gui.flow.layout.labels import place_labels
-from stepflow_gui.flow.layout.layered import lay_part
-from stepflow_gui.flow.layout.pack import pack
+from stepflow_gui.flow.layout.layered import Levels, lay_part, levels_of
+from stepflow_gui.flow.layout.pack import beside, packed
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, NodeSize, Route
+from stepflow_gui.flow.layout.staged import rank_by_stages
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.flow.stages import stages_of
 
 _SECTIONS_APART = 24.0
 
@@ -33,15 +35,17 @@ def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -
     entries = entry_keys(flow)
     reach = _reach(graph, entries, width)
     loops = {arc.source: arc for arc in graph.arcs if arc.source == arc.target}
-    pieces = [_piece(part, size, reach, loops, entries, width) for part in graph.parts]
+    stages = stages_of(flow)
+    levels = levels_of(graph.parts, size, rank_by_stages(graph.parts, stages)) if stages else None
+    pieces = [_piece(part, size, reach, loops, entries, width, levels) for part in graph.parts]
     if graph.sections:
         pieces.append(_sections(graph.sections, size))
     boxes: dict[NodeId, Box] = {}
     routes: list[Route] = []
     marks: list[EntryMark] = []
     corners = [piece.bounds for piece in pieces]
-    for piece, corner, (x, y) in zip(pieces, corners, pack([(box.width, box.height) for box in corners]), strict=True):
-        dx, dy = round(x - corner.x), round(y - corner.y)
+    shifts = beside(corners, len(graph.parts)) if stages else packed(corners)
+    for piece, (dx, dy) in zip(pieces, shifts, strict=True):
         boxes.update((node, box.shifted(dx, dy)) for node, box in piece.boxes.items())
         routes.extend(route.shifted(dx, dy) for route in piece.routes)
         marks.extend(mark.shifted(dx, dy) for mark in piece.entries)
@@ -95,8 +99,9 @@ def _piece(
     loops: Mapping[NodeId, Arc],
     entries: Mapping[NodeId, list[str | None]],
     width: TextWidth,
+    levels: Levels | None,
 ) -> Layout:
-    laid = lay_part(part, size, reach)
+    laid = lay_part(part, size, reach, levels)
     routes = [
         route_of(part.arcs[number], bends, back=part.back[number], width=width) for number, bends in laid.bends.items()
     ]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import CORNER
+from stepflow_gui.gui.canvas.stage_bands import StageBands
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.scene import GraphScene
@@ -70,6 +71,7 @@ class EntryRegions:
         self._scene = scene
         self._of: dict[str, int] = {}
         self.item: RegionItem | None = None
+        self.bands = StageBands(scene)
 
     def region_of(self, step: str) -> int | None:
         """The number of the one entry that reaches a step; None where several do, or there is but one."""
@@ -78,6 +80,7 @@ class EntryRegions:
     def show_flow(self) -> None:
         """Tell the entries of the scene's flow apart."""
         scene = self._scene
+        self.bands.place()
         self._of = regions(scene.flow, scene.entries) if scene.flow is not None else {}
         for node, entry in scene.entries.items():
             entry.set_region(self._of.get(node.name))
@@ -94,6 +97,7 @@ class EntryRegions:
 
     def place(self, steps: Collection[str]) -> None:
         """Stand under these steps, which may have moved."""
+        self.bands.place()
         if self.item is None:
             return
         items = {step: self._scene.step_item(step) for step in steps if step in self._of}
@@ -102,6 +106,7 @@ class EntryRegions:
 
     def set_ink(self, ink: Ink) -> None:
         """Paint in another look."""
+        self.bands.set_ink(ink)
         if self.item is not None:
             self.item.ink = ink
             self.item.update()

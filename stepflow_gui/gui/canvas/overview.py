@@ -61,6 +61,11 @@ class Overview:
         smooth = len(self._line_at) <= _SMOOTH
         painter.setTransform(transform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        bands = [area for _name, area in self._scene.regions.bands.areas]
+        if bands:
+            painter.setPen(_hairline(ink.border.color(), 0))
+            painter.setBrush(ink.section_brush)
+            painter.drawRects(bands)
         painter.setPen(_hairline(ink.edge, line if smooth else 0))
         painter.drawLines(self._lines)
         painter.setPen(_hairline(ink.border.color(), 0))

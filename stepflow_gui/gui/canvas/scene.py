@@ -137,6 +137,8 @@ class GraphScene(QGraphicsScene):
             rect = rect.united(entry.boundingRect())
         if self.caption is not None:
             rect = rect.united(QRectF(self.caption.pos(), self.caption.pos() + QPointF(200, 20)))
+        for _name, area in self.regions.bands.areas:
+            rect = rect.united(area)
         return rect
 
     def select(self, step: str | None, move: TransitionRef | None = None, also: frozenset[str] = frozenset()) -> None:

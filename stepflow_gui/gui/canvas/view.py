@@ -35,6 +35,7 @@ from stepflow_gui.gui.canvas.pointing import Pointing
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
 from stepflow_gui.gui.canvas.sight import Sight
 from stepflow_gui.gui.canvas.sign_items import EndItem, GhostItem
+from stepflow_gui.gui.canvas.stage_bands import shown_area
 from stepflow_gui.gui.canvas.telling import Telling
 from stepflow_gui.gui.canvas.travel import Traveller
 from stepflow_gui.gui.canvas.walk import reading_order
@@ -423,8 +424,7 @@ class GraphView(PanZoomView):
         self._show_bounds()
 
     def _show_bounds(self) -> None:
-        bounds = self.arrangement.layout.bounds
-        self.set_content(self.graph.filter.bounds() or QRectF(bounds.x, bounds.y, bounds.width, bounds.height))
+        self.set_content(self.graph.filter.bounds() or shown_area(self._flow, self.arrangement.layout))
 
     def _refresh_overview(self) -> None:
         self.graph.filter.apply()
