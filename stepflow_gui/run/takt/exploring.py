@@ -1,0 +1,196 @@
+"""Everything that runs of a piece can do: a search over its places, whatever agents and judges say.
+
+A place is the movement that is due together with what monitors have seen; iterations aren't counted, so that loops come
+to an end of the search. The person always answers.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import NamedTuple
+
+from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.picking import Pick, play
+from stepflow_gui.run.takt.piece import Movement
+from stepflow_gui.run.takt.state import Begin, Completed, End, EndKind, Extended, Input, State
+
+_MOST_PLACES = 20_000
+_MOST_WAYS = 1_000  # combinations of what sub-steps can come to, of one movement
+
+Place = tuple[str | None, tuple[str, ...], bool]
+
+
+class RuleAt(NamedTuple):
+    """A rule of a movement, of a sub-step or of a monitor's judge, by its 0-based place."""
+
+    movement: str
+    rule: int
+
+
+class Ending(NamedTuple):
+    """A way in which runs end. `way`: the shortest one there, as the movements with the rule each took from 1."""
+
+    kind: EndKind
+    movement: str
+    detail: str
+    way: tuple[str, ...]
+
+
+class Explored(NamedTuple):
+    """What was found. `cut`: there is more than was looked at."""
+
+    places: int
+    taken: frozenset[RuleAt]
+    reached: frozenset[str]
+    endings: tuple[Ending, ...]
+    endless: tuple[str, ...]  # movements from which no run comes to an end of its own
+    cut: bool
+
+
+class _Seen(NamedTuple):
+    """A place that was reached, from which one, by what."""
+
+    state: State
+    before: Place | None
+    step: str
+
+
+def explore(machine: PieceMachine, start: str | None = None) -> Explored:
+    """Search from the piece's first movement, or another one."""
+    return _Search(machine).run(start)
+
+
+class _Search:
+    def __init__(self, machine: PieceMachine) -> None:
+        piece = machine.piece._replace(limit=None)
+        self._machine = PieceMachine(piece, machine.runner, interactive=machine.interactive)
+        self._deepest = max((len(each.cycle) * each.threshold for each in piece.monitors), default=0)
+        self._seen: dict[Place, _Seen] = {}
+        self._edges: dict[Place, set[Place]] = {}
+        self._ends: dict[tuple[EndKind, str, str], tuple[Place, str]] = {}
+        self._ending: set[Place] = set()
+        self._taken: set[RuleAt] = set()
+        self._reached: set[str] = set()
+        self._cut = False
+
+    def run(self, start: str | None) -> Explored:
+        state, _happened = self._machine.step(State(), Begin("", start))
+        waiting: deque[Place] = deque()
+        if state.end is not None:
+            return Explored(
+                0, frozenset(), frozenset(), (Ending(state.end.kind, start or "", state.end.detail, ()),), (), False
+            )
+        first = self._place(state)
+        self._seen[first] = _Seen(state, None, "")
+        waiting.append(first)
+        while waiting:
+            place = waiting.popleft()
+            self._edges[place] = set()
+            for after, step in self._ways(self._seen[place].state):
+                self._meet(place, after, step, waiting)
+        endings = tuple(
+            Ending(kind, movement, detail, (*self._way(place), step))
+            for (kind, movement, detail), (place, step) in self._ends.items()
+        )
+        return Explored(
+            len(self._seen), frozenset(self._taken), frozenset(self._reached), endings, self._endless(), self._cut
+        )
+
+    def _meet(self, place: Place, after: State, step: str, waiting: deque[Place]) -> None:
+        if after.end is not None:
+            self._ending.add(place)
+            self._ends.setdefault(_kind_of(after.end), (place, step))
+            return
+        reached = self._place(after)
+        self._edges[place].add(reached)
+        if reached in self._seen:
+            return
+        if len(self._seen) >= _MOST_PLACES:
+            self._cut = True
+            return
+        self._seen[reached] = _Seen(after, place, step)
+        waiting.append(reached)
+
+    def _place(self, state: State) -> Place:
+        running = self._machine.running(state)
+        assert running is not None
+        self._reached.update((running.name, *(sub.name for sub in running.subs)))
+        return running.name, state.history[-self._deepest :] if self._deepest else (), state.judging is not None
+
+    def _ways(self, state: State) -> Iterator[tuple[State, str]]:
+        """The states that a movement can lead to, each with the movement and the rule it took."""
+        running = self._machine.running(state)
+        assert running is not None
+        subs = running.subs or (running,)
+        counts = [max(1, len(sub.rules)) for sub in subs]
+        combinations = product(*(range(count) for count in counts))
+        for tried, picks in enumerate(combinations):
+            if tried >= _MOST_WAYS:
+                self._cut = True
+                return
+            yield from self._combined(state, running, dict(zip([sub.name for sub in subs], picks, strict=True)))
+
+    def _combined(self, state: State, running: Movement, picks: Mapping[str, int]) -> Iterator[tuple[State, str]]:
+        at = state.iteration
+        for name, rule in picks.items():
+            for played in play(self._machine, state, name, Pick(rule)):
+                state = played.state
+                self._keep(played.happened)
+                step = _step_of(played.happened, running.name)
+        if state.waits == "calls" and state.iteration == at:  # the judge decides over a parallel movement
+            for place in range(len(running.rules)):
+                for played in play(self._machine, state, running.name, Pick(place)):
+                    self._keep(played.happened)
+                    if played.state.iteration != at or played.state.waits != "calls":
+                        yield self._answered(played.state), _step_of(played.happened, running.name)
+            return
+        yield self._answered(state), step
+
+    def _answered(self, state: State) -> State:
+        while state.waits in ("input", "limit"):
+            event = Input("…") if state.waits == "input" else Extended(1)
+            state, _happened = self._machine.step(state, event)
+        return state
+
+    def _keep(self, happened: tuple[object, ...]) -> None:
+        for each in happened:
+            if isinstance(each, Completed):
+                if each.chosen is not None:
+                    self._taken.add(RuleAt(each.movement, each.chosen.rule))
+                self._taken.update(RuleAt(sub.name, sub.chosen.rule) for sub in each.subs if sub.chosen is not None)
+
+    def _way(self, place: Place | None) -> tuple[str, ...]:
+        steps: list[str] = []
+        while place is not None:
+            seen = self._seen[place]
+            steps.append(seen.step)
+            place = seen.before
+        return tuple(reversed(steps[:-1]))
+
+    def _endless(self) -> tuple[str, ...]:
+        """The movements of all places from which no end is reached."""
+        back: dict[Place, list[Place]] = {}
+        for place, afters in self._edges.items():
+            for after in afters:
+                back.setdefault(after, []).append(place)
+        ends, waiting = set(self._ending), list(self._ending)
+        while waiting:
+            for before in back.get(waiting.pop(), ()):
+                if before not in ends:
+                    ends.add(before)
+                    waiting.append(before)
+        if self._cut:
+            return ()
+        return tuple(dict.fromkeys(place[0] or "" for place in self._seen if place not in ends))
+
+
+def _kind_of(end: End) -> tuple[EndKind, str, str]:
+    return end.kind, end.movement, end.detail
+
+
+def _step_of(happened: tuple[object, ...], name: str) -> str:
+    """A movement with the number of the rule that it took."""
+    for each in happened:
+        if isinstance(each, Completed) and each.movement == name and each.chosen is not None:
+            return f"{name}:{each.chosen.rule + 1}"
+    return name

@@ -1,0 +1,67 @@
+"""Runs a piece to its end by itself: by a script, or by chance."""
+
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+
+from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.picking import PLAIN, Pick, answer_to
+from stepflow_gui.run.takt.script import PieceScript
+from stepflow_gui.run.takt.session import PieceRun
+from stepflow_gui.run.takt.state import Event, Extended, Input, Started, State
+
+MOST_EVENTS = 100_000  # of a run without a cap
+
+
+class Scripted:
+    """Who answers as a script says."""
+
+    def __init__(self, script: PieceScript) -> None:
+        self._script = script
+        self._inputs = iter(script.inputs)
+        self._limits = iter(script.limits)
+
+    def next_event(self, machine: PieceMachine, state: State) -> Event:
+        """What comes next in a state that isn't the end."""
+        if state.waits == "input":
+            text = next(self._inputs, None)
+            return Input(text, possible=bool(self._script.inputs))
+        if state.waits == "limit":
+            return Extended(next(self._limits, 0))
+        call = machine.calls(state)[0]
+        listed = self._script.answers.get(call.task, _FIRST)
+        run = state.counts.get(call.task, 1)
+        return answer_to(machine, state, call, listed[min(run, len(listed)) - 1])
+
+
+class Chance:
+    """Who answers by chance, the same for the same seed; the person always answers, and grants no iterations."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def next_event(self, machine: PieceMachine, state: State) -> Event:
+        """What comes next in a state that isn't the end."""
+        if state.waits == "input":
+            return Input(PLAIN)
+        if state.waits == "limit":
+            return Extended(0)
+        call = machine.calls(state)[0]
+        rules = machine.asked_of(state, call).rules
+        text = f"{self._seed}/{state.iteration}/{call.task}"
+        number = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+        return answer_to(machine, state, call, Pick(number % len(rules) if rules else None))
+
+
+def lead(run: PieceRun, next_event: Callable[[PieceMachine, State], Event]) -> Iterator[int]:
+    """Let a run that has begun come to its end; gives its position after each event."""
+    while run.state.waits != "nothing" and run.position < MOST_EVENTS:
+        run.send(next_event(run.machine, run.state))
+        yield run.position
+
+
+def path_of(run: PieceRun) -> tuple[str, ...]:
+    """The movements, and judges of monitors, in the order in which they started."""
+    return tuple(each.movement for moment in run.moments for each in moment.happened if isinstance(each, Started))
+
+
+_FIRST = (Pick(0),)
