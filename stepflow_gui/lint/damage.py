@@ -6,7 +6,7 @@ from stepflow_gui.text.json_tree import Node, SyntaxProblem
 # Mistakes that leave no doubt about what is meant: the tree holds everything.
 _HARMLESS = frozenset({
     "bad-escape", "bad-number", "bare-key", "bare-value", "comment", "control-character", "curly-quotes", "full-width",
-    "missing-colon", "missing-comma", "odd-blank", "single-quotes", "trailing-comma", "unescaped-quote",
+    "missing-colon", "missing-comma", "odd-blank", "single-quotes", "trailing-comma", "unescaped-quote", "yaml-colon",
 })  # fmt: skip
 # Those that leave one value in doubt, and the names around it in their place.
 _LOCAL = frozenset({"missing-value", "unclosed-string"})

@@ -30,11 +30,12 @@ _TRIES = 20  # mistakes of one text that leave no doubt about the rest
 
 
 class Alias(NamedTuple):
-    """Where an alias stands, and where the anchor that it names."""
+    """Where an alias stands, and where the anchor that it names and the value of that."""
 
     name: str
     span: Span
     anchor: Span
+    value: Span
 
 
 class YamlTree(JsonTree):
@@ -157,10 +158,31 @@ class _Reading:
             end = start + len(self.text[start:end].rstrip())
         elif event.style is None and "_" in text and "\n" not in self.text[start:end]:
             text = self.text[start:end]  # as written, where a colon was read as another letter
+        elif start == end and not text:
+            start = end = self._place_of_nothing(start)
         tag = str(event.tag) if event.tag else ""
         value = tagged_value(text, tag) if tag else plain_value(text) if event.style is None else text
         # Null that is written as nothing has a place all the same: `unique` tells it from a value that is missing.
         return Node(value, start, max(start, end), self.text, len(self.stack), unique=True)
+
+    def _place_of_nothing(self, at: int) -> int:
+        """Where a value that isn't written stands: behind its colon or dash."""
+        holder = self.stack[-1] if self.stack else None
+        if holder is None or (self.text[at - 1 : at] in {" ", "\t"} and holder.flow):
+            return at
+        if holder.members is not None:
+            colon = self.text.find(":", holder.key.end, at) if holder.key is not None else -1
+            return colon + 1 if colon >= 0 else at
+        line = self.text.rfind("\n", 0, holder.start) + 1
+        column = holder.start - line
+        dash = holder.start if not holder.items else -1
+        while dash < 0 and line < at:  # the last line before that has a dash in the list's column
+            behind = holder.items[-1].end if holder.items else 0
+            place = line + column
+            if place >= behind and self.text[place : place + 1] == "-" and not self.text[line:place].strip():
+                dash = place
+            line = self.text.find("\n", line, at) + 1 or at
+        return dash + 1 if dash >= 0 else at
 
     def _after_properties(self, event: Event) -> int:
         start, end = _span(event)
@@ -182,7 +204,7 @@ class _Reading:
         if known.node is None:
             return SyntaxProblem("yaml-cycle", *span, name)
         target = known.node
-        self.aliases.append(Alias(name, span, known.span))
+        self.aliases.append(Alias(name, span, known.span, target.span))
         if isinstance(target.value, dict | list):
             inside = (target.members() or None, target.items() or None)
             node = Node.filled(target.value, span, self.text, len(self.stack), inside)

@@ -1,7 +1,7 @@
 """SF001 syntax-error.
 
-What it does: reports every place at which a file is no JSON, and says what it looks like: a comment, a trailing comma,
-single quotes, a merge conflict, a file cut off, …
+What it does: reports every place at which a file is no JSON, or no YAML, and says what it looks like: a comment, a
+trailing comma, single quotes, a merge conflict, a file cut off; in YAML a tab, a colon inside a plain text, …
 
 Why is this bad: no runner can read the file at all. The editor shows what it could make out of it.
 
@@ -42,6 +42,10 @@ def check(document: Document, _scope: Scope) -> Iterator[Finding]:
 
 def explain(problem: SyntaxProblem) -> str:
     """What is wrong, in words."""
+    if problem.kind.startswith("yaml-"):
+        from stepflow_gui.lint.rules.document.yaml_faults import yaml_message  # only where a file is YAML
+
+        return yaml_message(problem.kind).format(detail=problem.detail)
     return _message(problem.kind).format(detail=problem.detail)
 
 

@@ -33,7 +33,9 @@ def check(document: Document, _scope: Scope) -> Iterator[Finding]:
         keys = split(duplicate.pointer)
         is_step = parent(duplicate.pointer) == "/steps"
         message = (
-            _("The step “{key}” stands there twice: the runner takes this one, an earlier one is lost")
+            _("“{key}” stands there twice: TAKT refuses to load the file")
+            if document.is_yaml
+            else _("The step “{key}” stands there twice: the runner takes this one, an earlier one is lost")
             if is_step
             else _("“{key}” stands there twice: the runner takes this one, an earlier one is lost")
         )

@@ -41,6 +41,8 @@ def check(document: Document, _scope: Scope) -> Iterator[Finding]:
         text = _wide_text().format(encoding=encoding)
         yield Finding(text, Span(0, 1), "", document=document, severity=ERROR)
         return
+    if document.is_yaml:
+        return  # whose readers take a mark, and in which most escapes are plain text
     if source.bom:
         yield Finding(
             _("The file begins with a byte order mark, which JSON readers refuse: save it as UTF-8 without one"),

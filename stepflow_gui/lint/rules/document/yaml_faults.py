@@ -1,0 +1,24 @@
+"""What keeps a text from being YAML, in words."""
+
+from stepflow_gui.messages import _
+
+
+def yaml_message(kind: str) -> str:
+    """The message of a kind of mistake, with a placeholder for its detail where there is one."""
+    return {
+        "yaml-alias": _("“*{detail}” refers to an anchor that isn't there"),
+        "yaml-character": _("The character {detail} can't stand in YAML as it is"),
+        "yaml-colon": _("A text without quotes can't hold a colon with a blank behind it: put the text in quotes"),
+        "yaml-cycle": _("“*{detail}” refers to what it stands in"),
+        "yaml-deep": _("More than {detail} lists and mappings stand inside one another: nothing deeper is read"),
+        "yaml-documents": _("A second document begins here: the file may hold only one"),
+        "yaml-escape": _("“{detail}” is no escape in YAML: a backslash itself is written as two, or in single quotes"),
+        "yaml-indent": _("The indentation doesn't fit what stands before"),
+        "yaml-long": _("The file has {detail} characters: so much isn't read"),
+        "yaml-many": _("Aliases make more than {detail} values of this file: nothing of it is read"),
+        "yaml-missing-colon": _("“{detail}” is neither a key with a colon nor an item of a list"),
+        "yaml-open-bracket": _("“{detail}” isn't closed"),
+        "yaml-open-quote": _("This text has no closing quotation mark: {detail}"),
+        "yaml-start": _("A text can't begin with “{detail}” unless it is in quotes"),
+        "yaml-tab": _("YAML is indented by spaces, never by tabs"),
+    }.get(kind, _("This isn't YAML: {detail}"))
