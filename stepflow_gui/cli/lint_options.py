@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.formats.climpt.eras import ERAS
+from stepflow_gui.formats.runtimes import RUNTIMES
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.lint.config import Options, unknown_rule
 from stepflow_gui.lint.report.table import DEFAULT, FORMATS
@@ -119,7 +119,7 @@ def _add_rules(parser: Parser) -> None:
     ):
         group.add_argument(option, action="append", metavar=_("RULES"), help=text)
     group.add_argument(
-        "--runtime", choices=ERAS, metavar=_("RUNNER"), help=_("the runner that findings are about, or guide")
+        "--runtime", choices=RUNTIMES, metavar=_("RUNNER"), help=_("the runner that findings are about, or guide")
     )
     group.add_argument(
         "--registry-format",

@@ -164,6 +164,7 @@ class Step:
         "subs",
         "transitions",
         "transitions_node",
+        "unread",
     )
 
     def __init__(self, step_id: str, key_span: Span, node: Node, pointer: str) -> None:
@@ -188,6 +189,7 @@ class Step:
         self.transitions: list[Transition] = []  # in file order
         self.transitions_node: Node | None = None
         self.schema_ref: SchemaRef | None = None
+        self.unread = False  # says that part of it stands in another file, which couldn't be read
         self.subs: list[Step] = []  # that run at the same time inside this one; no transition leads to them
 
     @property

@@ -1,13 +1,13 @@
 """The keys of a configuration file: one table for reading it, for its errors and for the documentation."""
 
-from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.fields import ANY, BOOLEAN, STRING, Field, Shape, choice, list_of, map_of, object_of
+from stepflow_gui.formats.runtimes import RUNTIMES
 from stepflow_gui.lint.selecting import LEVELS
 from stepflow_gui.messages import _
 
 _SELECTORS = list_of(STRING)
-_ERA = choice(*ERAS)
+_ERA = choice(*RUNTIMES)
 _FORMAT = choice(*REGISTRY_FORMATS)
 _RUNTIME = Field(
     "runtime",

@@ -48,7 +48,9 @@ class AgentFolder:
         self.registry = registry
         self.root = files.root  # of the project: no file outside it is read
         same = before is not None and before.registry is registry
-        self.flow: Flow = before.flow if before and same else read_flow(registry, forced_format)
+        # What a TAKT workflow takes from other files may have changed while it itself hasn't.
+        same = same and not (registry.is_yaml and "uses:" in registry.source.text)
+        self.flow: Flow = before.flow if before and same else read_flow(registry, forced_format, self._if_there)
         self.format: str | None = self.flow.format or None
         agent_file = agent_file_of(registry.path, files)
         found = self.document(agent_file) if agent_file else None
@@ -72,6 +74,10 @@ class AgentFolder:
         if isinstance(found, ReadProblem) and found.kind == "outside" and path in self.layout_files:
             return self._files.read(path)  # the program's own
         return found
+
+    def _if_there(self, path: Path) -> Document | None:
+        found = self._files.document(path)
+        return found if isinstance(found, Document) else None
 
     def documents_read(self) -> list[Document | ReadProblem]:
         """The JSON files asked for so far, the registry among them."""

@@ -7,11 +7,13 @@ from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.find import find_registries
 from stepflow_gui.project.locate import AGENT, REGISTRY, project_root, registries_in, upward
-from stepflow_gui.project.owner import is_registry, owner
+from stepflow_gui.project.owner import is_piece, is_registry, owner
+from stepflow_gui.project.piece_places import is_yaml
+from stepflow_gui.text.document import YAML_ENDINGS
 from stepflow_gui.text.store import ReadProblem
 
 CONFIGS = (".stepflow.toml", "stepflow.toml", "pyproject.toml")
-_PARTS = (".json", ".md")
+_PARTS = (".json", ".md", *YAML_ENDINGS)
 
 
 def files_of(agent: AgentFolder) -> frozenset[Path]:
@@ -25,6 +27,11 @@ def files_of(agent: AgentFolder) -> frozenset[Path]:
         if step.schema_ref and step.schema_ref.file:
             paths.update(agent.schema_candidates(step.schema_ref.file.value))
     paths.update(found.path for found in agent.schema_files())
+    if agent.format == "takt":
+        from stepflow_gui.formats.takt.files import files_of_piece
+
+        paths |= files_of_piece(agent.flow)
+        paths.update(found.path for found in agent.documents_read())  # the steps that workflows share
     return frozenset(Path(os.path.normpath(path)) for path in paths)
 
 
@@ -53,6 +60,8 @@ class Owners:
         root = project_root(path.parent)
         files = self._files.setdefault(root, Files(root, {}))
         there = files.exists(path)
+        if there and is_yaml(path) and is_piece(path, files):
+            return [path]
         if there and path.suffix == ".json" and path.name != AGENT and is_registry(files.read(path)):
             return [path]
         found = set(self._by_file(root).get(path, ()))

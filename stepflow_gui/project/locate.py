@@ -6,6 +6,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.agent import read_agent
 from stepflow_gui.project.files import Files
+from stepflow_gui.project.piece_places import root_of_pieces
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.store import ReadProblem
 
@@ -20,7 +21,8 @@ def project_root(path: Path) -> Path:
     for candidate in (path, *path.parents):
         if is_project(candidate):
             return candidate
-    return path if path.is_dir() else path.parent
+    folder = path if path.is_dir() else path.parent
+    return root_of_pieces(folder) or folder
 
 
 def is_project(folder: Path) -> bool:

@@ -10,6 +10,7 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.find import find_registries
 from stepflow_gui.project.locate import AGENT, REGISTRY, agent_file_of, is_project, registry_in, upward
+from stepflow_gui.project.piece_places import is_yaml, looks_like_piece
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.store import ReadProblem
 
@@ -27,6 +28,8 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
         return problem if isinstance(problem, ReadProblem) else ReadProblem("missing", path)
     if path.name == REGISTRY:
         return path
+    if is_yaml(path) and is_piece(path, files):
+        return path
     is_json = path.suffix == ".json"
     if is_json and path.name != AGENT and is_registry(files.read(path)):
         return path
@@ -36,6 +39,12 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
             return found
     found = _user_of(path, files) or _user_above(path, files)
     return found or (path if is_json else ReadProblem("no-registry", path))
+
+
+def is_piece(path: Path, files: Files) -> bool:
+    """Whether a YAML file is, or looks as if it were meant as, a TAKT piece or workflow."""
+    source = files.source(path)
+    return not isinstance(source, ReadProblem) and looks_like_piece(source.text)
 
 
 def is_registry(document: Document | ReadProblem) -> bool:

@@ -3,16 +3,17 @@
 Names are what users see; the differences are those of takt.md 13.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from stepflow_gui.formats.takt.conditions import Notation
+if TYPE_CHECKING:
+    from stepflow_gui.formats.takt.conditions import Notation
 
 
 class TaktEra(NamedTuple):
     """The names of keys, and what the loader does, in one era. `notation` is also what field tables know it by."""
 
     name: str
-    notation: Notation
+    notation: "Notation"
     steps: str  # the key of the movements
     initial: str
     limit: str

@@ -160,6 +160,7 @@ class _Reading:
                     sub.transitions = list(_ways(given))
                 step.subs.append(sub)
         step.kind = _kind(body, bool(step.subs))
+        step.unread = body.parts[-1].node.get("uses") is not None
         if rules is not None:
             step.transitions_node = rules.node
             step.transitions = list(_ways(rules))

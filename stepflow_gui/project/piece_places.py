@@ -1,0 +1,55 @@
+"""Where TAKT pieces and workflows lie: which YAML files of a folder are taken for one, without reading them whole."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from stepflow_gui.text.document import YAML_ENDINGS
+from stepflow_gui.text.store import ReadProblem, read
+
+FOLDERS = ("pieces", "workflows")
+HOME = ".takt"
+_OTHERS = ".github"  # its workflows are another program's
+_CERTAIN = re.compile(
+    r"""^["']?(?:movements|initial_movement|max_movements|piece_config|initial_step|max_steps|workflow_config"""
+    r"""|subworkflow|loop_monitors)["']?[ \t]*:""",
+    re.MULTILINE,
+)
+_STEPS = re.compile(r"^steps[ \t]*:", re.MULTILINE)
+_OF_STEPS = re.compile(
+    r"^[ \t-]*(?:agent|instruction|instruction_template|persona|rules|parallel|team_leader)[ \t]*:", re.MULTILINE
+)
+
+
+def pieces_in(folder: Path, names: Iterable[str]) -> list[Path]:
+    """The pieces among the files of a folder, by name; none where the place isn't one for pieces."""
+    if not may_hold_pieces(folder):
+        return []
+    return [folder / name for name in sorted(names) if is_yaml(Path(name)) and is_piece_file(folder / name)]
+
+
+def may_hold_pieces(folder: Path) -> bool:
+    """Whether a folder scan looks for pieces there: below `.takt`, or below a folder of that name."""
+    parts = folder.parts
+    return HOME in parts or (any(name in parts for name in FOLDERS) and _OTHERS not in parts)
+
+
+def is_yaml(path: Path) -> bool:
+    """Whether a file is YAML by its name."""
+    return path.suffix.lower() in YAML_ENDINGS
+
+
+def is_piece_file(path: Path) -> bool:
+    """Whether a file on disk looks like a piece, be it broken or not."""
+    found = read(path)
+    return not isinstance(found, ReadProblem) and looks_like_piece(found.text)
+
+
+def looks_like_piece(text: str) -> bool:
+    """Whether a text has the keys of a piece or workflow at the beginnings of its lines."""
+    return bool(_CERTAIN.search(text)) or (bool(_STEPS.search(text)) and bool(_OF_STEPS.search(text)))
+
+
+def root_of_pieces(folder: Path) -> Path | None:
+    """What a piece's files lie in at least: what holds the folder of pieces; None where the folder isn't one."""
+    return next((each.parent for each in (folder, folder.parent) if each.name in FOLDERS), None)
