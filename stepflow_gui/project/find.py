@@ -9,6 +9,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.ignore import IGNORE_FILE, IgnoreFile, ignore_files_above, is_ignored, read_ignore_file
 from stepflow_gui.project.locate import AGENT, REGISTRY, project_root, registries_in
+from stepflow_gui.project.piece_places import pieces_in
 from stepflow_gui.text.store import ReadProblem, read
 
 _SKIPPED = frozenset({".git", "node_modules", ".venv"})
@@ -60,6 +61,9 @@ def walk(folder: Path) -> Iterator[Found]:
             named = where / REGISTRY
             is_lost = names.get(REGISTRY) is False and named not in registries
             yield Found(shown, list(_unreached(named)) if is_lost and not is_ignored(named, False, ignoring) else [])
+        pieces = [path for path in pieces_in(where, names) if not is_ignored(path, False, ignoring)]
+        if pieces:
+            yield Found(pieces, [])
         below = (where / name for name, is_folder in names.items() if is_folder and name not in _SKIPPED)
         stack += [(inner, ignoring) for inner in below if not is_ignored(inner, True, ignoring)]
 
