@@ -151,6 +151,7 @@ _OF_STEP: dict[str, Callable[[AgentFolder, Step], Iterator[Name]]] = {
     "edition": _edition,
     "adaptation": _adaptation,
     "promptPath": _prompt_path,
+    "path": _prompt_path,
     "fallbackKey": _fallback_keys,
     "validationSteps": _validation_steps,
     "from": _handed_off,

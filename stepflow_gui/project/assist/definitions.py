@@ -1,7 +1,9 @@
 """Where a name is defined: the other end of everything in an agent's files that refers to something."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
+from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.prompts import variable_name
 from stepflow_gui.formats.climpt.schemas import find_schema
@@ -100,11 +102,20 @@ def _prompt(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
     if step is None:
         yield from _retry_prompts(agent, subject)
         return
-    for path in agent.prompt_candidates(step):
+    for path in _prompts_at(agent, step, subject.pointer):
         file = agent.text(path) if agent.exists(path) else None
         if isinstance(file, TextFile):
             yield Found(file, _START)
             return
+
+
+def _prompts_at(agent: AgentFolder, step: Step, pointer: str) -> list[Path]:
+    """Where the prompt may lie that an address at a pointer names: a step's, or that of its check."""
+    check = step.raw.get("check")
+    if not pointer.startswith(join(step.pointer, "check") + "/") or not isinstance(check, dict):
+        return agent.prompt_candidates(step)
+    tail = path_of_fields(agent.flow, check)
+    return [folder / tail for folder in agent.prompt_folders()] if tail else []
 
 
 def _retry_prompts(agent: AgentFolder, subject: Subject) -> Iterator[Found]:

@@ -44,8 +44,10 @@ def rename_of(agent: AgentFolder, subject: Subject, new: str) -> Change | Refusa
     """The change that renames what a name is of; a refusal where nobody can."""
     match subject.kind:
         case "step":
-            known = subject.name in agent.flow.steps
-            return RenameStep(subject.name, new) if known else _undefined(subject)
+            if subject.name not in agent.flow.steps:
+                return _undefined(subject)
+            by_key = agent.flow.format == "checks"  # where a step is renamed its id stays: here the id is meant
+            return RenameKey(join("/steps", subject.name), new) if by_key else RenameStep(subject.name, new)
         case "intent" if subject.step is not None:
             return RenameIntent(subject.step, subject.name, new)
         case "case":

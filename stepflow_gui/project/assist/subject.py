@@ -117,11 +117,21 @@ def _string(agent: AgentFolder, spot: Spot) -> Subject | None:
         return found._replace(kind="enum")
     if of_step and keys[-1] in _ADDRESS and (len(keys) == 3 or keys[2] == "address"):
         return found._replace(kind="prompt")
+    if of_step and agent.flow.format == "checks":
+        return _with_check(keys, found)
     if len(keys) == 3 and keys[-1] in _ADDRESS and keys[0] in {*STEP_HOLDERS, *PATTERN_HOLDERS}:
         return found._replace(kind="prompt")
     if keys[-1] in _PATHS and spot.document is agent.agent_document:
         return found._replace(kind="file")
     return None
+
+
+def _with_check(keys: list[str], found: Subject) -> Subject | None:
+    """In a step with a check: its id, or a part of the address of a prompt."""
+    if keys[2:] == ["id"]:
+        return found
+    of_prompt = keys[2:-1] in (["prompt"], ["check", "prompt"])
+    return found._replace(kind="prompt") if of_prompt and keys[-1] in {*_ADDRESS, "path"} else None
 
 
 def _step(agent: AgentFolder, pointer: str) -> str | None:
