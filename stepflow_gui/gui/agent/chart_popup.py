@@ -121,18 +121,21 @@ class ChartPopup(Popup):
             column.addWidget(quiet_label(_("Conditions, whose settings are filled in afterwards:")))
             for other in VERDICTS:
                 if other != verdict:
-                    box = QCheckBox(f"{other}   {VERDICTS[other].meaning()}")
-                    box.setFont(ui_font(12))
+                    box = QCheckBox(other)
+                    box.setFont(mono_font(12))
+                    box.setToolTip(VERDICTS[other].meaning())
+                    box.setAccessibleDescription(VERDICTS[other].meaning())
                     box.toggled.connect(self._check)
                     column.addWidget(box)
                     self.conditions[other] = box
         left = unread(verdict, self._config)
         if left:
-            text = _("Take out what {verdict} doesn’t read: {fields}")
-            self.clean = QCheckBox(text.format(verdict=verdict, fields=", ".join(left)))
+            self.clean = QCheckBox(_("Take out what {verdict} doesn’t read").format(verdict=verdict))
             self.clean.setFont(ui_font(12))
             self.clean.setChecked(True)
+            self.clean.setAccessibleDescription(", ".join(left))
             column.addWidget(self.clean)
+            column.addWidget(quiet_label(", ".join(left)))
         self.apply_button = QPushButton(_("Use {verdict}").format(verdict=verdict))
         self.apply_button.setProperty("primary", True)
         self.apply_button.setFont(ui_font(12, QFont.Weight.DemiBold))

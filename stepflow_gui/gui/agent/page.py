@@ -107,6 +107,8 @@ class AgentPage(QWidget):
 
     def show_agent(self, shown: ShownAgent) -> None:
         """Show an agent.json that could be read."""
+        if self._shown is None or self._shown.agent.document.path != shown.agent.document.path:
+            self._scroll.verticalScrollBar().setValue(0)
         self._shown = shown
         agent = shown.agent
         self._form = form = agent_form(agent)
@@ -227,7 +229,7 @@ class AgentPage(QWidget):
         for problem in problems:
             keys = split(problem.pointer)
             top = keys[0] if keys else ""
-            if problem.pointer in {"", "/runner", "/parameters"}:
+            if problem.pointer in {"", "/runner", "/behavior", "/parameters"}:
                 key = "head"
             elif top == "parameters":
                 key = "parameters"

@@ -223,8 +223,8 @@ class AgentView(QObject):
         named = agent.registry_path.value if agent is not None and agent.registry_path else ""
         wanted = (folder.folder / named).resolve() if named else None
         if wanted is not None and wanted != self._session.path.resolve():
-            text = _("{file} names {registry} as its registry; open here is {opened}.")
-            said = text.format(file=AGENT, registry=f"“{named}”", opened=f"“{self._session.path.name}”")
+            text = _("{file} names “{registry}” as its registry; open here is “{opened}”.")
+            said = text.format(file=AGENT, registry=named, opened=self._session.path.name)
             there = folder.inside(wanted) and folder.exists(wanted)
             link = _("Open that one") if there else ""
             notices.stand(said, "warning", link, lambda: self._window.open_asked(wanted))

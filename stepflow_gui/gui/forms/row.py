@@ -14,7 +14,7 @@ from stepflow_gui.gui.forms.choices import has_choices
 from stepflow_gui.gui.forms.lines import Line
 from stepflow_gui.gui.forms.shown import Problem, RowLook, Shown
 from stepflow_gui.gui.forms.text_edit import FormTextEdit
-from stepflow_gui.gui.forms.wording import help_of, placeholder, summary, text_of, value_of
+from stepflow_gui.gui.forms.wording import help_of, inside, placeholder, text_of, value_of
 from stepflow_gui.gui.panels.answer_form_editors import Segments
 from stepflow_gui.gui.panels.dock import title_font, title_text
 from stepflow_gui.gui.panels.fields import ElidedLabel, polish
@@ -308,8 +308,7 @@ class FormRow(QWidget):
                 self._hint.setText(placeholder(line))
             case ElidedLabel() as label:
                 deep = _("nested too deep to be edited here")
-                inside = placeholder(line) if line.absent else summary(line) if self.shown.folded else ""
-                label.show_whole(deep if line.control == "deep" else inside)
+                label.show_whole(deep if line.control == "deep" else inside(line, folded=self.shown.folded))
 
     def _show_problems(self, problems: Sequence[Problem]) -> None:
         if len(problems) == len(self._problems) == 0:

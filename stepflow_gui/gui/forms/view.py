@@ -22,7 +22,7 @@ from stepflow_gui.text.pointer import join, parent
 Make = Callable[[Change], Plan | Refusal]
 _MANY = 12  # elements of a list that begins folded
 _ROOM_FOR_HELP = 560  # pixels of a form's width
-_WIDEST_HELP = 340
+_WIDEST_HELP = 320
 _KEPT = 60  # rows of a kind that wait to be used again
 
 
@@ -313,7 +313,7 @@ class FormView(QWidget):
         return (line.control == "group" and line.role != "field") or line.length > _MANY
 
     def _help_width(self) -> int:
-        return min(_WIDEST_HELP, self.width() * 2 // 5) if self.width() >= _ROOM_FOR_HELP else 0
+        return min(_WIDEST_HELP, self.width() * 7 // 20) if self.width() >= _ROOM_FOR_HELP else 0
 
     def _below(self, pointer: str) -> str:
         return pointer.removeprefix(self._root)

@@ -62,6 +62,15 @@ def placeholder(line: Line) -> str:
     return _("needed") if line.needed else _("not set")
 
 
+def inside(line: Line, *, folded: bool) -> str:
+    """What is said of a line that others belong to."""
+    if not line.absent:
+        return summary(line) if folded else ""
+    if line.control == "list":
+        return placeholder(line)
+    return "" if line.needed or (line.field is not None and line.field.default is not None) else _("not set")
+
+
 def help_of(line: Line) -> str:
     """What a line is for, and what stands against it that the table alone can tell."""
     parts = [line.meaning] if line.meaning else []

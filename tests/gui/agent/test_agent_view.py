@@ -1,0 +1,224 @@
+"""The agent edited by hand in the window: fields, verdict, parameters, older layouts, broken and missing files."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QMenu
+
+from stepflow_gui.gui.agent.chart_popup import ChartPopup
+from stepflow_gui.gui.agent.parameters_model import DEFAULT, NAME, REQUIRED, TYPE
+from stepflow_gui.gui.ask_popup import AskPopup
+from stepflow_gui.gui.panels.answer_form_editors import Segments
+from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
+from tests.formats.agent.agents import CODE_IMPROVER
+from tests.gui.agent.conftest import AgentDesk
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing|propagate)")
+
+
+def type_in(field: Any, text: str) -> None:
+    assert isinstance(field, QLineEdit)
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
+    before = desk.text(desk.file)
+    assert desk.window.focusWidget() is desk.row("/name").editor
+    type_in(desk.row("/runner/verdict/config/maxIterations").editor, "12")
+    assert desk.value["runner"]["verdict"]["config"]["maxIterations"] == 12
+    assert desk.changed_lines(before) == 1
+    # A default is shown greyed, and is written once another value is entered.
+    absent = desk.row("/runner/execution/worktree/enabled")
+    assert isinstance(absent.editor, Segments)
+    desk.write({**desk.value, "runner": {k: v for k, v in desk.value["runner"].items() if k != "logging"}})
+    directory = desk.row("/runner/logging/directory").editor
+    assert isinstance(directory, FormLineEdit)
+    assert (directory.text(), directory.placeholderText()) == ("", "default: logs")
+    type_in(directory, "tmp/logs")
+    assert desk.value["runner"]["logging"] == {"directory": "tmp/logs"}
+    # What is wrong is said at the field, live.
+    type_in(desk.row("/runner/flow/systemPromptPath").editor, "prompts/none.md")
+    desk.settle()
+    assert "prompts/none.md" in "".join(desk.row("/runner/flow/systemPromptPath").said)
+    type_in(desk.row("/runner/verdict/config/maxIterations").editor, "0")
+    assert "at least 1" in "".join(desk.row("/runner/verdict/config/maxIterations").said)
+    desk.session.select("initial.issue", "outline")  # the flow comes back to the front
+    assert desk.canvas.isVisible()
+    desk.undo_all()
+    assert desk.text(desk.file) == before
+
+
+def test_the_verdict_has_the_fields_of_its_type_and_nests(desk: AgentDesk) -> None:
+    type_in(desk.row("/runner/verdict/type").editor, "detect:keyword")
+    keyword = desk.row("/runner/verdict/config/verdictKeyword").editor
+    assert isinstance(keyword, FormLineEdit)
+    assert keyword.placeholderText() == "needed"
+    assert "doesn’t read this" in desk.row("/runner/verdict/config/resourceType").line.meaning
+    config = {"operator": "or", "conditions": []}
+    desk.write(
+        {**desk.value, "runner": {**desk.value["runner"], "verdict": {"type": "meta:composite", "config": config}}}
+    )
+    conditions = desk.row("/runner/verdict/config/conditions")
+    assert conditions.add_button is not None
+    for _each in range(2):
+        conditions.add_button.click()
+    first = {"type": "count:iteration", "config": {"maxIterations": 10}}
+    assert desk.value["runner"]["verdict"]["config"]["conditions"] == [first, first]
+    desk.page.focus_place("/runner/verdict/config/conditions/1/type", focus=True)
+    type_in(desk.row("/runner/verdict/config/conditions/1/type").editor, "detect:structured")
+    desk.page.focus_place("/runner/verdict/config/conditions/1/config/signalType", focus=True)
+    type_in(desk.row("/runner/verdict/config/conditions/1/config/signalType").editor, "done")
+    act(desk, "/runner/verdict/config/conditions/1", "Move Up")
+    inner = desk.value["runner"]["verdict"]["config"]["conditions"][0]
+    assert (inner["type"], inner["config"]["signalType"]) == ("detect:structured", "done")
+    act(desk, "/runner/verdict/config/conditions/1", "Remove")
+    assert len(desk.value["runner"]["verdict"]["config"]["conditions"]) == 1
+
+
+def act(desk: AgentDesk, pointer: str, title: str) -> None:
+    """Choose an entry of a row's menu."""
+    row = desk.row(pointer)
+    row.menu_button.click()
+    menus = [menu for view in desk.page.views for menu in view.findChildren(QMenu) if menu.isVisible()]
+    assert len(menus) == 1
+    next(entry for entry in menus[0].actions() if entry.text().startswith(title)).trigger()
+    menus[0].close()
+    desk.qtbot.wait(1)
+
+
+def test_parameters_are_a_table(desk: AgentDesk) -> None:
+    before = desk.value
+    model, table = desk.page.model, desk.page.table
+    table.add_button.click()
+    popup = desk.page.findChild(AskPopup)
+    assert popup is not None
+    QTest.keyClicks(popup.field, "dryRun")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert desk.value["parameters"]["dryRun"] == {
+        "type": "string",
+        "description": "",
+        "required": False,
+        "cli": "--dry-run",
+    }
+    assert table.current == "dryRun"
+    row = model.names.index("dryRun")
+    assert model.setData(model.index(row, TYPE), "boolean")
+    assert not model.setData(model.index(row, DEFAULT), "perhaps")
+    assert "true or false" in "".join(desk.page.notices.texts)
+    assert model.setData(model.index(row, DEFAULT), "true")
+    assert model.setData(model.index(row, REQUIRED), Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole)
+    made = desk.value["parameters"]["dryRun"]
+    assert (made["type"], made["default"], made["required"]) == ("boolean", True, True)
+    assert model.setData(model.index(0, NAME), "ticket")
+    assert next(iter(desk.value["parameters"])) == "ticket"
+    assert "uvVariables" in "".join(desk.page.notices.texts)
+    assert desk.row("/parameters/dryRun/description").line.absent is False
+    QTest.keyClick(table.view, Qt.Key.Key_Delete)
+    assert list(desk.value["parameters"]) == ["ticket"]
+    desk.settle()
+    assert table.current == "ticket"
+    desk.undo_all()
+    assert desk.value == before
+
+
+def test_the_chart_is_gone_through_by_keys_and_fills_the_verdict_in(desk: AgentDesk) -> None:
+    before = desk.text(desk.file)
+    desk.page.chart_button.click()
+    popup = desk.page.findChild(ChartPopup)
+    assert popup is not None
+    for key in (Qt.Key.Key_3, Qt.Key.Key_1, Qt.Key.Key_Backspace, Qt.Key.Key_2, Qt.Key.Key_1):
+        QTest.keyClick(popup.focusWidget(), key)
+    assert popup.at == "detect:keyword"
+    assert popup.apply_button is not None
+    assert not popup.apply_button.isEnabled()
+    QTest.keyClicks(popup.focusWidget(), "DONE")
+    QTest.keyClick(popup.focusWidget(), Qt.Key.Key_Return)
+    assert desk.value["runner"]["verdict"] == {
+        "type": "detect:keyword",
+        "config": {"maxIterations": 30, "verdictKeyword": "DONE"},
+    }
+    assert desk.window.focusWidget() is desk.row("/runner/verdict/type").editor
+    desk.session.undo()
+    assert desk.text(desk.file) == before
+
+
+def test_an_older_layout_is_edited_as_it_is_and_converted_after_a_look(desk: AgentDesk) -> None:
+    assert not desk.page.convert_button.isVisible()
+    desk.write({**CODE_IMPROVER, "behavior": {**CODE_IMPROVER["behavior"], "preCloseValidation": {"enabled": False}}})
+    type_in(desk.row("/behavior/completionType").editor, "iterate")
+    type_in(desk.row("/behavior/completionConfig/maxIterations").editor, "4")
+    flat = desk.text(desk.file)
+    assert desk.value["behavior"]["completionConfig"] == {"maxIterations": 4}
+    desk.page.convert_button.click()
+    offer = desk.page.offer
+    assert "preCloseValidation" in offer.preview.note.text()
+    assert '+       "type": "count:iteration"' in offer.preview.text.toPlainText().replace("  +", "+")
+    assert desk.text(desk.file) == flat
+    offer.back_button.click()
+    assert desk.page.form_shown
+    desk.page.convert_button.click()
+    offer.preview.button.click()
+    assert desk.value["runner"]["verdict"] == {"type": "count:iteration", "config": {"maxIterations": 4}}
+    assert desk.page.form_shown
+    assert not desk.page.convert_button.isVisible()
+    assert desk.row("/behavior").line.value == {"preCloseValidation": {"enabled": False}}
+    desk.session.undo()
+    assert desk.text(desk.file) == flat
+
+
+def test_a_broken_text_leaves_the_last_form_greyed(desk: AgentDesk) -> None:
+    before = desk.text(desk.file)
+    desk.write(before.replace('"displayName":', '"displayName"'))
+    assert any("has a mistake in line" in text for text in desk.page.notices.texts)
+    name = desk.row("/name").editor
+    assert isinstance(name, FormLineEdit)
+    assert (name.text(), name.isEnabled()) == ("issue-flow", False)
+    desk.page.notices.button.click()
+    assert desk.window.source.path == desk.file
+    desk.session.undo()
+    desk.settle()
+    assert desk.page.notices.texts == []
+    assert desk.row("/name").editor.isEnabled()
+    desk.write({**desk.value, "runner": {**desk.value["runner"], "flow": {"prompts": {"registry": "other.json"}}}})
+    assert "names “other.json” as its registry" in "".join(desk.page.notices.texts)
+
+
+def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: AgentDesk, tmp_path: Path) -> None:
+    del tmp_path
+    found = desk.window.navigation.agent
+    desk.window.actions_["focus-canvas"].trigger()
+    assert (desk.canvas.isVisible(), found.tabs.currentIndex()) == (True, 0)
+    desk.write({**desk.value, "name": "Other"})
+    assert {each.file for each in desk.session.diagnostics} == {desk.file, desk.session.path}
+    for _each in desk.session.diagnostics:
+        desk.window.actions_["next-problem"].trigger()
+        led_to = desk.window.problems.led_to
+        assert led_to is not None
+        assert found.is_open or led_to.file != desk.file
+    assert found.is_open
+    assert desk.row("/name").said
+    found.tabs.setCurrentIndex(0)
+    assert not found.is_open
+    desk.file.unlink()
+    assert desk.window.open(desk.session.path)
+    assert desk.window.session is not None
+    desk.session = desk.window.session
+    desk.settle()
+    found.tabs.setCurrentIndex(1)
+    assert "There is no agent.json" in desk.page.offer.text.text()
+    desk.page.offer.button.click()
+    desk.settle()
+    assert desk.value["name"] == "issue-flow"
+    assert desk.value["runner"]["verdict"]["type"] == "poll:state"
+    assert desk.page.form_shown
+    assert not [each for each in desk.session.diagnostics if each.severity == "error"]
+    desk.session.undo()
+    desk.settle()
+    assert not desk.page.form_shown
+    assert not desk.file.exists()
