@@ -69,6 +69,19 @@ def test_every_word_of_the_table_means_its_intent(write: Write, word: str, inten
     assert result.history[0].transition == intent
 
 
+def test_a_jump_goes_where_the_answer_says(write: Write) -> None:
+    jumping = changed("initial.issue", structuredGate=gate("initial.issue", allowedIntents=["jump", "next"]))
+    agent = write(jumping, COMPLETE_AGENT)
+
+    def jump(target: str) -> Json:
+        return {"next_action": {"action": "jump", "details": {"target": target}}}
+
+    assert ran(agent, jump("complete.issue"), "complete").path == ("initial.issue", "complete.issue")
+    result = ran(agent, jump("complete.other"))
+    assert (result.success, result.error_code) == (False, "SR-TRANS-010")
+    assert ran(agent, jump("complete.other"), era=CLIMPT).error_code == "AGENT_QUERY_ERROR"
+
+
 @pytest.mark.parametrize(
     ("answer", "intent"),
     [
