@@ -155,6 +155,40 @@ def _versions(shell: Shell) -> None:
     wait_until(lambda: page.list.count() > 0)
 
 
+def _agent(shell: Shell) -> None:
+    session = shell.current.session
+    assert session is not None
+    file = session.path.parent / "agent.json"
+    source = session.source(file)
+    assert isinstance(source, Source)
+    settle(shell)
+    text = source.text.replace("prompts/system.md", "prompts/none.md").replace("poll:state", "detect:keyword")
+    session.apply({file: difference(source.text, text)}, messages._("Typing"), "source")
+    shell.current.actions_["focus-agent"].trigger()
+
+
+def _agent_below(shell: Shell) -> None:
+    _agent(shell)
+    settle(shell)
+    shell.current.navigation.agent.open_at("/runner/verdict/config/verdictKeyword")
+
+
+def _agent_missing(shell: Shell) -> None:
+    session = shell.current.session
+    assert session is not None
+    settle(shell)
+    (session.path.parent / "agent.json").unlink()
+    shell.current.open(session.path)
+    shell.current.actions_["focus-agent"].trigger()
+
+
+def _verdict_chart(shell: Shell) -> None:
+    shell.current.actions_["focus-agent"].trigger()
+    page = shell.current.navigation.agent.page
+    assert page is not None
+    page.chart_button.click()
+
+
 def _outside(shell: Shell) -> None:
     change(shell, '"version": "', '"version": "8')
     on_disk(shell, '"version": "', '"version": "9')
@@ -227,6 +261,10 @@ VIEWS: dict[str, Callable[[Shell], None]] = {
     "run-breakpoints": _running("breakpoints"),
     "run-prompt": _running("prompt"),
     "explore": _explore,
+    "agent": _agent,
+    "agent-below": _agent_below,
+    "agent-missing": _agent_missing,
+    "verdict-chart": _verdict_chart,
     "versions": _versions,
     "outside": _outside,
     "conflicts": _conflicts,

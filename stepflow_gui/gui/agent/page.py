@@ -25,7 +25,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.pointer import split
 
 _WIDEST = 960  # pixels of the form
-_LOOK = RowLook(168, explained=True)
+_LOOK = RowLook(168, explained=True, untold=1)
 
 Make = Callable[[Change], Plan | Refusal]
 
@@ -60,7 +60,7 @@ class AgentPage(QWidget):
         self.convert_button = small_button("", "")
         self.source_button = small_button("", "")
         self.chart_button = small_button("", "")
-        self.model = ParametersModel(theme, self._ask, self.notices.refuse)
+        self.model = ParametersModel(theme, self._ask, self._refuse)
         self.table = ParametersTable(self.model)
         self.about, self.parameter, self.flow, self.verdict, self.rest = (FormView(make, _LOOK) for _each in range(5))
         self.offer = OfferPage(theme)
@@ -147,6 +147,11 @@ class AgentPage(QWidget):
     def form_shown(self) -> bool:
         """Whether the form is in front."""
         return self._pages.currentWidget() is self._scroll
+
+    def refuse(self, reason: str) -> None:
+        """Say above the form why a change wasn't made."""
+        self.notices.refuse(reason)
+        self._scroll.verticalScrollBar().setValue(0)
 
     def focus_place(self, pointer: str, *, focus: bool) -> bool:
         """Show where a place of the file is edited, with the keyboard if wanted; False where the form hasn't it."""
@@ -247,9 +252,12 @@ class AgentPage(QWidget):
     def _ask(self, change: Change) -> None:
         found = self._make(change)
         if isinstance(found, Refusal):
-            self.notices.refuse(found.reason)
+            self._refuse(found.reason)
         else:
-            self.notices.mention(" ".join(found.notes))
+            self.table.said.mention(" ".join(found.notes))
+
+    def _refuse(self, reason: str) -> None:
+        self.table.said.refuse(reason)
 
     def _ask_chart(self) -> None:
         self.chart_wanted.emit(self.chart_button.mapToGlobal(QPoint(0, self.chart_button.height())))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from stepflow_gui.gui.agent.notices import AgentNotices
 from stepflow_gui.gui.agent.parameters_model import DEFAULT, DESCRIPTION, FLAG, NAME, TYPE, TYPES, ParametersModel
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.fonts import mono_font
@@ -44,6 +45,7 @@ class ParametersTable(QWidget):
         self.add_button = small_button("", "")
         self.remove_button = small_button("", "")
         self.view = _View(model)
+        self.said = AgentNotices()
         head = QHBoxLayout()
         head.setSpacing(6)
         head.addWidget(self.title, 1)
@@ -55,6 +57,7 @@ class ParametersTable(QWidget):
         column.addLayout(head)
         column.addWidget(self.none)
         column.addWidget(self.view)
+        column.addWidget(self.said)
         self.add_button.clicked.connect(self.ask_name)
         self.remove_button.clicked.connect(self._remove)
         self.view.remove_wanted.connect(self._remove)
@@ -99,9 +102,14 @@ class ParametersTable(QWidget):
         popup.answered.connect(self._add)
         popup.open_at(self.add_button.mapToGlobal(QPoint(0, self.add_button.height())))
 
+    def _chosen(self) -> None:
+        self.remove_button.setEnabled(bool(self.current) and not self._locked)
+        self.picked.emit(self.current)
+
     def _add(self, name: str) -> None:
         self._wanted = name
-        self.model.add(name)
+        if not self.model.add(name):
+            self.said.refuse(_("There is a “{name}” already").format(name=name))
         self.choose(name)
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -119,10 +127,6 @@ class ParametersTable(QWidget):
         if some and not self.current:
             self.choose(self._wanted) or self.choose(self.model.names[0])
         self._chosen()
-
-    def _chosen(self) -> None:
-        self.remove_button.setEnabled(bool(self.current) and not self._locked)
-        self.picked.emit(self.current)
 
 
 class _View(QTableView):

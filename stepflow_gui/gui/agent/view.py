@@ -287,7 +287,7 @@ class AgentView(QObject):
             )
             found = self._make(change)
             if isinstance(found, Refusal):
-                page.notices.refuse(found.reason)
+                page.refuse(found.reason)
             else:
                 page.focus_place(f"{place.holder}/{place.type_key}", focus=True)
 
@@ -314,7 +314,7 @@ class AgentView(QObject):
         change = ConvertAgent(agent.document.path)
         found = plan(session.folder, change)
         if isinstance(found, Refusal):
-            self.page.notices.refuse(found.reason)
+            self.page.refuse(found.reason)
             return None
         shown = []
         for path, edits in found.edits.items():

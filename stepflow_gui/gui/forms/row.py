@@ -341,7 +341,7 @@ class FormRow(QWidget):
         self._menu.setVisible(not shown.locked and not line.absent and not plain_title)
 
     def _name(self, line: Line, about: str) -> None:
-        name = self.shown.title or in_words(line.pointer)
+        name = self.shown.title or in_words(line.pointer, self._hand.look.untold)
         described = "\n".join([*(problem.text for problem in self.shown.problems), about])
         if self.editor.accessibleName() == name and self.editor.accessibleDescription() == described:
             return
@@ -380,6 +380,6 @@ class FormRow(QWidget):
         return button
 
 
-def in_words(pointer: str) -> str:
-    """A place as a person reads it: without the step or the part of the registry that it is in."""
-    return " › ".join(split(pointer)[2:] or split(pointer))
+def in_words(pointer: str, untold: int) -> str:
+    """A place as a person reads it: without the step or the part of the file that it is in."""
+    return " › ".join(split(pointer)[untold:] or split(pointer))

@@ -74,12 +74,18 @@ def _versions(shell: Shell) -> QWidget:
     return shell
 
 
+def _agent(shell: Shell) -> QWidget:
+    shell.current.actions_["focus-agent"].trigger()
+    return shell
+
+
 VIEWS: dict[str, Callable[[Shell], QWidget]] = {
     "window": _window,
     "step": _step,
     "history": _output("history"),
     "log": _output("log"),
     "versions": _versions,
+    "agent": _agent,
 }
 
 

@@ -112,6 +112,7 @@ SHOWN: dict[str, Callable[[Shell], QWidget]] = {
     "history": _history,
     "log": _action("log"),
     "versions": _action("versions"),
+    "agent": _action("focus-agent"),
     "find in source": _find_in_source,
     "conflicts": _conflicts,
 }

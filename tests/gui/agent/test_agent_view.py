@@ -110,14 +110,14 @@ def test_parameters_are_a_table(desk: AgentDesk) -> None:
     row = model.names.index("dryRun")
     assert model.setData(model.index(row, TYPE), "boolean")
     assert not model.setData(model.index(row, DEFAULT), "perhaps")
-    assert "true or false" in "".join(desk.page.notices.texts)
+    assert "true or false" in "".join(table.said.texts)
     assert model.setData(model.index(row, DEFAULT), "true")
     assert model.setData(model.index(row, REQUIRED), Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole)
     made = desk.value["parameters"]["dryRun"]
     assert (made["type"], made["default"], made["required"]) == ("boolean", True, True)
     assert model.setData(model.index(0, NAME), "ticket")
     assert next(iter(desk.value["parameters"])) == "ticket"
-    assert "uvVariables" in "".join(desk.page.notices.texts)
+    assert "uvVariables" in "".join(table.said.texts)
     assert desk.row("/parameters/dryRun/description").line.absent is False
     QTest.keyClick(table.view, Qt.Key.Key_Delete)
     assert list(desk.value["parameters"]) == ["ticket"]
