@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from stepflow_gui.export.card import card_of
+from stepflow_gui.export.outcome_signs import width_in
 from stepflow_gui.flow.layout import Layout, lay_out, place_new
 from stepflow_gui.formats.layout_sidecar import Position, positions
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -21,6 +22,7 @@ def placed_positions(agent: AgentFolder) -> dict[str, Position]:
 def picture_layout(agent: AgentFolder, shown: Mapping[str, Position] | None = None) -> Layout:
     """The layout of `card_of` sizes; `shown` are the positions on a canvas, which hold before those of the file."""
     sizes = {step.id: card_of(step).size for step in agent.flow.steps.values()}
-    layout = lay_out(agent.flow, sizes)
+    width = width_in(agent.flow)
+    layout = lay_out(agent.flow, sizes, width)
     placed = placed_positions(agent) if shown is None else dict(shown)
-    return place_new(agent.flow, sizes, layout, placed) if placed else layout
+    return place_new(agent.flow, sizes, layout, placed, width) if placed else layout

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.layout import NodeSize
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.checks.card import check_line
 
 MIN_WIDTH = 216.0
 MAX_WIDTH = 320.0
@@ -16,6 +17,7 @@ TITLE_BASE = 22.0
 ID_BASE = 40.0
 PILL_TOP = 48.0
 PILL_HEIGHT = 18.0
+CHECK_ROW = 20.0  # what a check makes the card higher
 ICON = 14.0
 VISITS = 34.0  # right of the id, for how often runs were there
 TITLE_SIZE, ID_SIZE, KIND_SIZE, PILL_SIZE = 13.0, 11.0, 11.0, 11.0
@@ -45,11 +47,22 @@ class Card(NamedTuple):
     kind_x: float
     kind_base: float
     pills: tuple[PillBox, ...]
+    check: str = ""  # what judges the step
+
+    @property
+    def height(self) -> float:
+        """From its top to its bottom."""
+        return HEIGHT + (CHECK_ROW if self.check else 0.0)
+
+    @property
+    def pill_top(self) -> float:
+        """Where the pills begin."""
+        return PILL_TOP + (CHECK_ROW if self.check else 0.0)
 
     @property
     def size(self) -> NodeSize:
         """For the layout."""
-        return NodeSize(self.width, HEIGHT)
+        return NodeSize(self.width, self.height)
 
 
 def kind_of(step: Step) -> str:
@@ -72,7 +85,10 @@ def card_of(step: Step) -> Card:
     pills = [_pill(intent) for intent in intents]
     row = sum(pill.width + _PILL_GAP for pill in pills) - _PILL_GAP
     in_title, in_caption = (0.0, beside) if below else (beside, VISITS)
-    content = max(title_width + in_title, caption_width + in_caption, row)
+    check = visible(check_line(step))
+    in_check = ICON + 4
+    check_width = text_width(check, ID_SIZE, mono=True) + in_check if check else 0.0
+    content = max(title_width + in_title, caption_width + in_caption, row, check_width)
     width = min(MAX_WIDTH, max(MIN_WIDTH, -(-(LEFT + content + RIGHT) // 4) * 4))
     room = width - LEFT - RIGHT
     return Card(
@@ -83,6 +99,7 @@ def card_of(step: Step) -> Card:
         width - RIGHT - kind_width,
         ID_BASE if below else TITLE_BASE,
         tuple(_fitting(pills, room)),
+        elided(check, room - in_check, ID_SIZE, mono=True),
     )
 
 

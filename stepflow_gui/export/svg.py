@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from stepflow_gui.export.card import (
     BAND,
-    HEIGHT,
+    CHECK_ROW,
     ICON,
     ID_BASE,
     ID_SIZE,
@@ -14,7 +14,6 @@ from stepflow_gui.export.card import (
     LEFT,
     PILL_HEIGHT,
     PILL_SIZE,
-    PILL_TOP,
     RIGHT,
     TITLE_BASE,
     TITLE_SIZE,
@@ -22,12 +21,14 @@ from stepflow_gui.export.card import (
     PillBox,
     card_of,
 )
+from stepflow_gui.export.outcome_signs import SIGN_ROOM, dashes, outcome_of, sign, width_in
 from stepflow_gui.export.overlay import NO_OVERLAY, Found, Overlay
 from stepflow_gui.export.palette import Palette, icon_shapes
 from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.flow.layout import Box, EntryMark, Layout, NodeId, Route, curves, lay_out
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
 from stepflow_gui.flow.model import Flow, Step, is_dynamic
+from stepflow_gui.flow.stages import named_areas
 from stepflow_gui.messages import _
 
 MARK = "<!-- Stepflow -->"
@@ -61,25 +62,28 @@ def flow_svg(
     """
     cards = {step.id: card_of(step) for step in flow.steps.values()}
     if layout is None:
-        layout = lay_out(flow, {step_id: card.size for step_id, card in cards.items()})
+        layout = lay_out(flow, {step_id: card.size for step_id, card in cards.items()}, width_in(flow))
     name = flow.agent_id.value if flow.agent_id else ""
     picture = _Picture(flow, layout, cards, palette or Palette(dark=False), overlay)
     body = [
+        *picture.bands(),
         *picture.grounds(),
         *(picture.edge(route) for route in layout.routes),
         *(picture.label(route) for route in layout.routes if route.label),
         *(picture.entry(mark, used=_is_used(flow, mark, verdict)) for mark in layout.entries),
         *picture.nodes(),
     ]
-    return _document(picture.palette, layout, visible(name), body, scale)
+    area = layout.bounds
+    for _name, band in named_areas(flow, layout.steps):
+        area = area.around(band)
+    return _document(picture.palette, layout, area.grown(_MARGIN), visible(name), body, scale)
 
 
 def _is_used(flow: Flow, mark: EntryMark, verdict: str | None) -> bool:
     return verdict is None or flow.entry_target(verdict) == mark.target.name
 
 
-def _document(palette: Palette, layout: Layout, name: str, body: list[str], scale: float) -> str:
-    area = layout.bounds.grown(_MARGIN)
+def _document(palette: Palette, layout: Layout, area: Box, name: str, body: list[str], scale: float) -> str:
     if not layout.boxes:
         area = Box(0, 0, 320, 120)
         body = [_text(160, 64, _("This registry has no steps."), 13, palette["muted"], anchor="middle")]
@@ -114,6 +118,11 @@ class _Picture:
         number = self._regions.get(step)
         return None if number is None else self.palette.mix(_GROUNDS[number % len(_GROUNDS)], "canvas", 0.1)
 
+    def bands(self) -> Iterator[str]:
+        for name, area in named_areas(self._flow, self._layout.steps):
+            yield _rect(area, _CORNER, self.palette.mix("surface", "canvas", 0.5), self.palette["line"])
+            yield _text(area.x + 14, area.y + 18, name, KIND_SIZE, self.palette["muted"], weight=600)
+
     def grounds(self) -> Iterator[str]:
         for step, box in self._layout.steps.items():
             colour = self._ground(step)
@@ -140,7 +149,8 @@ class _Picture:
         """Colour and width of an edge, and how often runs went it."""
         times = self._gone.get((route.source, route.target), 0)
         if not times:
-            return self.palette["edge"], _LINE, 0
+            failing = outcome_of(self._flow, route) in {"failed", "fallback"}
+            return self.palette["verification" if failing else "edge"], _LINE, 0
         level = min(times, len(_VISITED))
         return self.palette.mix("active", "edge", _VISITED[level - 1]), _LINE + 0.2 * level, times
 
@@ -154,7 +164,7 @@ class _Picture:
 
     def edge(self, route: Route) -> str:
         colour, width, _times = self._look(route)
-        dash = _dashes(width) if self._is_dead(route) else ""
+        dash = _dashes(width) if self._is_dead(route) else dashes(outcome_of(self._flow, route), width)
         *before, last = route.bends
         short = last._replace(x=last.x - last.dx * 6, y=last.y - last.dy * 6)
         path = "".join(
@@ -169,12 +179,15 @@ class _Picture:
         colour, _width, times = self._look(route)
         box = route.label_box
         text = f"{route.label} ×{times}" if times > 1 else route.label
-        across = max(box.width, text_width(text, _LABEL_SIZE) + 10)
+        outcome = outcome_of(self._flow, route)
+        room = SIGN_ROOM if outcome else 0.0
+        across = max(box.width, text_width(text, _LABEL_SIZE) + 10 + room)
         left = box.x if route.kind == "loop" else box.middle - across / 2
         chip = f'<rect x="{_n(left)}" y="{_n(box.y)}" width="{_n(across)}" height="{_n(box.height)}"'
         chip += f' rx="4" fill="{self.palette["canvas"]}"/>'
         shown = colour if times else self.palette["muted"]
-        return chip + _text(left + across / 2, box.y + 13, text, _LABEL_SIZE, shown, anchor="middle")
+        chip += sign(outcome, left + 5, box.y + box.height / 2, self.palette) if outcome else ""
+        return chip + _text(left + (across + room) / 2, box.y + 13, text, _LABEL_SIZE, shown, anchor="middle")
 
     def entry(self, mark: EntryMark, *, used: bool) -> str:
         first, last = mark.bends
@@ -220,14 +233,18 @@ class _Picture:
         parts = [
             f'<g transform="translate({_n(box.x)} {_n(box.y)})"><title>{_x(_described(step, card, found))}</title>'
         ]
-        frame = Box(0.5, 0.5, card.width - 1, HEIGHT - 1)
+        frame = Box(0.5, 0.5, card.width - 1, card.height - 1)
         quiet = step.is_section
         fill = palette.mix("active", "surface", 0.07) if visits else palette["surface"]
         parts.append(_rect(frame, _CORNER, palette.mix("surface", "canvas", 0.5) if quiet else fill, palette["line"]))
         kind = palette[card.kind] if card.kind else palette["edge"]
-        parts.append(f'<path d="{_band()}" fill="{kind}"/>')
+        parts.append(f'<path d="{_band(card.height)}" fill="{kind}"/>')
         parts.append(_text(LEFT, TITLE_BASE, card.title, TITLE_SIZE, palette["muted" if quiet else "text"], weight=600))
         parts.append(_id_text(LEFT, ID_BASE, card.caption, palette["muted"]))
+        if card.check:
+            base = ID_BASE + CHECK_ROW - 1
+            parts.append(_icon("kind-verification", LEFT, base - 11, palette["verification"]))
+            parts.append(_id_text(LEFT + ICON + 4, base, card.check, palette["muted"]))
         right = card.width - RIGHT
         if card.kind:
             parts.append(_icon(f"kind-{card.kind}", card.kind_x, card.kind_base - 11, kind))
@@ -243,19 +260,23 @@ class _Picture:
         for pill in card.pills:
             broken = hidden if pill.intent is None else (step.id, pill.intent) in self._overlay.broken
             parts.append(
-                self._pill(pill, broken=broken, dynamic=pill.intent is not None and is_dynamic(step, pill.intent))
+                self._pill(
+                    *(pill, card.pill_top),
+                    broken=broken,
+                    dynamic=pill.intent is not None and is_dynamic(step, pill.intent),
+                )
             )
         parts.append(self._badge(card.width, found))
         parts.append("</g>")
         return "".join(parts)
 
-    def _pill(self, pill: PillBox, *, broken: bool, dynamic: bool) -> str:
+    def _pill(self, pill: PillBox, top: float, *, broken: bool, dynamic: bool) -> str:
         palette = self.palette
-        box = Box(pill.x + 0.5, PILL_TOP + 0.5, pill.width - 1, PILL_HEIGHT - 1)
+        box = Box(pill.x + 0.5, top + 0.5, pill.width - 1, PILL_HEIGHT - 1)
         line = palette["error" if broken else "muted"]
         text = palette["error" if broken else "muted" if pill.intent is None else "text"]
         frame = _rect(box, PILL_HEIGHT / 2, "none", line, _dashes(1) if broken or dynamic else "")
-        return frame + _text(box.middle, PILL_TOP + 13, pill.text, PILL_SIZE, text, anchor="middle")
+        return frame + _text(box.middle, top + 13, pill.text, PILL_SIZE, text, anchor="middle")
 
     def _badge(self, width: float, found: Found) -> str:
         # The form says the severity too: round for errors, square for warnings, hollow for infos.
@@ -290,12 +311,12 @@ def _described(step: Step, card: Card, found: Found) -> str:
     return ", ".join(visible(part) for part in parts if part)
 
 
-def _band() -> str:
+def _band(height: float) -> str:
     """The strip at the left of a card, following its corners."""
     inner = _n((_CORNER**2 - (_CORNER - BAND) ** 2) ** 0.5)
-    top, bottom = _n(_CORNER - float(inner)), _n(HEIGHT - _CORNER + float(inner))
+    top, bottom = _n(_CORNER - float(inner)), _n(height - _CORNER + float(inner))
     corner = f"A{_n(_CORNER)} {_n(_CORNER)} 0 0 "
-    return f"M{_n(BAND)} {top}{corner}0 0 {_n(_CORNER)}V{_n(HEIGHT - _CORNER)}{corner}0 {_n(BAND)} {bottom}Z"
+    return f"M{_n(BAND)} {top}{corner}0 0 {_n(_CORNER)}V{_n(height - _CORNER)}{corner}0 {_n(BAND)} {bottom}Z"
 
 
 def _icon(name: str, x: float, y: float, colour: str) -> str:

@@ -8,6 +8,7 @@ from stepflow_gui.flow.model import Flow, Step
 
 STAGES = ("initial", "continuation", "complete")
 AFTER = len(STAGES)  # the stage of the end
+_LEFT, _ABOVE, _RIGHT, _BELOW = 150.0, 30.0, 150.0, 18.0  # room for entries, the band's name, loops
 _BETWEEN = 1  # of what belongs to none
 
 
@@ -39,11 +40,13 @@ def stage_of(node: NodeId, stages: Mapping[str, int]) -> int:
 def bands(flow: Flow, boxes: Mapping[str, Box]) -> list[Band]:
     """The bands of the stages by the boxes of the steps; those that steps of another stage stand in are left out."""
     stages = stages_of(flow)
+    if not stages:
+        return []
     areas: dict[int, Box] = {}
     for step, box in boxes.items():
         stage = stages.get(step)
         if stage is not None:
-            areas[stage] = _around(areas.get(stage, box), box)
+            areas[stage] = areas.get(stage, box).around(box)
     left = min((area.x for area in areas.values()), default=0.0)
     right = max((area.right for area in areas.values()), default=0.0)
     found = []
@@ -54,6 +57,17 @@ def bands(flow: Flow, boxes: Mapping[str, Box]) -> list[Band]:
     return found
 
 
+def named_areas(flow: Flow, boxes: Mapping[str, Box]) -> list[tuple[str, Box]]:
+    """The names of the bands, and what they take in a picture with all that belongs to their steps."""
+    return [
+        (
+            STAGES[stage],
+            Box(area.x - _LEFT, area.y - _ABOVE, area.width + _LEFT + _RIGHT, area.height + _ABOVE + _BELOW),
+        )
+        for stage, area in bands(flow, boxes)
+    ]
+
+
 def _stage(step: Step) -> int | None:
     if step.is_section:
         return None
@@ -61,8 +75,3 @@ def _stage(step: Step) -> int | None:
         if word in STAGES:
             return STAGES.index(word)
     return None
-
-
-def _around(one: Box, other: Box) -> Box:
-    x, y = min(one.x, other.x), min(one.y, other.y)
-    return Box(x, y, max(one.right, other.right) - x, max(one.bottom, other.bottom) - y)

@@ -54,6 +54,11 @@ class Box(NamedTuple):
         """The box with a margin on all sides."""
         return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
+    def around(self, other: "Box") -> "Box":
+        """The smallest box around both."""
+        x, y = min(self.x, other.x), min(self.y, other.y)
+        return Box(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
+
     def overlaps(self, other: "Box") -> bool:
         """Whether the two share more than a side."""
         return (

@@ -1,8 +1,14 @@
 """What a picture says of a step's check: its prompt, and the words that its answer may give."""
 
+from collections.abc import Iterable
+from typing import Literal
+
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.vocabulary import INTENTS
 
+Outcome = Literal["", "passed", "failed", "fallback"]
+"""Of a check that passed, that failed, that failed and leads back; empty where there is none, or several."""
+_OUTCOMES: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "retry": "failed", "fallback": "fallback"}
 _PLAIN = "default"
 _UNSAID = "–"
 
@@ -21,6 +27,14 @@ def check_line(step: Step) -> str:
 def ports_of(step: Step) -> tuple[str, ...]:
     """The ways that can be drawn from a step with a check; () for one without."""
     return INTENTS if isinstance(step.raw.get("check"), dict) and step.gate is None else ()
+
+
+def outcome_after(intents: Iterable[str]) -> Outcome:
+    """After which outcome an edge of these ways is taken."""
+    found = {_OUTCOMES.get(intent, "") for intent in intents}
+    if found == {"failed", "fallback"}:
+        return "failed"
+    return found.pop() if len(found) == 1 else ""
 
 
 def _prompt(prompt: object) -> str:

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Bend, Route
 from stepflow_gui.flow.layout.splines import curves
+from stepflow_gui.formats.checks.card import Outcome
 from stepflow_gui.gui.canvas.ink import FAR, Ink, edge_look
 from stepflow_gui.gui.canvas.label_item import LabelItem
-from stepflow_gui.gui.canvas.outcome_looks import Outcome
 
 ARROW_LENGTH = 9.0
 ARROW_WIDTH = 8.0

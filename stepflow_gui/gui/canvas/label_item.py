@@ -5,9 +5,10 @@ from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Box
+from stepflow_gui.formats.checks.card import Outcome
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import fonts, label_width, one_line
-from stepflow_gui.gui.canvas.outcome_looks import SIGN_ROOM, Outcome, sign_path
+from stepflow_gui.gui.canvas.outcome_looks import SIGN_ROOM, sign_path
 
 LEGIBLE = 0.5  # below this zoom labels are left out
 _PAD = 5.0

@@ -1,29 +1,22 @@
 """How the ways of checks differ on the canvas: by a sign before the label and by the line, not by colour alone."""
 
-from typing import Literal
-
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
 from stepflow_gui.flow.layout.shapes import Route
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.checks.card import Outcome, outcome_after
 from stepflow_gui.gui.canvas.metrics import label_width
 
-Outcome = Literal["", "passed", "failed", "fallback"]
-"""Of a check that passed, that failed, that failed and leads back; empty where there is none, or several."""
 SIGN = 8.0  # across
 SIGN_ROOM = 13.0  # before a label
-_OF_INTENT: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "retry": "failed", "fallback": "fallback"}
 
 
 def outcome_of(flow: Flow | None, route: Route) -> Outcome:
     """After which outcome an edge is taken."""
     if flow is None or flow.format != "checks":
         return ""
-    found = {_OF_INTENT.get(move.intent, "") for move in route.moves}
-    if found == {"failed", "fallback"}:
-        return "failed"
-    return found.pop() if len(found) == 1 else ""
+    return outcome_after(move.intent for move in route.moves)
 
 
 def signed_width(text: str) -> float:

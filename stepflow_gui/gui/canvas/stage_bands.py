@@ -8,17 +8,13 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Box, Layout
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.flow.stages import STAGES, bands, stages_of
+from stepflow_gui.flow.stages import named_areas, stages_of
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.scene import GraphScene
 
-_LEFT = 150.0  # room for the entries' marks
-_RIGHT = 150.0  # and for loops
-_ABOVE = 30.0  # for the name
-_BELOW = 18.0
 _NAME = QPointF(14.0, 18.0)  # from the band's corner to the name's base line
 
 
@@ -86,7 +82,7 @@ class StageBands:
             scene.addItem(self._item)
         frames = {item.step.id: item.frame for item in scene.steps() if item.isVisible()}
         boxes = {step: Box(rect.x(), rect.y(), rect.width(), rect.height()) for step, rect in frames.items()}
-        self._item.lay([(STAGES[band.stage], _room(band.area)) for band in bands(scene.flow, boxes)])
+        self._item.lay([(name, _rect(area)) for name, area in named_areas(scene.flow, boxes)])
 
     def set_ink(self, ink: Ink) -> None:
         """Paint in another look."""
@@ -97,12 +93,11 @@ class StageBands:
 
 def shown_area(flow: Flow | None, layout: Layout) -> QRectF:
     """What a whole flow takes, its bands included."""
-    bounds = layout.bounds
-    area = QRectF(bounds.x, bounds.y, bounds.width, bounds.height)
-    for band in bands(flow, layout.steps) if flow is not None and stages_of(flow) else ():
-        area = area.united(_room(band.area))
-    return area
+    around = layout.bounds
+    for _name, area in named_areas(flow, layout.steps) if flow is not None else ():
+        around = around.around(area)
+    return _rect(around)
 
 
-def _room(area: Box) -> QRectF:
-    return QRectF(area.x, area.y, area.width, area.height).adjusted(-_LEFT, -_ABOVE, _RIGHT, _BELOW)
+def _rect(box: Box) -> QRectF:
+    return QRectF(box.x, box.y, box.width, box.height)

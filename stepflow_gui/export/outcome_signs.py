@@ -1,0 +1,50 @@
+"""How pictures tell the ways of checks apart: a tick or a cross before the label, and a line of their own."""
+
+from stepflow_gui.export.palette import Palette
+from stepflow_gui.flow.layout.captions import label_width
+from stepflow_gui.flow.layout.figures import TextWidth
+from stepflow_gui.flow.layout.shapes import Route
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.checks.card import Outcome, outcome_after
+
+SIGN_ROOM = 13.0  # before a label
+_SIZE = 8.0
+
+
+def outcome_of(flow: Flow, route: Route) -> Outcome:
+    """After which outcome of a check an edge is taken."""
+    return outcome_after(move.intent for move in route.moves) if flow.format == "checks" else ""
+
+
+def width_in(flow: Flow) -> TextWidth:
+    """The width of labels in a picture of a flow."""
+    return _signed_width if flow.format == "checks" else label_width
+
+
+def sign(outcome: Outcome, left: float, middle: float, palette: Palette) -> str:
+    """The sign, its left edge and middle there."""
+    top, size = middle - _SIZE / 2, _SIZE
+    if outcome == "passed":
+        way = f"M{left} {top + size * 0.55}l{size * 0.36} {size * 0.37}l{size * 0.64} {-size * 0.84}"
+    else:
+        inner = size - 1.6
+        way = f"M{left + 0.8} {top + 0.8}l{inner} {inner}m0 {-inner}l{-inner} {inner}"
+    colour = palette["closure" if outcome == "passed" else "verification"]
+    return f'<path d="{_short(way)}" fill="none" stroke="{colour}" stroke-width="1.8"/>'
+
+
+def dashes(outcome: Outcome, width: float) -> str:
+    """The dash pattern of the line: that of a fallback alone isn't solid."""
+    if outcome != "fallback":
+        return ""
+    pattern = " ".join(f"{part * width:g}" for part in (7.0, 2.5, 1.2, 2.5))
+    return f' stroke-dasharray="{pattern}"'
+
+
+def _signed_width(text: str) -> float:
+    return label_width(text) + SIGN_ROOM
+
+
+def _short(way: str) -> str:
+    parts = way.replace("M", " M ").replace("l", " l ").replace("m", " m ").split()
+    return "".join(part if part.isalpha() else f"{float(part):.2f} " for part in parts).strip()
