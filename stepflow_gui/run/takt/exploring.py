@@ -122,13 +122,17 @@ class _Search:
         running = self._machine.running(state)
         assert running is not None
         subs = running.subs or (running,)
-        counts = [max(1, len(sub.rules)) for sub in subs]
-        combinations = product(*(range(count) for count in counts))
+        combinations = product(*(self._open_rules(sub) for sub in subs))
         for tried, picks in enumerate(combinations):
             if tried >= _MOST_WAYS:
                 self._cut = True
                 return
             yield from self._combined(state, running, dict(zip([sub.name for sub in subs], picks, strict=True)))
+
+    def _open_rules(self, movement: Movement) -> list[int]:
+        """The rules that can be told; a movement without any is run all the same."""
+        rules = enumerate(movement.rules)
+        return [place for place, rule in rules if self._machine.interactive or not rule.interactive_only] or [0]
 
     def _combined(self, state: State, running: Movement, picks: Mapping[str, int]) -> Iterator[tuple[State, str]]:
         at = state.iteration

@@ -1,0 +1,32 @@
+"""The piece of a file in a project, as it can be run."""
+
+import os
+from pathlib import Path
+
+from stepflow_gui.formats.takt.detect import era_of_file
+from stepflow_gui.formats.takt.runners import GUIDE, PIECES, WORKFLOWS, Runner
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.takt.loading import Refused, load_piece
+from stepflow_gui.run.takt.piece import Piece
+from stepflow_gui.text.document import TextFile
+
+
+def runner_of(agent: AgentFolder, named: str | None) -> Runner:
+    """The runner of a name; None: the guide's for a piece, the newer one for a workflow."""
+    newer = era_of_file(agent.registry.root).notation == "workflow"
+    found = {runner.name: runner for runner in (GUIDE, PIECES, WORKFLOWS)}.get(named or "")
+    return found or (WORKFLOWS if newer else GUIDE)
+
+
+def piece_in(agent: AgentFolder, runner: Runner) -> Piece | Refused:
+    """The piece of a file that is open; the texts it names are read inside the project alone."""
+
+    def text_of(named: str) -> str | None:
+        if not named or "\n" in named or "\0" in named:
+            return None
+        path = Path(os.path.normpath(agent.registry.path.parent / named))
+        found = agent.text(path) if agent.exists(path) else None
+        return found.source.text if isinstance(found, TextFile) else None
+
+    root = agent.registry.root
+    return load_piece(root.value if root is not None else None, text_of, runner.notation)

@@ -1,0 +1,118 @@
+"""What happens in a run of a piece, and how it ends, in words."""
+
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.run.takt.choosing import Chosen, Method
+from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.piece import Movement
+from stepflow_gui.run.takt.state import (
+    Blocked,
+    Completed,
+    CycleFound,
+    End,
+    Happening,
+    InputGiven,
+    LimitReached,
+    ReportWritten,
+    RunsInARow,
+    Started,
+    State,
+    Task,
+)
+
+
+def method_words(method: Method) -> str:
+    """What decided over a rule."""
+    return {
+        "aggregate": _("by its sub-steps"),
+        "phase3_tag": _("by a tag of the judge"),
+        "phase1_tag": _("by a tag in the response"),
+        "ai_judge": _("by the AI judge"),
+        "ai_judge_fallback": _("by the AI judge, among all rules"),
+        "state": _("by the state"),
+    }[method]
+
+
+def lines_of(machine: PieceMachine, state: State, happening: Happening) -> list[str]:
+    """What happened, a line each; `state` is the one that it led to. A movement's start heads what follows."""
+    if isinstance(happening, Completed):
+        return _completed(machine, happening)
+    return [_line(state, happening)]
+
+
+def _line(state: State, happening: Happening) -> str:
+    match happening:
+        case Started():
+            return _("{number}. {movement}").format(number=happening.iteration, movement=happening.movement)
+        case CycleFound():
+            text = ngettext(
+                "{cycle}: {count} round, the judge is asked",
+                "{cycle}: {count} rounds, the judge is asked",
+                happening.rounds,
+            )
+            return text.format(cycle=" → ".join(happening.cycle), count=happening.rounds)
+        case LimitReached():
+            return _("the limit of {limit} iterations is reached").format(limit=happening.limit)
+        case Blocked():
+            return _("{movement} is blocked: {question}").format(
+                movement=happening.movement, question=happening.question
+            )
+        case InputGiven():
+            answer = state.inputs[-1] if state.inputs else ""
+            return _("the person answers: {text}").format(text=answer)
+        case RunsInARow():
+            return _("{movement} runs {count} times in a row").format(
+                movement=happening.movement, count=happening.times
+            )
+        case ReportWritten():
+            return _("{movement} reports {name}").format(movement=happening.movement, name=happening.name)
+        case _:
+            raise AssertionError(happening)
+
+
+def end_words(end: End) -> str:
+    """How a run ended."""
+    texts = {
+        "complete": _("The piece is complete."),
+        "abort_transition": _("Aborted: a rule of {movement} leads to ABORT."),
+        "input_cancelled": _("Aborted: the person gave {movement} no answer."),
+        "judgment_failed": _("Aborted: nobody gave a tag for {movement}, so that no rule can be told."),
+        "max_iterations": _("Aborted: the iterations are used up; {movement} was due next."),
+        "movement_failed": _("Aborted: {detail} failed."),
+        "movement_unknown": _("Aborted: there is no movement “{detail}”."),
+        "no_input_handler": _("Aborted: {movement} asks the person, and nobody is there."),
+        "no_next": _("Aborted: the result of {detail} leads nowhere."),
+        "no_rule_matched": _("Aborted: no rule of {movement} holds."),
+        "report_empty": _("Aborted: the report {detail} of {movement} is empty."),
+        "report_path_escape": _("Aborted: the report {detail} of {movement} lies outside the reports' folder."),
+        "state_unreadable": _("Aborted: a rule of {movement} asks for a state that isn't there."),
+    }
+    return texts[end.kind].format(movement=end.movement, detail=end.detail)
+
+
+def rule_words(movement: Movement, chosen: Chosen | None) -> str:
+    """The rule that was taken, and what decided."""
+    if chosen is None:
+        return _("no rule")
+    rule = movement.rules[chosen.rule]
+    return _("{number} {condition} ({method})").format(
+        number=chosen.rule + 1, condition=rule.text, method=method_words(chosen.method)
+    )
+
+
+def _completed(machine: PieceMachine, done: Completed) -> list[str]:
+    movement = _named(machine, done.movement)
+    lines = [_sub_line(movement, sub) for sub in done.subs]
+    target = movement.rules[done.chosen.rule].next if done.chosen else None
+    lines.append(f"{rule_words(movement, done.chosen)} → {target or '–'}")
+    return lines
+
+
+def _sub_line(movement: Movement, task: Task) -> str:
+    sub = next((each for each in movement.subs if each.name == task.name), movement)
+    said = _("failed") if task.status == "error" else rule_words(sub, task.chosen)
+    return f"{task.name}: {said}"
+
+
+def _named(machine: PieceMachine, name: str) -> Movement:
+    judges = (monitor.judge for monitor in machine.piece.monitors)
+    return machine.piece.movements.get(name) or next(judge for judge in judges if judge.name == name)
