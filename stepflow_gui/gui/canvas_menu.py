@@ -11,7 +11,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.changes import AddIntent, Connect, MakeConditional, MakeUnconditional
 from stepflow_gui.formats.checks.card import ports_of
-from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
+from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
 from stepflow_gui.gui.canvas.gestures import Connect as Led
 from stepflow_gui.gui.canvas.gestures import CreateStep
 from stepflow_gui.gui.canvas.marks import TransitionRef
@@ -146,9 +146,13 @@ class CanvasMenu:
         """The intents that fit the step's kind and that its gate lacks; each where it may lead."""
         flow = self._session.good.flow
         assert step.gate is not None
-        missing = [intent for intent in INTENTS_OF_KIND.get(step.kind or "", ()) if not step.gate.allows(intent)]
+        known = INTENTS_OF_KIND.get(step.kind or "", ()) if flow.format != "complete" else intents_of(flow.format)
+        missing = [intent for intent in known if not step.gate.allows(intent)]
         for intent in missing:
-            if intent in {"repeat", "closing"}:
+            by_itself = intent in {"repeat", "closing", "abort"} or (
+                intent == "complete" and step.id.startswith(intent)
+            )
+            if by_itself:
                 change = AddIntent(step.id, intent)
                 self._entry(menu, intent, partial(self._editing.make, change))
                 continue

@@ -102,6 +102,8 @@ class InspectorPanel(QScrollArea):
         token = "section" if step.is_section else step.kind or "section"
         if ports_of(step):
             kind, token = _("step with a check"), "verification"
+        elif agent.flow.format == "complete" and not step.is_section:
+            kind = _("step")  # there are no kinds
         self._head.show_step(step.id, step.title, kind, self._theme, token)
         shape = shape_at(registry_fields(agent.flow.format), step.pointer, agent.flow.format)
         found = sections(step.raw, shape or ANY, step.pointer, agent.flow.format, step_parts())
