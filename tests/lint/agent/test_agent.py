@@ -13,6 +13,7 @@ from stepflow_gui.lint.settings import Settings
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.new_agent import Wanted, make, want
 from stepflow_gui.project.templates import template_of
+from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.new_files import Made
 from tests.lint.conftest import Lint
 
@@ -47,6 +48,13 @@ def behavior(**changes: Any) -> Example:
     return flat(behavior={**FLAT["behavior"], **changes})
 
 
+def after(found: Diagnostic) -> Any:
+    """What the file of a finding holds once its first fix is applied."""
+    text = found.file.read_text("utf-8")
+    edits = [TextEdit(edit.range.start.offset, edit.range.end.offset, edit.text) for edit in found.fixes[0].edits]
+    return json.loads(apply(text, edits))
+
+
 def codes(found: list[Diagnostic]) -> list[str]:
     return sorted({each.code for each in found if each.code[:3] == "SF8"})
 
@@ -72,7 +80,7 @@ def test_a_flat_file_is_moved_as_a_whole_unless_something_has_no_place(lint_exam
     (found,) = of("SF804", lint_example(flat()))
     (fix,) = found.fixes
     assert not fix.safe
-    moved = json.loads(fix.edits[0].text)
+    moved = after(found)
     assert moved["runner"]["verdict"] == {"type": "poll:state", "config": {"maxIterations": 10}}
     (found,) = of("SF804", lint_example(behavior(preCloseValidation={"enabled": True})))
     assert not found.fixes
@@ -93,7 +101,7 @@ def test_what_climpt_fills_in_is_told_once(lint_example: Lint) -> None:
 def test_a_verdict_that_is_left_out_is_told_with_its_limit(lint_example: Lint) -> None:
     (found,) = of("SF801", lint_example({VERDICT: REMOVED}))
     assert 'climpt takes {"type": "count:iteration", "config": {"maxIterations": 10}}' in found.message
-    assert json.loads("{" + found.fixes[0].edits[0].text.strip().strip(",") + "}")["verdict"]["config"]
+    assert after(found)["runner"]["verdict"]["config"] == {"maxIterations": 10}
 
 
 @pytest.mark.parametrize(
@@ -241,7 +249,9 @@ def test_a_registry_elsewhere_in_the_project(project: Path) -> None:
 
 
 HALF_MOVED = {
-    "agent.json#/behavior": FLAT["behavior"],
+    "agent.json#/behavior": {
+        key: FLAT["behavior"][key] for key in ("systemPromptPath", "allowedTools", "permissionMode")
+    },
     "agent.json#/runner/flow": REMOVED,
     "agent.json#/runner/boundaries": REMOVED,
 }
@@ -249,8 +259,15 @@ HALF_MOVED = {
 
 def test_a_file_that_is_half_moved(lint_example: Lint) -> None:
     found = lint_example(HALF_MOVED)
-    assert [(each.pointer, each.severity) for each in of("SF804", found)] == [("/behavior", "error")]
+    (mixed,) = of("SF804", found)
+    assert (mixed.pointer, mixed.severity) == ("/behavior", "error")
     assert "“runner.flow”" in of("SF801", found)[0].message
+    moved = after(mixed)
+    assert "behavior" not in moved
+    assert moved["runner"]["flow"] == {"systemPromptPath": "prompts/system.md"}
+    assert moved["runner"]["boundaries"] == {"allowedTools": ["Read"], "permissionMode": "plan"}
+    (unsettled,) = of("SF804", lint_example({"agent.json#/behavior": FLAT["behavior"]}))
+    assert not unsettled.fixes  # both say how the agent is done, and not the same
 
 
 @pytest.mark.parametrize(

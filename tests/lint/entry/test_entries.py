@@ -84,7 +84,7 @@ def test_an_empty_mapping_is_for_no_type(open_example: Open) -> None:
     agent = open_example({MAPPING: {}, "/entryStep": REMOVED})
     assert agent.agent_document
     agent.agent_document.path.unlink()
-    (found,) = lint(agent.reread([agent.agent_document.path]))
+    (found,) = (each for each in lint(agent.reread([agent.agent_document.path])) if each.code != "SF801")
     assert (found.code, found.severity, found.fixes) == ("SF404", "error", ())
 
 

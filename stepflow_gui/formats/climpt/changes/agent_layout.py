@@ -36,7 +36,7 @@ def convert_agent(files: AgentFiles, change: ConvertAgent) -> Plan | Refusal:
         return Refusal(_("“{file}” has the current layout already").format(file=change.file.name))
     text = document.source.text
     draft = Draft(files)
-    draft.edit(document, difference(text, _written(document.tree, made)))
+    draft.edit(document, difference(text, converted_text(document.tree, made)))
     for where in made.kept:
         draft.note(_("“{place}” has no place in the current layout: it stays as it is").format(place=_words(where)))
     for older, newer in made.taken:
@@ -59,8 +59,8 @@ def _unfit(document: Document) -> Refusal | None:
     return None
 
 
-def _written(tree: JsonTree, made: Converted) -> str:
-    """The new text: every part that is as it was keeps its own, indented anew."""
+def converted_text(tree: JsonTree, made: Converted) -> str:
+    """The text of a converted agent: every part that is as it was keeps its own, indented anew."""
     text = apply(tree.source.text, json_edit.set_value(tree, "", made.value))
     after = read_json(Source(text))
     came = {newer: older for older, newer in made.moved}

@@ -12,10 +12,9 @@ Fix: move each part to its place under `runner`.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
-from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
 from stepflow_gui.lint.example import changed, whole
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import DOCUMENT, DocumentEdits, Finding, Later, Proposal, Rule, Side
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -78,7 +77,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
         message.format(keys=keys),
         places,
         severity=_severity(mixed, scope.format),
-        proposals=() if mixed else _move(agent, document, root),
+        proposals=_move(document, root),
     )
 
 
@@ -94,12 +93,21 @@ def _moved_to(key: str) -> str:
     return _("“{key}” stands under “{place}” today").format(key=key, place=place)
 
 
-def _move(agent: AgentFile, document: Document, root: Node) -> Iterator[Proposal]:
-    """The whole file anew; nothing where it holds what has no place today."""
-    if agent.left:
+def _move(document: Document, root: Node) -> Iterator[Proposal]:
+    """As the window converts the file; nothing where something has no place today, or its place is taken."""
+    if document.tree.duplicates() or not isinstance(root.value.get("runner", {}), dict):
         return
-    from stepflow_gui.text.json_edit import set_value
+    from stepflow_gui.formats.climpt.agent_converting import converted
 
-    edits = [(document, edit) for edit in set_value(document.tree, "", agent.today)]
-    if root.value != agent.today:
-        yield Proposal(_("Move the parts under “runner”"), edits)
+    made = converted(root.value)
+    if made.value == root.value or made.kept or made.taken:
+        return
+
+    def edits() -> DocumentEdits:
+        from stepflow_gui.formats.climpt.changes.agent_layout import converted_text
+        from stepflow_gui.text.edit import difference
+
+        text = document.source.text
+        return [(document, edit) for edit in difference(text, converted_text(document.tree, made))]
+
+    yield Proposal(_("Move the parts under “runner”"), Later(edits))
