@@ -15,6 +15,14 @@ from stepflow_gui.text.store import ReadProblem, read
 _SKIPPED = frozenset({".git", "node_modules", ".venv"})
 
 
+class Place(NamedTuple):
+    """A folder in which an agent is told of: its registries, none where they lie elsewhere, and what can't be read."""
+
+    folder: Path
+    registries: list[Path]
+    problems: list[ReadProblem]
+
+
 class Found(NamedTuple):
     """The registries of a folder by path, and the folders and registries that couldn't be looked into."""
 
@@ -41,8 +49,8 @@ def scan(folder: Path) -> Found:
     return Found(sorted(found), problems)
 
 
-def walk(folder: Path) -> Iterator[Found]:
-    """What `scan` finds, as it is found: a folder after the other, only those that there is something to say of."""
+def walk(folder: Path) -> Iterator[Place]:
+    """What `scan` finds, as it is found: one folder after the other, those with a registry or an agent.json."""
     folder = Path(os.path.normpath(folder.absolute()))
     files = Files(project_root(folder), {})
     stack = [(folder, ignore_files_above(folder))]
@@ -52,7 +60,7 @@ def walk(folder: Path) -> Iterator[Found]:
             with os.scandir(where) as entries:
                 names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
         except OSError as error:
-            yield Found([], [ReadProblem("unreadable", where, error.strerror or str(error))])
+            yield Place(where, [], [ReadProblem("unreadable", where, error.strerror or str(error))])
             continue
         ignoring = _with_own(where, names, ignoring)
         if AGENT in names or REGISTRY in names:
@@ -60,12 +68,25 @@ def walk(folder: Path) -> Iterator[Found]:
             shown = [path for path in registries if not is_ignored(path, False, ignoring)]
             named = where / REGISTRY
             is_lost = names.get(REGISTRY) is False and named not in registries
-            yield Found(shown, list(_unreached(named)) if is_lost and not is_ignored(named, False, ignoring) else [])
+            lost = _unreached(named) if is_lost and not is_ignored(named, False, ignoring) else ()
+            yield Place(where, shown, list(lost))
         pieces = [path for path in pieces_in(where, names) if not is_ignored(path, False, ignoring)]
         if pieces:
-            yield Found(pieces, [])
+            yield Place(where, pieces, [])
         below = (where / name for name, is_folder in names.items() if is_folder and name not in _SKIPPED)
         stack += [(inner, ignoring) for inner in below if not is_ignored(inner, True, ignoring)]
+
+
+def is_repository(folder: Path) -> bool:
+    """Whether several agents lie below a folder that is no agent's own. No further than that is looked."""
+    found = 0
+    for place in walk(folder):
+        if place.registries and place.folder == folder.absolute():
+            return False
+        found += len(place.registries)
+        if found > 1:
+            return True
+    return False
 
 
 def _unreached(registry: Path) -> Iterator[ReadProblem]:
