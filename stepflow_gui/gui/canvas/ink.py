@@ -13,7 +13,7 @@ TAKEN_WIDTH = 2.6
 FAR = 0.7  # below this zoom lines have a width in pixels
 FAR_SHARE = 0.625  # a line at rest is one pixel wide then, which Qt draws eight times as fast as a wider one
 _VISITED_SHARES = (0.45, 0.6, 0.75)  # how much of `active` an edge has after one, two, three or more visits
-_KINDS = ("work", "verification", "closure", "section")
+_KINDS = ("work", "verification", "closure", "section", "movement", "parallel", "call", "system")
 
 
 def _pen(color: QColor, width: float, *, dashed: bool = False) -> QPen:
