@@ -20,15 +20,13 @@ BETWEEN = " · "
 def standing(course: Course, state: State) -> Status:
     """Where a run stands that waits for a step, or for the answer to its check."""
     step = course.flow.steps[state.step or ""]
-    counted = [_("Iteration {number} of {most}").format(number=state.iteration, most=course.limit)]
-    counted += [counts_in_words(course, state)]
+    iteration = _("Iteration {number} of {most}").format(number=state.iteration, most=course.limit)
+    detail = BETWEEN.join((iteration, counts_in_words(course, state)))
     if state.waits == "check":
-        asked = _("Its check is asked. Does it pass?")
-    elif has_check(step):
-        asked = _("The step runs; then its check is asked.")
-    else:
-        asked = _("The step runs. It has no check, so nothing leads on from it.")
-    return Status(step.title, f"{BETWEEN.join(counted)}\n{asked}", token="active")
+        return Status(_("{step}: does its check pass?").format(step=step.title), detail, token="active")
+    if not has_check(step):
+        detail += "\n" + _("It has no check, so nothing leads on from it.")
+    return Status(step.title, detail, token="active")
 
 
 def counts_in_words(course: Course, state: State) -> str:

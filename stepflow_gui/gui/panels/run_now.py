@@ -148,7 +148,7 @@ class RunNow(QWidget):
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 0, 12, 10)
         column.setSpacing(8)
-        for widget in (self.detail, self.note, self._wrote, self.offers, self._told, self.form):
+        for widget in (self.detail, self.note, self.offers, self._wrote, self._told, self.form):
             column.addWidget(widget)
         column.addStretch(1)
         self.form.hide()

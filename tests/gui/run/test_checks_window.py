@@ -23,9 +23,9 @@ def badge(bench: Bench) -> str | None:
 def test_a_run_by_hand_asks_for_each_step_and_its_check(checked: Bench) -> None:
     checked.do("run-start")
     assert (checked.title, badge(checked)) == ("Code Analysis", "run 1 of 3")
-    assert "its check is asked" in checked.panel.now.detail.text()
+    assert checked.panel.now.detail.text() == "Iteration 1 of 100 · run 1 of 3"
     checked.press("Has Run")
-    assert badge(checked) == "check · run 1 of 3"
+    assert (checked.title, badge(checked)) == ("Code Analysis: does its check pass?", "check · run 1 of 3")
     checked.panel.show_page(checked.panel.prompt)
     assert checked.panel.prompt.text.toPlainText() == "Look at {topic}: checks Code Analysis"
 
