@@ -12,6 +12,7 @@ from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
+from stepflow_gui.project.locate import REGISTRY
 from stepflow_gui.project.new_agent import Refused, free_name, make, want
 from stepflow_gui.project.templates import template_of, templates
 from stepflow_gui.text.new_files import NotMade
@@ -80,7 +81,8 @@ def _make(template_id: str, folder: Path, name: str | None, title: str | None) -
         print(shown_path(path, here))
     if setting.hint:
         print(printable(setting.hint))
-    print(_("Open it: {command}").format(command=f"stepflow {_word(wanted.opened.parent, here)}"))
+    opened = wanted.opened.parent if wanted.opened.name == REGISTRY else wanted.opened
+    print(_("Open it: {command}").format(command=f"stepflow {_word(opened, here)}"))
     return DONE
 
 

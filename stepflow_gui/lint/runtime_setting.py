@@ -23,6 +23,8 @@ class Setting(NamedTuple):
 def setting_for(wanted: Wanted) -> Setting:
     """What the registry of a new agent needs. A configuration outside the project's folder is left alone."""
     template, registry = wanted.template, wanted.opened
+    if not template.runtime:
+        return Setting()
     found = find_config(registry.parent)
     if found is None:
         return Setting(ConfigEdit(wanted.folder / _NEW, None, _new(template.format, template.runtime)))

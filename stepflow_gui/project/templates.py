@@ -15,6 +15,7 @@ from stepflow_gui.bundled import resource
 from stepflow_gui.messages import language
 
 NAME, TITLE = "@name@", "@title@"
+_QUOTED = (".json", ".yaml")  # where a title stands between double quotes
 
 
 class About(NamedTuple):
@@ -33,7 +34,7 @@ class Template:
         self.id = template_id
         self.order = int(str(values["order"]))
         self.format = str(values["format"])
-        self.runtime = str(values["runtime"])  # the era that its files follow
+        self.runtime = str(values.get("runtime", ""))  # the era that its files follow; "": they tell it themselves
         self.name = str(values["name"])  # the one that is proposed
         self._opened = str(values["open"])
         self._about = {
@@ -53,7 +54,7 @@ class Template:
         """The texts by path relative to the project's folder, in order. `name` must be one that needs no escaping."""
         made = {}
         for path, text in sorted(_texts(self.id)):
-            shown = json.dumps(title, ensure_ascii=False)[1:-1] if path.endswith(".json") else title
+            shown = json.dumps(title, ensure_ascii=False)[1:-1] if path.endswith(_QUOTED) else title
             made[path.replace(NAME, name)] = text.replace(NAME, name).replace(TITLE, shown)
         return made
 

@@ -14,6 +14,8 @@ from stepflow_gui.run.simulated import Simulated
 from .conftest import Run
 
 EVERY = tuple(template.id for template in templates())
+AGENTS = tuple(template.id for template in templates() if template.opened("x").startswith(".agent/"))
+PIECES = tuple(each for each in EVERY if each not in AGENTS)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def agent(project: Path, template: str) -> AgentFolder:
-    found = open_agent(project / ".agent" / f"{template}-1")
+    (path,) = (project / each.opened(f"{template}-1") for each in templates() if each.id == template)
+    found = open_agent(path)
     assert isinstance(found, AgentFolder)
     return found
 
@@ -38,7 +41,7 @@ def test_what_it_makes_has_neither_errors_nor_warnings(template: str, project: P
     found = agent(project, template)
     meant = next(each for each in templates() if each.id == template)
     assert found.format == meant.format
-    code, out, _err = run("lint", "--strict", "--format", "json", found.folder)
+    code, out, _err = run("lint", "--strict", "--format", "json", found.registry.path)
     severe = [each for each in json.loads(out)["diagnostics"] if each["severity"] != "info"]
     assert (code, severe) == (0, [])
 
@@ -46,12 +49,21 @@ def test_what_it_makes_has_neither_errors_nor_warnings(template: str, project: P
 @pytest.mark.parametrize("template", EVERY)
 def test_an_agent_alone_in_its_project_is_clean_too(template: str, tmp_path: Path, run: Run) -> None:
     assert run("new", template, tmp_path).code == 0
-    assert (tmp_path / "stepflow.toml").is_file()
+    assert (tmp_path / "stepflow.toml").is_file() == (template in AGENTS)
     code, out, _err = run("lint", "--strict", "--format", "json", tmp_path)
     assert (code, [each for each in json.loads(out)["diagnostics"] if each["severity"] != "info"]) == (0, [])
 
 
-@pytest.mark.parametrize("template", EVERY)
+@pytest.mark.parametrize("template", PIECES)
+def test_every_rule_of_a_piece_leads_on_and_one_way_completes_it(template: str, project: Path, run: Run) -> None:
+    code, out, _err = run("run", "--explore", agent(project, template).registry.path)
+    assert code == 0
+    taken, _of, rules = next(line for line in out.splitlines() if "rules are taken" in line).split()[:3]
+    assert taken == rules
+    assert "The piece is complete." in out
+
+
+@pytest.mark.parametrize("template", AGENTS)
 def test_its_scripts_visit_every_step_and_end_well(template: str, project: Path) -> None:
     found = agent(project, template)
     tested = [run_flow_test(found, file, Simulated(), Wishes()) for file in flow_test_files(found)]
@@ -61,7 +73,7 @@ def test_its_scripts_visit_every_step_and_end_well(template: str, project: Path)
 
 
 def test_every_step_has_a_prompt_and_the_prompt_engine_knows_its_words(project: Path) -> None:
-    for template in EVERY:
+    for template in AGENTS:
         found = agent(project, template)
         for step in found.flow.steps.values():
             assert any(path.is_file() for path in found.prompt_candidates(step)), step.id
