@@ -3,12 +3,15 @@
 `need` is the upstream runner's: it looks at nothing but the steps before a run gets there.
 """
 
-from stepflow_gui.formats.fields import ANY, BOOLEAN, STRING, Field, Shape, map_of, object_of, string
+from stepflow_gui.formats.fields import ANY, BOOLEAN, STRING, Field, Shape, list_of, map_of, object_of, string
 from stepflow_gui.formats.own_marks import OWN_FIELD
 from stepflow_gui.messages import _
 
 _STEP_ID = string(names="step")
 _COUNT = Shape("integer", least=1)
+_WORDS = Shape(
+    "either", either=(STRING, BOOLEAN, list_of(ANY), object_of(others=ANY))
+)  # most write a string; nothing is held against it
 
 PATH = object_of(Field("path", STRING, lambda: _("The prompt’s path below the prompts folder"), "run"))
 ADDRESS = object_of(
@@ -34,8 +37,8 @@ OUTCOME = object_of(
 )
 
 RESPONSE_FORMAT = object_of(
-    Field("result", ANY, lambda: _("The words for success and failure, as ok|ng")),
-    Field("message", ANY, lambda: _("What the answer explains")),
+    Field("result", _WORDS, lambda: _("The words for success and failure, as ok|ng")),
+    Field("message", _WORDS, lambda: _("What the answer explains")),
     others=ANY,
 )
 

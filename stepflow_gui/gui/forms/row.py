@@ -104,9 +104,9 @@ class FormRow(QWidget):
         self._top.addWidget(self._label)
         self.editor: FormLineEdit | FormTextEdit | Segments | ElidedLabel = self._made_editor(line)
         self._top.addWidget(self.editor, 1)
-        self._hint = QLabel() if line.control == "boolean" else None
+        is_switch = line.control == "boolean"
+        self._hint = ElidedLabel("", ui_font(11), Qt.TextElideMode.ElideRight) if is_switch else None
         if self._hint is not None:
-            self._hint.setFont(ui_font(11))
             self._hint.setProperty("muted", True)
             self._top.addWidget(self._hint)
         self._add: QToolButton | None = None
@@ -305,7 +305,7 @@ class FormRow(QWidget):
                 segments.show_chosen(chosen)
                 segments.setEnabled(not self.shown.locked)
                 assert self._hint is not None
-                self._hint.setText(placeholder(line))
+                self._hint.show_whole(placeholder(line))
             case ElidedLabel() as label:
                 deep = _("nested too deep to be edited here")
                 label.show_whole(deep if line.control == "deep" else inside(line, folded=self.shown.folded))

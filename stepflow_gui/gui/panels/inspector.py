@@ -101,7 +101,7 @@ class InspectorPanel(QScrollArea):
         kind = _("prompt section") if step.is_section else step.kind or _("no kind")
         token = "section" if step.is_section else step.kind or "section"
         if ports_of(step):
-            kind, token = _("step with a check"), "verification"
+            kind, token = _("check"), "verification"
         elif agent.flow.format == "complete" and not step.is_section:
             kind = _("step")  # there are no kinds
         self._head.show_step(step.id, step.title, kind, self._theme, token)
