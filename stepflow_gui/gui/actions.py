@@ -30,6 +30,7 @@ _Std = QKeySequence.StandardKey
 ACTIONS = (
     ActionSpec("new-agent", lambda: _("&New Agent…"), None, (_Std.New,)),
     ActionSpec("open-folder", lambda: _("&Open Folder…"), "open", (_Std.Open,)),
+    ActionSpec("close-project", lambda: _("Close the Pro&ject")),
     ActionSpec("open-file", lambda: _("Open &File…"), None, ("Ctrl+Shift+O",)),
     ActionSpec("save", lambda: _("&Save"), "save", (_Std.Save,)),
     ActionSpec("save-all", lambda: _("Save A&ll"), None, ("Ctrl+Alt+S",)),
@@ -39,6 +40,7 @@ ACTIONS = (
     ActionSpec("undo", lambda: _("&Undo"), "undo", (_Std.Undo,)),
     ActionSpec("redo", lambda: _("&Redo"), "redo", (_Std.Redo, "Ctrl+Y", "Ctrl+Shift+Z")),  # people know either
     ActionSpec("find-step", lambda: _("&Go to Step…"), "search", ("Ctrl+G",)),
+    ActionSpec("step-files", lambda: _("&Files of the Step…"), None, ("Ctrl+J",)),
     ActionSpec("palette", lambda: _("&Command Palette…"), None, ("Ctrl+K", "Ctrl+Shift+P")),
     ActionSpec("jump-back", lambda: _("Go &Back"), None, ("Alt+Left",)),
     ActionSpec("jump-forth", lambda: _("Go For&ward"), None, ("Alt+Right",)),
@@ -74,6 +76,7 @@ ACTIONS = (
     ActionSpec("focus-problems", lambda: _("Go to &Problems"), None, ("Ctrl+4",)),
     ActionSpec("focus-run", lambda: _("Go to &Run"), None, ("Ctrl+5",)),
     ActionSpec("focus-agent", lambda: _("Go to the &Agent"), None, ("Ctrl+6",)),
+    ActionSpec("focus-project", lambda: _("Go to the Pro&ject"), None, ("Ctrl+Shift+E",)),
     ActionSpec("next-panel", lambda: _("Ne&xt Panel"), None, ("F6",)),
     ActionSpec("previous-panel", lambda: _("Previo&us Panel"), None, ("Shift+F6",)),
     ActionSpec("reduce-motion", lambda: _("Re&duce Motion"), None, (), checkable=True),

@@ -55,11 +55,11 @@ def build_menus(
     file.addMenu(own.recent)
     _fill(file, actions, ("demo", _SEPARATOR, "save", "save-all", "save-copy", "reload"))
     file.addMenu(own.export)
-    _fill(file, actions, (_SEPARATOR, "quit"))
+    _fill(file, actions, (_SEPARATOR, "close-project", "quit"))
     _fill(
         bar.addMenu(_("&Edit")),
         actions,
-        ("undo", "redo", _SEPARATOR, "palette", "find-step", "jump-back", "jump-forth"),
+        ("undo", "redo", _SEPARATOR, "palette", "find-step", "step-files", "jump-back", "jump-forth"),
     )
     bar.addMenu(own.steps)
     view = bar.addMenu(_("&View"))
@@ -75,7 +75,7 @@ def build_menus(
     view.addAction(actions["reduce-motion"])
     view.addSeparator()
     focuses = ("focus-canvas", "focus-inspector", "focus-source", "focus-problems", "focus-run", "focus-agent")
-    _fill(view, actions, (*focuses, "next-panel", "previous-panel"))
+    _fill(view, actions, (*focuses, "focus-project", "next-panel", "previous-panel"))
     _fill(
         bar.addMenu(_("&Run")),
         actions,

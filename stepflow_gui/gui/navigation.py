@@ -14,6 +14,7 @@ from stepflow_gui.gui.jumps import Jumps
 from stepflow_gui.gui.palette.entries import entries_of
 from stepflow_gui.gui.palette.popup import PalettePopup
 from stepflow_gui.gui.session import Selection, Session
+from stepflow_gui.gui.step_files import StepFilesJump
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Navigation:
         self.history.setObjectName("history")
         self.history.setFrameShape(QUndoView.Shape.NoFrame)
         self.agent = AgentView(window)
+        self.files = StepFilesJump(window)
         bind = window.actions_.bind
         bind("palette", self.open_palette)
         bind("jump-back", partial(self._jump, forth=False))

@@ -1,6 +1,6 @@
 """One opened agent: its texts, the flow read from them, what the linter says, what is selected."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -327,10 +327,14 @@ class Session(QObject):
         self._check_dirty()
         changed = [path for path, text in self._around() if text != text_on_disk(path)]
         if changed:
-            self._folder = self._folder.reread(changed)
-            self.version += 1
-            self.besides += 1
-            self._settle()
+            self.reread(changed)
+
+    def reread(self, paths: Iterable[Path]) -> None:
+        """Files that aren't open here came or changed."""
+        self._folder = self._folder.reread(paths)
+        self.version += 1
+        self.besides += 1
+        self._settle()
 
     # Inside
 

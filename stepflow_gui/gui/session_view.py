@@ -9,6 +9,7 @@ from stepflow_gui.gui.broken_intents import BrokenIntents
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
 from stepflow_gui.gui.canvas_editing import CanvasEditing
 from stepflow_gui.gui.canvas_menu import CanvasMenu
+from stepflow_gui.gui.finding_counts import count_texts
 from stepflow_gui.gui.forms.shown import Problem
 from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.run_exploring import RunExploring
@@ -60,6 +61,7 @@ class SessionView:
             signal.connect(slot)
         self.undoing = Undoing(window, session)  # after the links, by which the canvas follows the selection
         self.menu.extend_step.append(lambda menu, _step: menu.addAction(window.actions_["run-breakpoint"]))
+        self.menu.extend_step.append(window.navigation.files.extend)
         window.source.set_session(session)
         window.problems.set_session(session)
         window.inspector.set_session(session)
@@ -242,11 +244,7 @@ def problems_title(found: list[Diagnostic]) -> str:
 
 def health_text(found: Counter[str]) -> tuple[str, str]:
     """The findings as a short line and the colour token of the worst."""
-    parts = []
-    if found["error"]:
-        parts.append(ngettext("{count} error", "{count} errors", found["error"]).format(count=found["error"]))
-    if found["warning"]:
-        parts.append(ngettext("{count} warning", "{count} warnings", found["warning"]).format(count=found["warning"]))
+    parts = count_texts(found["error"], found["warning"])
     if not parts:
         return _("no problems"), "closure"
     return ", ".join(parts), "error" if found["error"] else "warning"

@@ -128,6 +128,15 @@ class Settings:
         self._keep_paths("open", paths)
 
     @property
+    def open_project(self) -> Path | None:
+        """The project that was shown when the program ended."""
+        return next(iter(self._paths("project")), None)
+
+    @open_project.setter
+    def open_project(self, root: Path | None) -> None:
+        self._keep_paths("project", [] if root is None else [root])
+
+    @property
     def run_points(self) -> str:
         """The breakpoints and watches of all agents, as JSON; "" where none were kept."""
         value = self._store.value("run_points", "")

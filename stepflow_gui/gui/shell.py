@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from stepflow_gui.gui.access_actions import take_little_motion
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.log import Log
+from stepflow_gui.gui.project.beside import ProjectBeside
 from stepflow_gui.gui.prompts import Prompts
 from stepflow_gui.gui.recent import tab_names
 from stepflow_gui.gui.recovery import Recovery
@@ -57,6 +58,7 @@ class Shell(QWidget):
         geometry = settings.bytes_of("geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
+        self.project = ProjectBeside(self)
         self._add()
         for keys, step in (("Ctrl+Shift+PgDown", 1), ("Ctrl+Shift+PgUp", -1)):
             self._shortcut(keys, partial(self.turn, step))
@@ -75,6 +77,8 @@ class Shell(QWidget):
 
     def open(self, path: Path) -> bool:
         """Open the agent at a path in a tab, or turn to the one it is open in. False where it can't be opened."""
+        if self.project.opens(path):
+            return True
         there = self._holding(path)
         if there is not None:
             self.turn_to(there)
@@ -105,6 +109,7 @@ class Shell(QWidget):
 
     def end(self) -> None:
         """The program ends without the window having been closed: nothing goes on working, what isn't saved is kept."""
+        self.project.end()
         for window in self._windows:
             window.versions.end()
             if window.session is not None:
@@ -117,6 +122,9 @@ class Shell(QWidget):
                 self.open(path)
         if len(self._windows) > 1:
             self.tabs.setCurrentIndex(0)
+        root = self.settings.open_project
+        if root is not None and root.is_dir():
+            self.project.show(root)
 
     def close_tab(self, at: int) -> bool:
         """Close the agent of a tab, if the person agrees, and the tab unless it is the only one."""
@@ -153,6 +161,8 @@ class Shell(QWidget):
             if len(self._windows) > 1:
                 self._remove(window)
         self.settings.open_agents = opened
+        self.settings.open_project = self.project.root
+        self.project.end()
         self.settings.keep_bytes("geometry", self.saveGeometry())
         self.settings.sync()
         event.accept()
@@ -194,6 +204,7 @@ class Shell(QWidget):
         window.look_changed.connect(partial(self._look_changed, window))
         window.language_changed.connect(partial(self._language_changed, window))
         window.keys_changed.connect(partial(self._keys_changed, window))
+        self.project.take_in(window)
         self._windows.append(window)
         self._pages.addWidget(window)
         self.tabs.addTab("")
@@ -221,6 +232,7 @@ class Shell(QWidget):
         (last or (window.canvas if window.session is not None else window.welcome)).setFocus()
         if window.session is not None:
             window.session.check_disk()
+        self.project.turned()
 
     def _moved(self, start: int, end: int) -> None:
         self._windows.insert(end, self._windows.pop(start))
@@ -247,6 +259,7 @@ class Shell(QWidget):
         for window in self._windows:
             if window is not source:
                 window.take_look()
+        self.project.take_look()
 
     def _keys_changed(self, source: MainWindow) -> None:
         for window in self._windows:
@@ -258,6 +271,7 @@ class Shell(QWidget):
             if window is not source:
                 window.retranslate()
         self.retranslate()
+        self.project.retranslate()
 
     def _shortcut(self, keys: str, act: Callable[[], object]) -> None:
         action = QAction(self)

@@ -26,6 +26,7 @@ from stepflow_gui.gui.panels.problems import ProblemsPanel
 from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.source import SourcePanel
 from stepflow_gui.gui.problem_actions import bind_problem_actions
+from stepflow_gui.gui.project.place import ProjectPlace
 from stepflow_gui.gui.prompts import OnClose, OnConflict, Prompts
 from stepflow_gui.gui.recent import RecentMenu
 from stepflow_gui.gui.recovery import Recovery
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self._example: Path | None = None  # the copy of the bundled one, while that is open
         self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
         self._build()
+        self.project = ProjectPlace(self)
         self.outside = OutsideChanges(self, recovery)
         self.versions = Versions(self)
         self.exporting = Exporting(self)
@@ -244,7 +246,7 @@ class MainWindow(QMainWindow):
     def retranslate(self) -> None:
         """Show the whole window in the language in use."""
         self.actions_.retranslate()
-        names = (_("Project"), _("Inspector"), _("Source"), _("Problems and Run"))
+        names = (_("Outline"), _("Inspector"), _("Source"), _("Problems and Run"))
         for dock, name in zip(self.docks, names, strict=True):
             dock.set_title(name)
         for widget in (self.outline, self.source, self.problems, self.run_panel, self.welcome, self.search, self.trust):
@@ -269,7 +271,7 @@ class MainWindow(QMainWindow):
         build_menus(
             self,
             self.actions_,
-            self.docks,
+            [*self.project.docks, *self.docks],
             [
                 Choice(_("&Look"), looks, self.settings.look, self.set_look),
                 Choice(_("&Language"), languages, messages.language(), self.set_language),
@@ -425,6 +427,7 @@ class MainWindow(QMainWindow):
             self.restoreState(self._panels)
             self._panels = None
             self._share_room()
+            self.project.arrange()
         elif not on and self._panels is None:
             self._panels = self.saveState()
             for dock in self.docks:

@@ -88,7 +88,7 @@ def _missing(agent: AgentFolder) -> Iterator[ListedFile]:
     for step, files in files_by_step(agent).items():
         for file in files:
             if file.found is None and file.tried:
-                asked.setdefault(file.tried[0], []).append(file.name if file.kind == "failure prompt" else step)
+                asked.setdefault(file.tried[0], []).append(file.name if file.kind == "failure-prompt" else step)
                 roles[file.tried[0]] = "schema" if file.kind == "schema" else "prompt"
     for path, names in asked.items():
         yield ListedFile(path, roles[path], there=False, asked_by=tuple(dict.fromkeys(names)))

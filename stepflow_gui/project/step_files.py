@@ -11,7 +11,7 @@ from stepflow_gui.formats.climpt.validation import FailurePattern, Validation, V
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
 
-Kind = Literal["prompt", "closing prompt", "check prompt", "schema", "failure prompt"]
+Kind = Literal["prompt", "closing-prompt", "check-prompt", "schema", "failure-prompt"]
 
 
 class StepFile(NamedTuple):
@@ -42,7 +42,7 @@ def new_text(agent: AgentFolder, step: Step, file: StepFile) -> str:
     """What a file that isn't there would begin with."""
     if file.kind == "schema":
         return schema_text(each for each in agent.flow.steps.values() if _schema_file(each) == file.name)
-    pattern = Validation(agent.registry.root).patterns.get(file.name) if file.kind == "failure prompt" else None
+    pattern = Validation(agent.registry.root).patterns.get(file.name) if file.kind == "failure-prompt" else None
     return failure_prompt_text(pattern) if pattern is not None else prompt_text(step)
 
 
@@ -52,15 +52,15 @@ def _files(agent: AgentFolder, step: Step, checks: Validation) -> Iterator[StepF
     action = agent.agent.default_closure_action if agent.agent else None
     if action and action.value in CLOSURE_ACTIONS[1:] and is_closing(step) and flow.format != "checks":
         tail = path_of_fields(flow, step.raw | {"adaptation": action.value})
-        yield _file(agent, "closing prompt", action.value, _below(folders, [tail]))
+        yield _file(agent, "closing-prompt", action.value, _below(folders, [tail]))
     check = step.raw.get("check")
     if flow.format == "checks" and isinstance(check, dict):
-        yield _file(agent, "check prompt", "", _below(folders, [path_of_fields(flow, check)]))
+        yield _file(agent, "check-prompt", "", _below(folders, [path_of_fields(flow, check)]))
     named = _schema_file(step)
     if named:
         yield _file(agent, "schema", named, agent.schema_candidates(named))
     for pattern, tails in _failures(agent, step, checks).items():
-        yield _file(agent, "failure prompt", pattern, _below(folders, tails))
+        yield _file(agent, "failure-prompt", pattern, _below(folders, tails))
 
 
 def _schema_file(step: Step) -> str:

@@ -66,13 +66,13 @@ def test_closing_steps_have_retry_prompts_and_those_of_the_closing_action(tmp_pa
     folder = copy_example(into=tmp_path)
     agent = opened(folder)
     kinds = {file.kind: file.name for file in step_files(agent, agent.flow.steps["closure.issue"])}
-    assert kinds == {"prompt": "", "schema": "issue.schema.json", "failure prompt": "type-error"}
+    assert kinds == {"prompt": "", "schema": "issue.schema.json", "failure-prompt": "type-error"}
     assert all(file.found for files in files_by_step(agent).values() for file in files)
     assert agent.agent is not None
     definition = json.loads(agent.agent.document.source.text)
     definition["runner"].setdefault("integrations", {})["github"] = {"defaultClosureAction": "label-only"}
     agent.agent.document.path.write_text(json.dumps(definition), "utf-8")
-    file = file_of(opened(folder), "closure.issue", "closing prompt")
+    file = file_of(opened(folder), "closure.issue", "closing-prompt")
     assert (file.name, file.found) == ("label-only", None)
     assert file.tried[0].name == "f_default_label-only.md"
 

@@ -31,7 +31,7 @@ class OutlinePanel(QWidget):
         self._agent = QLabel()
         self._agent.setTextFormat(Qt.TextFormat.PlainText)
         self._health = QLabel()
-        self._project_title = PanelTitle()
+        self._agent_title = PanelTitle()
         self._outline_title = PanelTitle()
         self._steps = QListWidget()
         self._steps.setIconSize(QSize(16, 16))
@@ -42,7 +42,7 @@ class OutlinePanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 8, 8)
         column.setSpacing(6)
-        column.addWidget(self._project_title)
+        column.addWidget(self._agent_title)
         column.addWidget(self._agent)
         column.addWidget(self._health)
         column.addSpacing(12)
@@ -52,7 +52,7 @@ class OutlinePanel(QWidget):
 
     def retranslate(self) -> None:
         """Show the panel in the language in use."""
-        self._project_title.set_title(_("Project"))
+        self._agent_title.set_title(_("Agent"))
         self._outline_title.set_title(_("Outline"))
         self._steps.setAccessibleName(_("Steps of the flow"))
         self._agent.setFont(ui_font(13))

@@ -1,0 +1,255 @@
+"""The project that a shell shows beside its agents: found and checked in a process, shown in the window in front."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from stepflow_gui.gui.project.checker import Answer, Finding, Found, Rested, Told
+from stepflow_gui.gui.project.model import ProjectModel
+from stepflow_gui.gui.project.panel import ProjectPanel
+from stepflow_gui.gui.project.tree import Agent, Node
+from stepflow_gui.gui.project.work import ProjectWork
+from stepflow_gui.lint.health import Health
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.source import Span
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.session import Session
+    from stepflow_gui.gui.shell import Shell
+
+_SOON = 200  # milliseconds after a change until it is looked for
+_EVERY = 5.0  # seconds at least between two looks while nothing happens here
+_SHARE = 20  # and so many times what a look takes
+
+
+class ProjectView(QObject):
+    """One project at a time. `show_root` shows another, `close` none."""
+
+    def __init__(self, shell: "Shell") -> None:
+        super().__init__(shell)
+        self._shell = shell
+        self.root: Path | None = None
+        self.model = ProjectModel(self)
+        self.panel = ProjectPanel(self.model, shell.current.theme)
+        self.panel.opened.connect(self.open)
+        self.panel.expanded.connect(self._expanded)
+        self.panel.closed.connect(self.close)
+        self.panel.foot.cancelled.connect(self.cancel)
+        self.panel.foot.go_on_asked.connect(self.go_on)
+        self._work: ProjectWork | None = None
+        self._waiting: set[Path] = set()  # still to be checked
+        self._at_work = self._looking = self._broken = False
+        self._told = False  # something since the last rest
+        self._sessions: dict[Session, object] = {}
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON)
+        self._soon.timeout.connect(self.look)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self._look_again)
+
+    # What is shown
+
+    def show_root(self, root: Path) -> None:
+        """Show the agents below a folder."""
+        if root != self.root:
+            self.close()
+            self.root = root
+            self.model.show_agents([])
+            self.panel.forget()
+            self.panel.show_name(root)
+            self._work = ProjectWork(root, self)
+            self._work.answered.connect(self._answered)
+            self._work.ended.connect(self._ended)
+            self.follow()
+            self.look()
+        self.attach()
+
+    def attach(self) -> None:
+        """Have the panel in the window in front."""
+        if self.root is None:
+            return
+        current = self._shell.current
+        for window in self._shell.windows:
+            if window is not current:
+                window.project.let_go()
+        current.project.hold(self.panel)
+        self._mark_current()
+
+    def close(self) -> None:
+        """Show no project."""
+        if self._work is not None:
+            self._work.close()
+            self._work.deleteLater()
+            self._work = None
+        self.root = None
+        self._soon.stop()
+        self._again.stop()
+        self._waiting = set()
+        self._at_work = self._looking = self._broken = False
+        for window in self._shell.windows:
+            window.project.let_go()
+
+    def end(self) -> None:
+        """The program ends."""
+        self.close()
+        self.panel.setParent(None)
+        self.panel.deleteLater()
+
+    def focus(self) -> None:
+        """Go to the tree."""
+        self.attach()
+        self.panel.focus_tree()
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self.panel.retranslate()
+        self.panel.set_theme(self._shell.current.theme)
+        for window in self._shell.windows:
+            window.project.retranslate()
+
+    def take_look(self) -> None:
+        """Show the look that was chosen."""
+        self.panel.set_theme(self._shell.current.theme)
+
+    # Looking and checking
+
+    def look(self) -> None:
+        """Look for agents now, and check what changed."""
+        if self._work is None:
+            return
+        self._soon.stop()
+        self._again.stop()
+        if not self.model.agents:
+            self._looking = self._at_work = True
+            self.panel.foot.show_looking()
+        self._broken = False
+        self._work.look()
+
+    def look_soon(self) -> None:
+        """Files may have changed."""
+        if self.root is not None and not self._at_work:
+            self._soon.start()
+
+    def cancel(self) -> None:
+        """Look and check no further."""
+        if self._work is None:
+            return
+        if self._looking:
+            self._work.end()
+            self._ended()
+        else:
+            self._work.stop()
+
+    def go_on(self) -> None:
+        """Check what is left."""
+        if self._work is None:
+            return
+        if self._broken:
+            self.look()
+            return
+        self._at_work = True
+        self._work.go_on()
+        self._show_progress()
+
+    def follow(self) -> None:
+        """Agents were opened or closed: their texts here are what counts, changes that aren't saved included."""
+        sessions = [window.session for window in self._shell.windows if window.session is not None]
+        for gone in [session for session in self._sessions if session not in sessions]:
+            del self._sessions[gone]
+            self.look_soon()
+        for session in sessions:
+            if session not in self._sessions:
+                self._sessions[session] = None
+                session.diagnostics_changed.connect(self._show_live)
+                session.saved.connect(self.look_soon)
+        self._show_live()
+
+    # The person
+
+    def open(self, node: Node) -> None:
+        """Show an agent, or a file of it, in its tab; of one that isn't there where it was looked for."""
+        shell, agent = self._shell, node.agent
+        told = agent.examined
+        if told is not None and told.problem is not None and (node.kind == "agent" or told.listing is None):
+            shell.current.banner.say("warning", describe(told.problem))
+            return
+        if not shell.open(agent.key):
+            return
+        window = shell.current
+        if node.kind == "agent" or window.session is None:
+            return
+        if not node.there:
+            window.navigation.files.offer(node.path)
+        elif node.path != window.session.path:
+            window.docks[2].show()
+            window.session.reveal(node.path, Span(0, 0))
+            window.source.focus_widget.setFocus()
+
+    # Inside
+
+    def _expanded(self, agent: Agent) -> None:
+        if agent.examined is None and self._work is not None:
+            self._work.first(agent.key)
+
+    def _answered(self, answer: Answer) -> None:
+        match answer:
+            case Finding(keys):
+                self.model.add_agents(keys)
+            case Found(keys, waiting, problems):
+                self._looking = False
+                self._waiting = set(waiting)
+                self._at_work = bool(waiting)
+                self.model.show_agents(keys)
+                self._show_live()
+                self.panel.foot.say_lost(problems)
+                self._show_progress()
+            case Told(examined):
+                self._told = True
+                self._waiting.difference_update(each.key for each in examined)
+                self.model.tell(examined)
+                self._show_progress()
+            case Rested(left, took):
+                self._at_work = False
+                if self._told:
+                    self.model.settle()
+                self._told = False
+                self._show_progress()
+                if not left:
+                    self._again.start(round(1000 * max(_EVERY, _SHARE * took)))
+
+    def _look_again(self) -> None:
+        # Programs may write files without our hearing of it; nobody has to know while the panel isn't seen.
+        if self.panel.isVisible() and self._shell.isActiveWindow():
+            self.look()
+
+    def _ended(self) -> None:
+        self._looking = self._at_work = False
+        self._broken = True
+        self._show_progress()
+
+    def _show_progress(self) -> None:
+        agents = self.model.agents
+        troubled = 0 if self._at_work else sum(agent.troubled for agent in agents.values())
+        done = len(agents) - len(self._waiting)
+        self.panel.foot.show_progress(done, len(agents), troubled, at_work=self._at_work, broken=self._broken)
+
+    def _show_live(self) -> None:
+        health: dict[Path, Health] = {}
+        opened = []
+        for session in self._sessions:
+            opened.append(session.path)
+            if session.checked:
+                counts = Counter(found.severity for found in session.diagnostics)
+                health[session.path] = Health(counts["error"], counts["warning"], counts["info"])
+        self.model.set_live(health, opened)
+
+    def _mark_current(self) -> None:
+        session = self._shell.current.session
+        if session is not None and not self.panel.tree.hasFocus():
+            index = self.model.find(session.path)
+            if index.isValid():
+                self.panel.tree.setCurrentIndex(index)

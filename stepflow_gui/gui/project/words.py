@@ -1,0 +1,52 @@
+"""What is said of an agent, a folder or a file of the project view."""
+
+from stepflow_gui.gui.finding_counts import count_texts
+from stepflow_gui.gui.project.tree import Node
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.health import Health
+from stepflow_gui.messages import _, ngettext
+
+
+def told_of(node: Node) -> list[str]:
+    """In words how a row fares; nothing of a file of which there is nothing to say."""
+    return [text for text in (_agent(node) if node.kind == "agent" else _file(node)) if text]
+
+
+def sign_of(node: Node) -> tuple[str, str]:
+    """The name of the icon that shows how a row fares, and its colour token; two empty texts for none."""
+    if node.kind == "agent" and node.agent.health is None:
+        return "", ""
+    worst: Severity | None = node.worst
+    if node.kind == "agent":
+        agent = node.agent
+        worst = "error" if agent.examined and agent.examined.problem else agent.health.worst if agent.health else None
+        if agent.lacking and worst not in {"error", "warning"}:
+            worst = "warning"
+        if worst in {None, "info"}:
+            return "check", "closure"
+    return ("", "") if worst in {None, "info"} else (str(worst), str(worst))
+
+
+def counted(health: Health) -> list[str]:
+    """Errors and warnings in words."""
+    return count_texts(health.errors, health.warnings)
+
+
+def _agent(node: Node) -> list[str]:
+    agent = node.agent
+    if agent.examined is not None and agent.examined.problem is not None:
+        problem = agent.examined.problem
+        return [_("the registry is missing") if problem.kind == "no-registry" else _("can’t be read")]
+    if agent.health is None:
+        return [_("not checked yet")]
+    return [*counted(agent.health), _lacking(agent.lacking)] if agent.troubled else [_("no problems")]
+
+
+def _file(node: Node) -> list[str]:
+    if node.kind == "file" and not node.there:
+        return [_("missing")]
+    return [*counted(node.health), _lacking(node.missing)]
+
+
+def _lacking(count: int) -> str:
+    return ngettext("{count} missing", "{count} missing", count).format(count=count) if count else ""
