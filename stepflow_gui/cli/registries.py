@@ -11,7 +11,7 @@ from stepflow_gui.lint.opening import open_as_configured
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.find import scan
+from stepflow_gui.project.find import is_bare_agent, walk
 from stepflow_gui.project.locate import AGENT, REGISTRY
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
@@ -95,13 +95,7 @@ def gather(
         if problem:
             gathered.complain(problem)
         elif path.is_dir():
-            found = scan(path)
-            for missed in found.problems:
-                gathered.complain(missed)
-            if not found.registries and not found.problems and not lenient:
-                gathered.complain(ReadProblem("no-registry", path))
-            for registry in found.registries:
-                gathered.add(registry)
+            _add_below(gathered, path, lenient=lenient)
         elif laid or path.name == REGISTRY:
             gathered.add(path)
         else:
@@ -109,6 +103,20 @@ def gather(
     if parts:
         _add_owners(gathered, parts, lenient=lenient)
     return gathered
+
+
+def _add_below(gathered: Gathered, folder: Path, *, lenient: bool) -> None:
+    """Add every registry below a folder, and say which agents have none."""
+    places = list(walk(folder))
+    missed = [problem for place in places for problem in place.problems]
+    missed += [ReadProblem("no-registry", place.folder / AGENT) for place in places if is_bare_agent(place)]
+    registries = sorted({registry for place in places for registry in place.registries})
+    if not registries and not missed and not lenient:
+        missed = [ReadProblem("no-registry", folder)]
+    for problem in missed:
+        gathered.complain(problem)
+    for registry in registries:
+        gathered.add(registry)
 
 
 def _add_owners(gathered: Gathered, parts: Iterable[Path], *, lenient: bool) -> None:

@@ -19,9 +19,8 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.agent_listing import AgentListing, ListedFile, Role, listing_of
 from stepflow_gui.project.belonging import files_of
 from stepflow_gui.project.files import Files
-from stepflow_gui.project.find import Place, walk
+from stepflow_gui.project.find import is_bare_agent, walk
 from stepflow_gui.project.locate import AGENT, REGISTRY, named_registry
-from stepflow_gui.text.document import Document
 from stepflow_gui.text.pointer import split
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
@@ -81,7 +80,7 @@ class Examiner:
     def find(self) -> Iterator[tuple[list[Path], list[ReadProblem]]]:
         """The keys of agents, and what couldn't be looked into, as they are found."""
         for place in walk(self.root):
-            keys = place.registries or ([place.folder / AGENT] if _is_bare_agent(place) else [])
+            keys = place.registries or ([place.folder / AGENT] if is_bare_agent(place) else [])
             if keys or place.problems:
                 yield keys, place.problems
 
@@ -187,12 +186,6 @@ def _folders_of(files: Iterable[Path], root: Path) -> set[Path]:
             if folder == root:
                 break
     return found
-
-
-def _is_bare_agent(place: Place) -> bool:
-    """Whether an agent.json tells of an agent whose registry isn't there: others have files of that name too."""
-    document = None if place.problems else Files(place.folder, {}).read(place.folder / AGENT)
-    return isinstance(document, Document) and read_agent(document).layout != "none"
 
 
 def _named(agent_file: Path) -> list[Path]:

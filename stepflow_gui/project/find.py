@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.formats.climpt.agent import read_agent
 from stepflow_gui.messages import _
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.ignore import IGNORE_FILE, IgnoreFile, ignore_files_above, is_ignored, read_ignore_file
-from stepflow_gui.project.locate import AGENT, REGISTRY, project_root, registries_in
+from stepflow_gui.project.locate import AGENT, REGISTRY, named_registry, project_root, registries_in
 from stepflow_gui.project.piece_places import pieces_in
 from stepflow_gui.text.store import ReadProblem, read
 
@@ -75,6 +76,18 @@ def walk(folder: Path) -> Iterator[Place]:
             yield Place(where, pieces, [])
         below = (where / name for name, is_folder in names.items() if is_folder and name not in _SKIPPED)
         stack += [(inner, ignoring) for inner in below if not is_ignored(inner, True, ignoring)]
+
+
+def is_bare_agent(place: Place) -> bool:
+    """Whether an agent.json tells of an agent whose registry isn't there: others have files of that name too."""
+    if place.registries or place.problems:
+        return False
+    files = Files(project_root(place.folder), {})
+    document = files.read(place.folder / AGENT)
+    if isinstance(document, ReadProblem) or read_agent(document).layout == "none":
+        return False
+    registry = named_registry(document.path, files) or place.folder / REGISTRY
+    return not (files.inside(registry) and files.exists(registry))  # one that is there is left out on purpose
 
 
 def is_repository(folder: Path) -> bool:

@@ -97,6 +97,18 @@ def test_an_agent_json_without_a_registry_is_2(run: Run, write_agent: Write) -> 
     assert "agent.json: no registry found" in err
 
 
+def test_an_agent_json_without_a_registry_is_told_beside_others(run: Run, write_agent: Write, tmp_path: Path) -> None:
+    write_agent("whole")
+    (write_agent("bare") / "steps_registry.json").unlink()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "agent.json").write_text('{"name": "of another program"}', "utf-8")
+    code, out, err = run("lint", tmp_path)
+    assert code == 2
+    assert "No problems in 1 file" in out
+    assert err.startswith(f"stepflow lint: {tmp_path}/bare/agent.json: no registry found")
+    assert err.count("\n") == 1
+
+
 @pytest.mark.usefixtures("permissions_bind")
 def test_what_may_not_be_read_is_2(run: Run, write_agent: Write) -> None:
     folder = write_agent()
