@@ -128,9 +128,11 @@ class AgentView(QObject):
         return True
 
     def _made(self) -> "AgentPage":
-        from stepflow_gui.gui.agent.page import AgentPage  # loaded by those who look at it
+        from stepflow_gui.gui.agent.following import Following  # loaded by those who look at it
+        from stepflow_gui.gui.agent.page import AgentPage
 
         page = AgentPage(self._window.theme, self._make)
+        Following(self._window, page)
         page.chart_wanted.connect(self._ask_verdict)
         page.convert_wanted.connect(self._offer_conversion)
         page.source_wanted.connect(lambda: self._reveal(Span(0, 0)))

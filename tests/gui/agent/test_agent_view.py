@@ -189,6 +189,28 @@ def test_a_broken_text_leaves_the_last_form_greyed(desk: AgentDesk) -> None:
     assert "names “other.json” as its registry" in "".join(desk.page.notices.texts)
 
 
+def test_form_and_source_keep_together(desk: AgentDesk) -> None:
+    source = desk.window.source
+    desk.window.activateWindow()
+    desk.qtbot.waitUntil(desk.window.isActiveWindow)
+    desk.row("/version").take_focus()
+    assert source.path != desk.file  # the source isn't turned to the file unasked
+    desk.page.source_button.click()
+    assert source.path == desk.file
+    desk.row("/runner/logging/format").take_focus()
+    text = desk.text(desk.file)
+    start = text.index('"jsonl"')
+    assert start <= source.editor.caret <= start + len('"jsonl"')
+    assert isinstance(desk.window.focusWidget(), FormLineEdit)
+    source.editor.setFocus()
+    source.editor.place_caret(text.index('"displayName"') + 3)
+    desk.qtbot.wait(1)
+    name = desk.row("/displayName")
+    at = name.mapTo(desk.page, name.rect().center())
+    assert desk.page.rect().contains(at)
+    assert source.editor.hasFocus()
+
+
 def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: AgentDesk, tmp_path: Path) -> None:
     del tmp_path
     found = desk.window.navigation.agent
