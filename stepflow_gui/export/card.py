@@ -5,7 +5,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.layout import NodeSize
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.checks.card import check_line
+from stepflow_gui.formats.step_card import Row, caption_of, rows_of
 
 MIN_WIDTH = 216.0
 MAX_WIDTH = 320.0
@@ -17,7 +17,8 @@ TITLE_BASE = 22.0
 ID_BASE = 40.0
 PILL_TOP = 48.0
 PILL_HEIGHT = 18.0
-CHECK_ROW = 20.0  # what a check makes the card higher
+ROW = 20.0  # what a check or a sub-step makes the card higher
+ROW_PAD = 6.0  # inside the frame of a sub-step
 ICON = 14.0
 VISITS = 34.0  # right of the id, for how often runs were there
 TITLE_SIZE, ID_SIZE, KIND_SIZE, PILL_SIZE = 13.0, 11.0, 11.0, 11.0
@@ -47,17 +48,17 @@ class Card(NamedTuple):
     kind_x: float
     kind_base: float
     pills: tuple[PillBox, ...]
-    check: str = ""  # what judges the step
+    rows: tuple[Row, ...] = ()  # what judges the step, its sub-steps
 
     @property
     def height(self) -> float:
         """From its top to its bottom."""
-        return HEIGHT + (CHECK_ROW if self.check else 0.0)
+        return HEIGHT + ROW * len(self.rows)
 
     @property
     def pill_top(self) -> float:
         """Where the pills begin."""
-        return PILL_TOP + (CHECK_ROW if self.check else 0.0)
+        return PILL_TOP + ROW * len(self.rows)
 
     @property
     def size(self) -> NodeSize:
@@ -73,7 +74,7 @@ def kind_of(step: Step) -> str:
 def card_of(step: Step) -> Card:
     """Measure a step: wide enough for its texts between 216 and 320 pixels, longer ones shortened in the middle."""
     kind = kind_of(step)
-    title, caption = visible(step.title), visible(step.id)
+    title, caption = visible(step.title), visible(caption_of(step))
     title_width = text_width(title, TITLE_SIZE, bold=True)
     caption_width = text_width(caption, ID_SIZE, mono=True)
     kind_width = ICON + 4 + text_width(kind, KIND_SIZE, bold=True) if kind else 0.0
@@ -85,10 +86,9 @@ def card_of(step: Step) -> Card:
     pills = [_pill(intent) for intent in intents]
     row = sum(pill.width + _PILL_GAP for pill in pills) - _PILL_GAP
     in_title, in_caption = (0.0, beside) if below else (beside, VISITS)
-    check = visible(check_line(step))
-    in_check = ICON + 4
-    check_width = text_width(check, ID_SIZE, mono=True) + in_check if check else 0.0
-    content = max(title_width + in_title, caption_width + in_caption, row, check_width)
+    rows = rows_of(step)
+    across = max((text_width(visible(row.text), ID_SIZE, mono=True) + _beside(row) for row in rows), default=0.0)
+    content = max(title_width + in_title, caption_width + in_caption, row, across)
     width = min(MAX_WIDTH, max(MIN_WIDTH, -(-(LEFT + content + RIGHT) // 4) * 4))
     room = width - LEFT - RIGHT
     return Card(
@@ -99,8 +99,13 @@ def card_of(step: Step) -> Card:
         width - RIGHT - kind_width,
         ID_BASE if below else TITLE_BASE,
         tuple(_fitting(pills, room)),
-        elided(check, room - in_check, ID_SIZE, mono=True),
+        tuple(row._replace(text=elided(visible(row.text), room - _beside(row), ID_SIZE, mono=True)) for row in rows),
     )
+
+
+def _beside(row: Row) -> float:
+    """What a row needs besides its text."""
+    return ICON + 4 + (2 * ROW_PAD if row.boxed else 0.0)
 
 
 def _pill(intent: str | None, text: str | None = None) -> PillBox:

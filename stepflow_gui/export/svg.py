@@ -6,7 +6,6 @@ from xml.sax.saxutils import escape
 
 from stepflow_gui.export.card import (
     BAND,
-    CHECK_ROW,
     ICON,
     ID_BASE,
     ID_SIZE,
@@ -15,6 +14,8 @@ from stepflow_gui.export.card import (
     PILL_HEIGHT,
     PILL_SIZE,
     RIGHT,
+    ROW,
+    ROW_PAD,
     TITLE_BASE,
     TITLE_SIZE,
     Card,
@@ -29,6 +30,7 @@ from stepflow_gui.flow.layout import Box, EntryMark, Layout, NodeId, Route, curv
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
 from stepflow_gui.flow.model import Flow, Step, is_dynamic
 from stepflow_gui.flow.stages import named_areas
+from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.messages import _
 
 MARK = "<!-- Stepflow -->"
@@ -134,7 +136,7 @@ class _Picture:
         sections = [box for step, box in self._layout.steps.items() if self._flow.steps[step].is_section]
         for node, box in self._layout.boxes.items():
             if node.kind == "end":
-                yield self._end(box)
+                yield self._named_end(node, box) if node.word else self._end(box)
             elif node.kind == "ghost":
                 yield self._ghost(node, box)
             else:
@@ -214,6 +216,12 @@ class _Picture:
             f'<circle cx="{x}" cy="{y}" r="{_n(radius * 0.6)}" fill="{colour}"/>'
         )
 
+    def _named_end(self, node: NodeId, box: Box) -> str:
+        colour = self.palette["closure" if is_good_end(node.word) else "error"]
+        inner = Box(box.x + 1, box.y + 1, box.width - 2, box.height - 2)
+        text = _text(box.middle, box.y + box.height / 2 + 4, node.word, KIND_SIZE, colour, anchor="middle", weight=600)
+        return _rect(inner, inner.height / 2, self.palette["canvas"], colour, width=2) + text
+
     def _ghost(self, node: NodeId, box: Box) -> str:
         colour = self.palette["error"]
         shown = visible(node.name)
@@ -241,10 +249,7 @@ class _Picture:
         parts.append(f'<path d="{_band(card.height)}" fill="{kind}"/>')
         parts.append(_text(LEFT, TITLE_BASE, card.title, TITLE_SIZE, palette["muted" if quiet else "text"], weight=600))
         parts.append(_id_text(LEFT, ID_BASE, card.caption, palette["muted"]))
-        if card.check:
-            base = ID_BASE + CHECK_ROW - 1
-            parts.append(_icon("kind-verification", LEFT, base - 11, palette["verification"]))
-            parts.append(_id_text(LEFT + ICON + 4, base, card.check, palette["muted"]))
+        parts += self._rows(card)
         right = card.width - RIGHT
         if card.kind:
             parts.append(_icon(f"kind-{card.kind}", card.kind_x, card.kind_base - 11, kind))
@@ -269,6 +274,17 @@ class _Picture:
         parts.append(self._badge(card.width, found))
         parts.append("</g>")
         return "".join(parts)
+
+    def _rows(self, card: Card) -> Iterator[str]:
+        palette = self.palette
+        for number, row in enumerate(card.rows, 1):
+            base = ID_BASE + ROW * number - 1
+            left = LEFT + (ROW_PAD if row.boxed else 0.0)
+            if row.boxed:
+                frame = Box(LEFT + 0.5, base - 12.5, card.width - LEFT - RIGHT - 1, ROW - 4)
+                yield _rect(frame, 4, "none", palette["line"])
+            yield _icon(f"kind-{row.icon}", left, base - 11, palette[row.icon])
+            yield _id_text(left + ICON + 4, base, row.text, palette["text" if row.boxed else "muted"])
 
     def _pill(self, pill: PillBox, top: float, *, broken: bool, dynamic: bool) -> str:
         palette = self.palette

@@ -165,6 +165,7 @@ class Step:
         "transitions",
         "transitions_node",
         "unread",
+        "watched",
     )
 
     def __init__(self, step_id: str, key_span: Span, node: Node, pointer: str) -> None:
@@ -190,6 +191,7 @@ class Step:
         self.transitions_node: Node | None = None
         self.schema_ref: SchemaRef | None = None
         self.unread = False  # says that part of it stands in another file, which couldn't be read
+        self.watched: list[LoopMonitor] = []  # of which a cycle begins here
         self.subs: list[Step] = []  # that run at the same time inside this one; no transition leads to them
 
     @property

@@ -20,7 +20,7 @@ def texts(picture: str) -> list[str]:
 def test_a_card_shows_what_judges_the_step() -> None:
     flow = read_flow(document_of(CHECKS))
     card = card_of(flow.steps["s_a8f3"])
-    assert card.check == "checks/step/analyze · ok|ng"
+    assert [row.text for row in card.rows] == ["checks/step/analyze · ok|ng"]
     assert card.size.height == card.height > HEIGHT
     assert "checks/step/analyze · ok|ng" in texts(flow_svg(flow))
     assert card_of(read_flow(document_of(COMPLETE)).steps["initial.issue"]).height == HEIGHT

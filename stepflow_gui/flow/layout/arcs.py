@@ -1,7 +1,7 @@
 """The merged edges of a flow, from its moves alone."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from stepflow_gui.flow.layout.shapes import Layout, NodeId
@@ -34,17 +34,20 @@ def entry_keys(flow: Flow) -> dict[NodeId, list[str | None]]:
 
 def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[Arc]]:
     """The nodes and merged edges, each step ending where it did before; one that didn't, at an end near to it."""
-    ways: dict[tuple[NodeId, NodeId | None], list[Move]] = {}
+    ways: dict[tuple[NodeId, NodeId | None, str], list[Move]] = {}
     for move in flow.moves():
         source = NodeId("step", move.step)
         target = None if move.target is None else node_of(flow, move.target)
-        ways.setdefault((source, target), []).append(move)
+        ways.setdefault((source, target, move.end), []).append(move)
     ends = {route.source: route.target for route in before.routes if route.kind == "end"}
-    ending = [source for source, target in ways if target is None]
+    ending = [source for source, target, _end in ways if target is None]
     missing = [source for source in ending if source not in ends]
     if missing:
         ends.update(_near_ends(ways, {source: ends[source] for source in ending if source in ends}, missing))
-    arcs = [Arc(source, target or ends[source], tuple(moves)) for (source, target), moves in ways.items()]
+    arcs = [
+        Arc(source, target or ends[source]._replace(word=end), tuple(moves))
+        for (source, target, end), moves in ways.items()
+    ]
     nodes = dict.fromkeys(NodeId("step", step_id) for step_id in flow.steps)
     nodes.update(dict.fromkeys(arc.target for arc in arcs if arc.target.kind == "ghost"))
     nodes.update(dict.fromkeys(node for node in entry_keys(flow) if node.kind == "ghost"))
@@ -53,11 +56,11 @@ def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[Arc]]:
 
 
 def _near_ends(
-    ways: Mapping[tuple[NodeId, NodeId | None], list[Move]], ends: dict[NodeId, NodeId], missing: list[NodeId]
+    ways: Iterable[tuple[NodeId, NodeId | None, str]], ends: dict[NodeId, NodeId], missing: list[NodeId]
 ) -> dict[NodeId, NodeId]:
     """For steps that end anew the end of the nearest step of their sub-flow that has one, else one of their own."""
     beside: dict[NodeId, list[NodeId]] = {}
-    for source, target in ways:
+    for source, target, _end in ways:
         if target is not None:
             beside.setdefault(source, []).append(target)
             beside.setdefault(target, []).append(source)

@@ -26,7 +26,7 @@ _DOT = 7.0  # radius
 def size_of(node: NodeId, sizes: Mapping[str, NodeSize]) -> NodeSize:
     """The size of any node's box."""
     if node.kind == "end":
-        return END_SIZE
+        return NodeSize(text_width(node.word, 11, bold=True) + 28, END_SIZE.height) if node.word else END_SIZE
     if node.kind == "ghost":
         name = elided(visible(node.name), 280, 11, mono=True)
         return NodeSize(max(120.0, text_width(name, 11, mono=True) + 28), 40)
@@ -40,6 +40,8 @@ def label_of(moves: Sequence[Move]) -> str:
         intent = move.intent
         if move.limit is not None:
             intent = _("{intent} (max {count})").format(intent=intent, count=move.limit)
+        if move.asks:
+            intent = _("{intent} (asks the user)").format(intent=intent)
         parts.setdefault(intent, [])
         if move.case is not None:
             parts[intent].append(move.case)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Part:
-    """A sub-flow: nodes that hang together, with its end."""
+    """A sub-flow: nodes that hang together, with its ends."""
 
     __slots__ = ("arcs", "back", "nodes", "rank")
 
@@ -40,7 +40,7 @@ class FlowGraph:
 def graph_of(flow: Flow) -> "Edges":
     """The flow as a networkx graph: steps and ghosts, one edge a move, keyed by intent, case and ordinal.
 
-    Moves to the end are edges to an end node of their sub-flow.
+    Moves to an end are edges to an end node of their sub-flow, one for each that the format names.
     """
     import networkx as nx
 
@@ -61,7 +61,7 @@ def graph_of(flow: Flow) -> "Edges":
         end_of.update(dict.fromkeys(members, NodeId("end", min(members, key=order.__getitem__).name)))
     for move in ending:
         source = NodeId("step", move.step)
-        _connect(graph, move, end_of.get(source, NodeId("end", move.step)))
+        _connect(graph, move, end_of.get(source, NodeId("end", move.step))._replace(word=move.end))
     return graph
 
 

@@ -9,11 +9,13 @@ from stepflow_gui.flow.model import Move
 class NodeId(NamedTuple):
     """What a box stands for.
 
-    `name` is the step's id, the missing id of a ghost, or for an end the id of the first step of its sub-flow.
+    `name` is the step's id, the missing id of a ghost, or for an end the id of the first step of its sub-flow; `word`
+    which end it is, where a format has several.
     """
 
     kind: Literal["step", "ghost", "end"]
     name: str
+    word: str = ""
 
 
 class NodeSize(NamedTuple):

@@ -111,7 +111,11 @@ class _Reading:
         monitors = root.get("loop_monitors")
         for index, item in enumerate(monitors.items() if monitors else ()):
             if item.kind == "object":
-                flow.monitors.append(self._monitor(item, join("/loop_monitors", index)))
+                monitor = self._monitor(item, join("/loop_monitors", index))
+                flow.monitors.append(monitor)
+                first = flow.steps.get(monitor.cycle[0].value) if monitor.cycle else None
+                if first is not None:
+                    first.watched.append(monitor)
         return flow
 
     def _movement(self, flow: Flow, item: Node, pointer: str) -> None:

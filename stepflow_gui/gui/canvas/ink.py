@@ -13,7 +13,7 @@ TAKEN_WIDTH = 2.6
 FAR = 0.7  # below this zoom lines have a width in pixels
 FAR_SHARE = 0.625  # a line at rest is one pixel wide then, which Qt draws eight times as fast as a wider one
 _VISITED_SHARES = (0.45, 0.6, 0.75)  # how much of `active` an edge has after one, two, three or more visits
-_KINDS = ("work", "verification", "closure", "section", "movement", "parallel", "call", "system")
+_KINDS = ("work", "verification", "closure", "section", "movement", "parallel", "call", "system", "monitor")
 
 
 def _pen(color: QColor, width: float, *, dashed: bool = False) -> QPen:
@@ -62,6 +62,7 @@ class Ink:
         self.ghost = _pen(self.error, 1.4, dashed=True)
         self.rubber = _pen(self.accent, 2)
         self.end_ring = _pen(self.closure, 2)
+        self.bad_end_ring = _pen(self.error, 2)
         self.entry_ring = _pen(self.accent, 2)
         self.signs = {  # of the outcomes of a check
             "passed": _pen(self.closure, 1.8),

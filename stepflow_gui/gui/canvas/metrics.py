@@ -10,7 +10,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.checks.card import check_line, ports_of
+from stepflow_gui.formats.checks.card import ports_of
+from stepflow_gui.formats.step_card import Row, caption_of, rows_of
 from stepflow_gui.gui.fonts import mono_font, ui_font
 
 MIN_WIDTH = 216.0
@@ -23,11 +24,12 @@ RIGHT = 12.0
 TITLE_BASE = 22.0
 ID_BASE = 40.0
 ID_TOP = 27.0  # between the name and the id
-PILL_TOP = 48.0  # where no check stands above them
-CHECK_ROW = 20.0  # what a check makes the node higher
+PILL_TOP = 48.0  # where no rows stand above them
+ROW = 20.0  # what a check or a sub-step makes the node higher
 PILL_HEIGHT = 18.0
 PILL_GAP = 6.0
 PILL_PAD = 8.0
+ROW_PAD = 6.0  # inside the frame of a sub-step
 PLUS = 16.0
 ICON = 14.0
 _GRID = 4.0
@@ -57,7 +59,7 @@ class NodeShape(NamedTuple):
     kind_base: float  # the base line that the kind stands on
     pills: tuple[Pill, ...]
     ports: dict[str, float]  # x of the port of each intent, hidden ones included
-    check: str = ""  # what judges the step, above the pills
+    rows: tuple[Row, ...] = ()  # above the pills: what judges the step, its sub-steps
     spare: frozenset[str] = frozenset()  # of the intents those that lead nowhere yet
 
     @property
@@ -68,7 +70,7 @@ class NodeShape(NamedTuple):
     @property
     def pill_top(self) -> float:
         """Where the pills begin."""
-        return PILL_TOP + (CHECK_ROW if self.check else 0.0)
+        return PILL_TOP + ROW * len(self.rows)
 
     @property
     def plus(self) -> QRectF:
@@ -162,12 +164,17 @@ def intents_of(step: Step) -> tuple[str, ...]:
 def measure(step: Step) -> NodeShape:
     """The node of a step."""
     spare = [intent for intent in ports_of(step) if step.transition(intent) is None]
-    return measured(step.title, step.id, kind_of(step), intents_of(step), check_line(step), tuple(spare))
+    return measured(step.title, caption_of(step), kind_of(step), intents_of(step), rows_of(step), tuple(spare))
 
 
 @lru_cache(maxsize=4096)
 def measured(
-    title: str, step_id: str, kind: str, intents: tuple[str, ...], check: str = "", spare: tuple[str, ...] = ()
+    title: str,
+    step_id: str,
+    kind: str,
+    intents: tuple[str, ...],
+    rows: tuple[Row, ...] = (),
+    spare: tuple[str, ...] = (),
 ) -> NodeShape:
     """A node of these texts, wide enough for them within `MIN_WIDTH` and `MAX_WIDTH`."""
     metrics = _metrics()
@@ -182,24 +189,23 @@ def measured(
     widest = MAX_WIDTH - LEFT - RIGHT
     kind_below = title_width + beside > widest and caption_width + beside <= widest
     in_title, in_caption = (0.0, beside) if kind_below else (beside, VISITS)
-    check = one_line(check)
-    in_check = ICON + 4
+    rows = tuple(row._replace(text=one_line(row.text)) for row in rows)
     content = max(
         title_width + in_title,
         caption_width + in_caption,
         row,
-        metrics.caption.horizontalAdvance(check) + in_check if check else 0.0,
+        max((metrics.caption.horizontalAdvance(row.text) + beside_row(row) for row in rows), default=0.0),
     )
     width = min(MAX_WIDTH, max(MIN_WIDTH, _on_grid(LEFT + content + RIGHT)))
     room = width - LEFT - RIGHT
     elided = metrics.title.elidedText(title, Qt.TextElideMode.ElideRight, room - in_title)
     caption = metrics.caption.elidedText(step_id, Qt.TextElideMode.ElideMiddle, room - in_caption)
-    pills = tuple(_pills(intents, widths, room, PILL_TOP + (CHECK_ROW if check else 0.0)))
+    pills = tuple(_pills(intents, widths, room, PILL_TOP + ROW * len(rows)))
     ports = {pill.intent: pill.rect.center().x() for pill in pills if pill.intent is not None}
     beyond = pills[-1].rect.center().x() if pills else width / 2
     return NodeShape(
         width=width,
-        height=HEIGHT + (CHECK_ROW if check else 0.0),
+        height=HEIGHT + ROW * len(rows),
         title=elided,
         far_title=tuple(_two_lines(title, room)),
         caption=caption,
@@ -209,9 +215,18 @@ def measured(
         kind_base=ID_BASE if kind_below else TITLE_BASE,
         pills=pills,
         ports={intent: ports.get(intent, beyond) for intent in intents},
-        check=metrics.caption.elidedText(check, Qt.TextElideMode.ElideMiddle, room - in_check),
+        rows=tuple(row._replace(text=_elided_row(row, room)) for row in rows),
         spare=frozenset(spare),
     )
+
+
+def beside_row(row: Row) -> float:
+    """What a row needs besides its text."""
+    return ICON + 4 + (2 * ROW_PAD if row.boxed else 0.0)
+
+
+def _elided_row(row: Row, room: float) -> str:
+    return _metrics().caption.elidedText(row.text, Qt.TextElideMode.ElideMiddle, room - beside_row(row))
 
 
 def one_line(text: str) -> str:

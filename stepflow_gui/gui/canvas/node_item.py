@@ -12,7 +12,6 @@ from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.marks import Counts
 from stepflow_gui.gui.canvas.metrics import (
     BAND,
-    CHECK_ROW,
     CORNER,
     ICON,
     ID_BASE,
@@ -20,6 +19,8 @@ from stepflow_gui.gui.canvas.metrics import (
     PILL_HEIGHT,
     PLUS,
     RIGHT,
+    ROW,
+    ROW_PAD,
     TITLE_BASE,
     VISITS,
     NodeShape,
@@ -112,8 +113,8 @@ class NodeItem(QGraphicsItem):
             self._paint_far_title(painter)
         else:
             self._paint_texts(painter)
-            if self.measured.check:
-                self._paint_check(painter)
+            if self.measured.rows:
+                self._paint_rows(painter)
             self._paint_pills(painter)
             if self.offers_new:
                 self._paint_plus(painter)
@@ -174,14 +175,20 @@ class NodeItem(QGraphicsItem):
             where = QRectF(right - VISITS, ID_BASE - 12, VISITS, 16)
             painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), f"×{self.visits}")
 
-    def _paint_check(self, painter: QPainter) -> None:
-        icon = self.ink.icons.get("verification")
-        base = ID_BASE + CHECK_ROW - 1
-        if icon is not None:
-            icon.render(painter, QRectF(LEFT, base - 11, ICON, ICON))
+    def _paint_rows(self, painter: QPainter) -> None:
         painter.setFont(fonts().caption)
-        painter.setPen(self.ink.muted)
-        painter.drawText(QPointF(LEFT + ICON + 4, base), self.measured.check)
+        for number, row in enumerate(self.measured.rows, 1):
+            base = ID_BASE + ROW * number - 1
+            left = LEFT + (ROW_PAD if row.boxed else 0.0)
+            icon = self.ink.icons.get(row.icon)
+            if row.boxed:
+                painter.setPen(self.ink.border)
+                frame = QRectF(LEFT, base - 13, self.measured.width - LEFT - RIGHT, ROW - 3)
+                painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            if icon is not None:
+                icon.render(painter, QRectF(left, base - 11, ICON, ICON))
+            painter.setPen(self.ink.text if row.boxed else self.ink.muted)
+            painter.drawText(QPointF(left + ICON + 4, base), row.text)
 
     def _paint_pills(self, painter: QPainter) -> None:
         ink = self.ink

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Box, EntryMark, NodeId
+from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.edge_item import arrow_head, spline
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.label_item import LEGIBLE
@@ -19,7 +20,7 @@ DOT_RADIUS = 7.0
 
 
 class EndItem(QGraphicsItem):
-    """The end of a sub-flow: a double circle."""
+    """The end of a sub-flow: a double circle; where a format has several ends, its name in a frame."""
 
     def __init__(self, node: NodeId, box: Box, ink: Ink) -> None:
         super().__init__()
@@ -47,7 +48,8 @@ class EndItem(QGraphicsItem):
 
     def shape(self) -> QPainterPath:
         path = QPainterPath()
-        path.addEllipse(self._rect.adjusted(-4, -4, 4, 4))
+        around = self._rect.adjusted(-4, -4, 4, 4)
+        path.addRoundedRect(around, around.height() / 2, around.height() / 2)
         return path
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
@@ -55,6 +57,9 @@ class EndItem(QGraphicsItem):
         ink = self.ink
         if self.legal is False:
             painter.setOpacity(0.35)
+        if self.node.word:
+            self._paint_named(painter)
+            return
         painter.setPen(ink.active_ring if self.reached else ink.end_ring)
         painter.setBrush(ink.canvas_brush)
         painter.drawEllipse(self._rect.adjusted(1, 1, -1, -1))
@@ -67,6 +72,21 @@ class EndItem(QGraphicsItem):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(self._rect.adjusted(-3.5, -3.5, 3.5, 3.5))
         painter.setOpacity(1.0)  # the view doesn't save the painter's state between items
+
+    def _paint_named(self, painter: QPainter) -> None:
+        ink, rect, half = self.ink, self._rect, self._rect.height() / 2
+        good = is_good_end(self.node.word)
+        painter.setPen(ink.active_ring if self.reached else ink.end_ring if good else ink.bad_end_ring)
+        painter.setBrush(ink.canvas_brush)
+        painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), half, half)
+        painter.setFont(fonts().kind)
+        painter.setPen(ink.active_text if self.reached else ink.closure if good else ink.error)
+        painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), self.node.word)
+        if self.legal:
+            painter.setPen(ink.lit_border)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(rect.adjusted(-3.5, -3.5, 3.5, 3.5), half, half)
+        painter.setOpacity(1.0)
 
 
 class GhostItem(QGraphicsItem):

@@ -62,7 +62,7 @@ def test_a_card_says_what_judges_the_step(check: dict[str, Any], line: str) -> N
 
 def test_a_card_with_a_check_is_higher_and_has_a_port_for_each_way() -> None:
     shape = measure(flow().steps["s_a8f3"])
-    assert shape.check == "checks/step/analyze · ok|ng"
+    assert [row.text for row in shape.rows] == ["checks/step/analyze · ok|ng"]
     assert list(shape.ports) == ["pass", "fail", "retry", "fallback"]
     assert shape.spare == {"fail", "fallback"}
     assert shape.height > HEIGHT
@@ -71,7 +71,7 @@ def test_a_card_with_a_check_is_higher_and_has_a_port_for_each_way() -> None:
         assert pill.rect.bottom() + 4 < shape.height
         assert shape.pill_at(pill.rect.center().x(), shape.pill_top + PILL_HEIGHT / 2) == pill
     plain = measure(issue_flow().steps["initial.issue"])
-    assert (plain.check, plain.height, plain.spare) == ("", HEIGHT, frozenset())
+    assert (plain.rows, plain.height, plain.spare) == ((), HEIGHT, frozenset())
 
 
 def test_outcomes_differ_by_sign_and_line(show: ShowView) -> None:

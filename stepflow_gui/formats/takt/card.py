@@ -1,0 +1,63 @@
+"""What a picture says of a movement: who works in it, under which policy, what it may do; and of its sub-steps."""
+
+from stepflow_gui.flow.model import LoopMonitor, Step
+from stepflow_gui.formats.takt.eras import COMPLETE
+from stepflow_gui.messages import _
+
+KINDS = ("movement", "parallel", "call", "system")
+MOST_ROWS = 12  # of sub-steps
+
+
+def caption_of(step: Step) -> str:
+    """Persona, policy, editing and permission of a movement in one line; of another step its id."""
+    if step.kind not in KINDS:
+        return step.id
+    raw = step.raw
+    marks = [_text(raw.get("persona")), _listed(raw.get("policy")), _editing(raw.get("edit"))]
+    marks.append(_text(raw.get("permission_mode")) or _text(raw.get("required_permission_mode")))
+    marks.append(_text(raw.get("call")))
+    return " · ".join(mark for mark in marks if mark) or step.id
+
+
+def rows_of(step: Step) -> tuple[str, ...]:
+    """A line for each sub-step of a parallel movement, its persona behind the name; the last one counts the rest."""
+    rows = [_row(sub) for sub in step.subs]
+    rest = len(rows) - MOST_ROWS
+    return (*rows[: MOST_ROWS - 1], f"+{rest + 1}") if rest > 0 else tuple(rows)
+
+
+def watched(step: Step) -> tuple[str, ...]:
+    """A line for each loop monitor whose cycle begins here: the way round, and after how often its judge is asked."""
+    return tuple(_cycle(monitor) for monitor in step.watched)
+
+
+def is_good_end(end: str) -> bool:
+    """Whether an end of that name is one that a run is meant to come to."""
+    return end in ("", COMPLETE)
+
+
+def _cycle(monitor: LoopMonitor) -> str:
+    count = monitor.threshold if monitor.threshold is not None else "?"
+    names = " → ".join(text.value for text in monitor.cycle)
+    return _("{cycle} ×{count}, then a judge").format(cycle=names, count=count)
+
+
+def _row(sub: Step) -> str:
+    persona = _text(sub.raw.get("persona"))
+    return f"{sub.id} · {persona}" if persona and persona != sub.id else sub.id
+
+
+def _editing(value: object) -> str:
+    if value is True:
+        return _("edits")
+    return _("edits nothing") if value is False else ""
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) and "\n" not in value else ""
+
+
+def _listed(value: object) -> str:
+    if isinstance(value, list):
+        return "+".join(text for each in value if (text := _text(each)))
+    return _text(value)

@@ -1,0 +1,98 @@
+"""Pictures of TAKT pieces: what a movement's card says, its sub-steps, its monitors, both ends."""
+
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.export.card import HEIGHT, ROW, card_of
+from stepflow_gui.export.svg import flow_svg
+from stepflow_gui.flow.layout import Layout, lay_out
+from stepflow_gui.flow.layout.arcs import arcs_after
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.read import read_flow
+from stepflow_gui.messages import use_language
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
+
+PIECE = """
+name: drawn
+personas: {coder: coder.md}
+movements:
+  - name: work
+    persona: coder
+    policy: [coding, testing]
+    edit: true
+    permission_mode: edit
+    rules:
+      - {condition: done, next: reviewers}
+      - {condition: unclear, next: work, requires_user_input: true}
+      - {condition: stop, next: ABORT}
+  - name: reviewers
+    parallel:
+      - {name: style, persona: stylist, rules: [{condition: ok}]}
+      - {name: safety, rules: [{condition: ok}]}
+    rules:
+      - {condition: all("ok"), next: COMPLETE}
+      - {condition: any("bad"), next: work}
+loop_monitors:
+  - cycle: [work, reviewers]
+    threshold: 2
+    judge: {rules: [{condition: go on, next: work}]}
+"""
+
+
+def _flow(text: str = PIECE) -> Flow:
+    return read_flow(Document.read(Path("piece.yaml"), Source(text)))
+
+
+def _laid_out(flow: Flow) -> Layout:
+    return lay_out(flow, {step.id: card_of(step).size for step in flow.steps.values()})
+
+
+def test_a_movements_card_says_who_works_and_what_it_may_do() -> None:
+    card = card_of(_flow().steps["work"])
+    assert (card.caption, card.kind) == ("coder · coding+testing · edits · edit", "movement")
+    assert [pill.text for pill in card.pills] == ["done", "unclear", "stop"]
+
+
+def test_sub_steps_and_watched_cycles_have_a_row_each() -> None:
+    flow = _flow()
+    parallel, watched = card_of(flow.steps["reviewers"]), card_of(flow.steps["work"])
+    assert [(row.text, row.boxed) for row in parallel.rows] == [("style · stylist", True), ("safety", True)]
+    assert parallel.size.height == HEIGHT + 2 * ROW
+    assert [(row.text, row.icon) for row in watched.rows] == [("work → reviewers ×2, then a judge", "monitor")]
+
+
+def test_of_many_sub_steps_the_last_row_counts_the_rest() -> None:
+    subs = "".join(f"      - {{name: s{number}, rules: [{{condition: ok}}]}}\n" for number in range(15))
+    flow = _flow(
+        f'movements:\n  - name: all\n    parallel:\n{subs}    rules: [{{condition: any("ok"), next: COMPLETE}}]\n'
+    )
+    assert [row.text for row in card_of(flow.steps["all"]).rows][-2:] == ["s10", "+4"]
+
+
+def test_both_ends_are_drawn_and_stay_apart_when_the_text_changes() -> None:
+    flow = _flow()
+    layout = _laid_out(flow)
+    ends = {node.word for node in layout.boxes if node.kind == "end"}
+    assert ends == {"COMPLETE", "ABORT"}
+    again = {(arc.source.name, arc.target.word) for arc in arcs_after(flow, layout)[1] if arc.target.kind == "end"}
+    assert again == {("work", "ABORT"), ("reviewers", "COMPLETE")}
+
+
+@pytest.mark.parametrize(("language", "asks"), [("en", "unclear (asks the user)"), ("ja", "unclear(ユーザーに質問)")])
+def test_the_picture_has_words_for_all_of_it(language: str, asks: str) -> None:
+    use_language(language)
+    try:
+        picture = flow_svg(_flow())
+    finally:
+        use_language("en")
+    for shown in ("COMPLETE", "ABORT", asks, "style · stylist", "all(&quot;ok&quot;)"):
+        assert shown in picture or shown.replace("&quot;", '"') in picture, shown
+
+
+def test_real_pieces_are_drawn_without_a_crossed_box(corpus: Path) -> None:
+    for file in sorted(corpus.joinpath("takt", "seed-era").rglob("builtins/en/pieces/*.yaml")):
+        layout = _laid_out(_flow(file.read_text("utf-8")))
+        boxes = list(layout.boxes.values())
+        assert not any(a.overlaps(b) for at, a in enumerate(boxes) for b in boxes[:at]), file
