@@ -89,6 +89,7 @@ class StepFilesJump:
             self._window.banner.say("error", save_trouble(result))
             return False
         session.reread([path])
+        self._window.project.changed.emit()
         self._window.status.done(_("Created {file}").format(file=path.name))
         self._reveal(path)
         return True

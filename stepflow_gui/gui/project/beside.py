@@ -29,6 +29,7 @@ class ProjectBeside(QObject):
         """A window was made."""
         window.project.wanted.connect(self.go_to)
         window.project.close_wanted.connect(self.close)
+        window.project.changed.connect(self._look)
         window.windowTitleChanged.connect(self._follow)
 
     def opens(self, path: Path) -> bool:
@@ -86,8 +87,12 @@ class ProjectBeside(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowActivate and self.view is not None:
-            self.view.look_soon()  # other programs were at work
+            self.view.look_soon()  # other programs may have been at work
         return super().eventFilter(watched, event)
+
+    def _look(self) -> None:
+        if self.view is not None:
+            self.view.look_soon()
 
     def _follow(self, _title: str = "") -> None:
         if self.view is not None and self.view.root is not None:

@@ -29,7 +29,7 @@ class First(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """Check no more, until `GoOn` or the next look that finds a change."""
+    """Check no more of what waits, until `GoOn`."""
 
 
 class GoOn(NamedTuple):
@@ -147,11 +147,13 @@ class _Serving:
         ordered = sorted(keys)
         self._keys = keys
         waiting = dict.fromkeys(key for key in ordered if self._examiner.changed(key))
-        if waiting.keys() - self._waiting.keys():
-            self._stopped = False  # of what changed since somebody wants to know again
+        fresh = [key for key in waiting if key not in self._waiting]
         self._waiting = waiting
         self._resting = False
         self._send(Found(ordered, list(waiting), lost))
+        if self._stopped:  # of what changed since somebody wants to know all the same
+            for key in fresh:
+                self._check(key)
 
     def _check(self, key: Path) -> None:
         self._waiting.pop(key, None)

@@ -40,7 +40,6 @@ class ProjectModel(QAbstractItemModel):
             self.settle()
             return
         self.agents = {key: self.agents.get(key) or Agent(key) for key in keys}
-        self._asked.intersection_update(self.agents)
         self._name()
         self._fill()
 
@@ -75,13 +74,10 @@ class ProjectModel(QAbstractItemModel):
 
     def settle(self) -> None:
         """Put the agents in their order, and tell apart those of one name."""
-        before = [(agent.key, agent.node.title, agent.apart) for agent in self.rows]
-        order = [agent.order for agent in self.agents.values()]
         self._name()
-        self._sort()
-        if order != [agent.order for agent in self.agents.values()]:
+        if list(self.agents.values()) != self._sorted():
             self._fill()
-        elif before != [(agent.key, agent.node.title, agent.apart) for agent in self.rows] and self.rows:
+        elif self.rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, 0))
 
     # What is shown of it
@@ -122,7 +118,8 @@ class ProjectModel(QAbstractItemModel):
             return QModelIndex()
         if path is None:
             return self.index_of(agent.node)
-        waiting = list(self._children(agent))
+        self.fetchMore(self.index_of(agent.node))
+        waiting = list(agent.node.children)
         while waiting:
             node = waiting.pop()
             if node.path == path:
@@ -136,7 +133,7 @@ class ProjectModel(QAbstractItemModel):
         if not parent.isValid():
             return len(self.rows)
         node = self.node(parent)
-        return len(self._below(node)) if node is not None else 0
+        return len(node.children) if node is not None else 0
 
     def columnCount(self, parent: Index = _ROOT) -> int:
         del parent
@@ -146,12 +143,23 @@ class ProjectModel(QAbstractItemModel):
         node = self.node(parent)
         if node is None or node.kind != "agent":
             return self.rowCount(parent) > 0
-        told = node.agent.examined
-        return told is None or bool(node.agent.files())  # what isn't known yet may have files
+        told = node.agent.examined  # what isn't known yet may have files
+        return bool(node.children) or (node.agent.key not in self._asked and (told is None or bool(node.agent.files())))
+
+    def canFetchMore(self, parent: Index) -> bool:
+        node = self.node(parent)
+        return node is not None and node.kind == "agent" and node.agent.key not in self._asked
+
+    def fetchMore(self, parent: Index) -> None:
+        """The files of an agent are wanted; where they aren't known yet they come when they are."""
+        node = self.node(parent)
+        if node is not None and self.canFetchMore(parent):
+            self._asked.add(node.agent.key)
+            self._give_children(self.index_of(node), node.agent)
 
     def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
         node = self.node(parent)
-        below = [agent.node for agent in self.rows[row : row + 1]] if node is None else self._below(node)[row : row + 1]
+        below = [agent.node for agent in self.rows[row : row + 1]] if node is None else node.children[row : row + 1]
         return self.createIndex(row, column, below[0]) if below and column == 0 else QModelIndex()
 
     @overload
@@ -181,15 +189,6 @@ class ProjectModel(QAbstractItemModel):
         return None
 
     # Inside
-
-    def _below(self, node: Node) -> list[Node]:
-        return self._children(node.agent) if node.kind == "agent" else node.children
-
-    def _children(self, agent: Agent) -> list[Node]:
-        self._asked.add(agent.key)
-        if not agent.node.children and agent.examined is not None:
-            agent.node.children = children_of(agent, lambda file: self._wants(agent, file))
-        return agent.node.children
 
     def _wants(self, agent: Agent, file: ListedFile) -> bool:
         if self.only_problems and not agent.is_troubled_file(file):
@@ -246,22 +245,24 @@ class ProjectModel(QAbstractItemModel):
 
     def _fill(self) -> None:
         self.beginResetModel()
-        self._sort()
+        ordered = self._sorted()
+        for at, agent in enumerate(ordered):
+            agent.order = at
+        self.agents = {agent.key: agent for agent in ordered}
+        self._asked.clear()
         self.rows = [agent for agent in self.agents.values() if self._leaves(agent)]
         for agent in self.agents.values():
             agent.node.children = []
         self.endResetModel()
 
-    def _sort(self) -> None:
+    def _sorted(self) -> list[Agent]:
         def place(agent: Agent) -> tuple[object, ...]:
             name = agent.node.title.casefold(), str(agent.key)
             first = {"name": (), "folder": (str(agent.key),), "health": by_health(agent)}[self.order]
             return (*first, *name)
 
-        for at, agent in enumerate(sorted(self.agents.values(), key=place)):
-            agent.order = at
-        self.agents = dict(sorted(self.agents.items(), key=lambda each: each[1].order))
         self.work += len(self.agents)
+        return sorted(self.agents.values(), key=place)
 
     def _name(self) -> None:
         self.work += len(self.agents)

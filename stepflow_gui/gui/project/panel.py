@@ -206,6 +206,7 @@ class ProjectPanel(QWidget):
         if place is not None and node is not None:
             self._open.setdefault(place[0], set()).add(place[1])
             if node.kind == "agent":
+                self.model.fetchMore(index)
                 self.expanded.emit(node.agent)
 
     def _collapsed(self, index: QModelIndex) -> None:
@@ -230,6 +231,7 @@ class ProjectPanel(QWidget):
 
     def _open_out(self, index: QModelIndex) -> None:
         """With all that is below it."""
+        self.model.fetchMore(index)
         self.tree.blockSignals(True)
         self.tree.expandRecursively(index)
         self.tree.blockSignals(False)

@@ -15,8 +15,12 @@ _NARROWEST, _WIDEST = 180, 260  # pixels at first
 
 
 class ProjectPlace(QObject):
-    """`wanted()`: the person asked for the project, `close_wanted()`: to see it no more. A shell listens."""
+    """`wanted()`: the person asked for the project, `close_wanted()`: to see it no more, `changed()`: files were made.
 
+    A shell listens.
+    """
+
+    changed = Signal()
     wanted = Signal()
     close_wanted = Signal()
 

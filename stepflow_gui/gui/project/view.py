@@ -53,6 +53,11 @@ class ProjectView(QObject):
 
     # What is shown
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is being looked for or checked."""
+        return not self._at_work and not self._soon.isActive()
+
     def show_root(self, root: Path) -> None:
         """Show the agents below a folder."""
         if root != self.root:

@@ -1,0 +1,88 @@
+"""The process that checks a project: what it answers, in which order, and how it is stopped."""
+
+import threading
+from collections.abc import Iterator
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.gui.project.checker import Answer, End, First, Found, GoOn, Look, Rested, Stop, Told, serve
+from tests.project.conftest import Project
+
+AGENTS = 12
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for number in range(AGENTS):
+        Project(tmp_path / f"p{number:02}")
+    return tmp_path
+
+
+class Asking:
+    """Who asks the checker, which works in a thread here."""
+
+    def __init__(self, root: Path) -> None:
+        ours, theirs = Pipe()
+        self.connection: Connection = ours
+        self.thread = threading.Thread(target=serve, args=(theirs, root))
+        self.thread.start()
+
+    def until(self, kind: type[Found] | type[Rested]) -> list[Answer]:
+        """All that is answered up to one of a kind."""
+        heard: list[Answer] = []
+        while not heard or not isinstance(heard[-1], kind):
+            assert self.connection.poll(60)
+            heard.append(self.connection.recv())
+        return heard
+
+
+@pytest.fixture
+def asking(root: Path) -> Iterator[Asking]:
+    made = Asking(root)
+    yield made
+    made.connection.send(End())
+    made.thread.join(30)
+    made.connection.close()
+
+
+def told(heard: list[Answer]) -> list[str]:
+    return [each.key.parts[-4] for answer in heard if isinstance(answer, Told) for each in answer.examined]
+
+
+def test_agents_are_found_and_then_checked(asking: Asking) -> None:
+    asking.connection.send(Look("en"))
+    found = asking.until(Found)[-1]
+    assert isinstance(found, Found)
+    assert (len(found.keys), found.waiting) == (AGENTS, found.keys)
+    heard = asking.until(Rested)
+    assert told(heard) == [f"p{number:02}" for number in range(AGENTS)]
+
+
+def test_checking_is_stopped_and_taken_up_again_at_the_agent_that_is_waited_for(asking: Asking, root: Path) -> None:
+    last = root / "p11" / ".agent" / "demo" / "steps_registry.json"
+    asking.connection.send(Look("en"))
+    asking.connection.send(First(last))
+    asking.connection.send(Stop())
+    heard = asking.until(Rested)
+    assert told(heard) == ["p11"]
+    rested = heard[-1]
+    assert isinstance(rested, Rested)
+    assert rested.left == AGENTS - 1
+    asking.connection.send(GoOn())
+    assert len(told(asking.until(Rested))) == AGENTS - 1
+
+
+def test_of_those_that_are_known_only_what_changed_is_checked(asking: Asking, root: Path) -> None:
+    asking.connection.send(Look("en"))
+    asking.until(Rested)
+    changed = root / "p03" / ".agent" / "demo" / "agent.json"
+    changed.write_text("{", "utf-8")
+    asking.connection.send(Look("ja"))
+    heard = asking.until(Rested)
+    assert "p03" in told(heard)
+    Project(root / "p99")
+    asking.connection.send(Look("en"))
+    assert "p99" in told(asking.until(Rested))
