@@ -183,10 +183,7 @@ def _agent_missing(shell: Shell) -> None:
 
 
 def _verdict_chart(shell: Shell) -> None:
-    shell.current.actions_["focus-agent"].trigger()
-    page = shell.current.navigation.agent.page
-    assert page is not None
-    page.chart_button.click()
+    shell.current.actions_["choose-verdict"].trigger()
 
 
 def _outside(shell: Shell) -> None:

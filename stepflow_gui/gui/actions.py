@@ -77,6 +77,7 @@ ACTIONS = (
     ActionSpec("focus-run", lambda: _("Go to &Run"), None, ("Ctrl+5",)),
     ActionSpec("focus-agent", lambda: _("Go to the &Agent"), None, ("Ctrl+6",)),
     ActionSpec("focus-project", lambda: _("Go to the Pro&ject"), None, ("Ctrl+Shift+E",)),
+    ActionSpec("choose-verdict", lambda: _("Choose the &Verdict Type…")),
     ActionSpec("next-panel", lambda: _("Ne&xt Panel"), None, ("F6",)),
     ActionSpec("previous-panel", lambda: _("Previo&us Panel"), None, ("Shift+F6",)),
     ActionSpec("reduce-motion", lambda: _("Re&duce Motion"), None, (), checkable=True),

@@ -59,7 +59,10 @@ def build_menus(
     _fill(
         bar.addMenu(_("&Edit")),
         actions,
-        ("undo", "redo", _SEPARATOR, "palette", "find-step", "step-files", "jump-back", "jump-forth"),
+        (
+            *("undo", "redo", _SEPARATOR, "palette", "find-step", "step-files", "jump-back", "jump-forth"),
+            *(_SEPARATOR, "choose-verdict"),
+        ),
     )
     bar.addMenu(own.steps)
     view = bar.addMenu(_("&View"))

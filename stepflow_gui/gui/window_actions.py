@@ -18,7 +18,8 @@ WITH_AGENT = (
     *("save", "save-all", "save-copy", "reload"),
     *("find-step", "jump-back", "jump-forth", "fit", "zoom-in", "zoom-out", "zoom-reset"),
     *("zoom-selection", "tidy", "versions"),
-    *("focus-agent", "step-files", "run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
+    *("focus-agent", "choose-verdict", "step-files"),
+    *("run-start", "run-step", "run-breakpoint", "next-problem", "previous-problem"),
     *("explain-problem", "fix-problem", "suppress-problem", "fix-safe"),
 )
 

@@ -40,9 +40,9 @@ class ShownAgent(NamedTuple):
 
 
 class AgentPage(QWidget):
-    """`chart_wanted(point)`, `convert_wanted()` and `source_wanted()`: buttons of it; `followed(step)` a link."""
+    """`chart_wanted()`, `convert_wanted()` and `source_wanted()`: buttons of it; `followed(step)` a link."""
 
-    chart_wanted = Signal(object)
+    chart_wanted = Signal()
     convert_wanted = Signal()
     source_wanted = Signal()
     followed = Signal(object)
@@ -74,7 +74,7 @@ class AgentPage(QWidget):
         column.addWidget(self._pages)
         self.convert_button.clicked.connect(self.convert_wanted)
         self.source_button.clicked.connect(self.source_wanted)
-        self.chart_button.clicked.connect(self._ask_chart)
+        self.chart_button.clicked.connect(self.chart_wanted)
         self.table.picked.connect(self._show_parameter)
         for view in self.views:
             view.followed.connect(self.followed)
@@ -131,7 +131,8 @@ class AgentPage(QWidget):
             view.setVisible(bool(sections))
         self._show_parameter(self.table.current)
         self.head.show_findings(left, self._theme)
-        self.chart_button.setVisible(bool(form.verdict) and not shown.locked)
+        self.chart_button.setVisible(bool(form.verdict))
+        self.chart_button.setEnabled(bool(form.verdict) and not shown.locked)
         for widget in (self.table.view, *self.views):
             widget.setEnabled(not shown.locked)
 
@@ -177,6 +178,12 @@ class AgentPage(QWidget):
             rows[0].take_focus()
         else:
             self._scroll.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def chart_point(self) -> QPoint:
+        """Where the assistant for the verdict type opens, on the screen."""
+        button = self.chart_button
+        at = button.mapTo(self, QPoint(0, button.height()))
+        return self.mapToGlobal(QPoint(at.x(), min(at.y(), self.height())))
 
     @property
     def form(self) -> AgentForm | None:
@@ -258,6 +265,3 @@ class AgentPage(QWidget):
 
     def _refuse(self, reason: str) -> None:
         self.table.said.refuse(reason)
-
-    def _ask_chart(self) -> None:
-        self.chart_wanted.emit(self.chart_button.mapToGlobal(QPoint(0, self.chart_button.height())))

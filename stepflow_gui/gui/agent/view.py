@@ -48,6 +48,7 @@ class AgentView(QObject):
         self.tabs.hide()
         self.tabs.currentChanged.connect(self._turned)
         window.actions_.bind("focus-agent", self.open)
+        window.actions_.bind("choose-verdict", self.choose_verdict)
 
     @property
     def is_open(self) -> bool:
@@ -96,6 +97,13 @@ class AgentView(QObject):
     def open_at(self, pointer: str, *, focus: bool = True) -> bool:
         """Bring the agent to the front with the field of a place; False where the form has none for it."""
         return self._bring() and self.page is not None and self.page.focus_place(pointer, focus=focus)
+
+    def choose_verdict(self) -> None:
+        """Ask the way to a verdict type, beside its field."""
+        if self._bring() and self.page is not None and self.page.form is not None and self.page.form_shown:
+            place = self.page.form.place
+            self.page.focus_place(f"{place.holder}/{place.type_key}", focus=False)
+            self._ask_verdict()
 
     def close(self) -> None:
         """Back to the flow."""
@@ -269,12 +277,12 @@ class AgentView(QObject):
             self._session.reveal(document.path, span)
             self._window.actions_["focus-source"].trigger()
 
-    def _ask_verdict(self, point: QPoint) -> None:
+    def _ask_verdict(self) -> None:
         from stepflow_gui.gui.agent.chart_popup import ChartPopup
 
         session, page = self._session, self.page
         agent = session.folder.agent if session is not None else None
-        if session is None or page is None or page.form is None or agent is None:
+        if session is None or page is None or page.form is None or agent is None or not page.chart_button.isEnabled():
             return
         root = agent.document.root
         place = page.form.place
@@ -294,7 +302,7 @@ class AgentView(QObject):
                 page.focus_place(f"{place.holder}/{place.type_key}", focus=True)
 
         popup.wanted.connect(take)
-        popup.show_at(point)
+        popup.show_at(page.chart_point())
 
     def _offer_conversion(self) -> None:
         offer = self._conversion()

@@ -129,7 +129,8 @@ def test_parameters_are_a_table(desk: AgentDesk) -> None:
 
 def test_the_chart_is_gone_through_by_keys_and_fills_the_verdict_in(desk: AgentDesk) -> None:
     before = desk.text(desk.file)
-    desk.page.chart_button.click()
+    desk.window.actions_["focus-canvas"].trigger()
+    desk.window.actions_["choose-verdict"].trigger()
     popup = desk.page.findChild(ChartPopup)
     assert popup is not None
     for key in (Qt.Key.Key_3, Qt.Key.Key_1, Qt.Key.Key_Backspace, Qt.Key.Key_2, Qt.Key.Key_1):
