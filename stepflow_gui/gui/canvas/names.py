@@ -3,14 +3,17 @@
 from collections.abc import Iterable
 
 from stepflow_gui.flow.model import Move, Step, moves_of
+from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.gui.canvas.marks import Counts
+from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 
 
 def step_name(step: Step, counts: Counts, visits: int = 0, *, active: bool = False) -> str:
     """`initial.issue, work step, next to continuation.issue, 1 error`, in the language in use."""
-    parts = [step.id, kind_name(step), *_ways(step), *counted(*counts)]
+    own = f"{one_line(step.title)} ({step.id})" if ports_of(step) and step.title != step.id else step.id
+    parts = [own, kind_name(step), *_ways(step), *counted(*counts)]
     if active:
         parts.append(_("runs now"))
     if visits:

@@ -13,7 +13,9 @@ from stepflow_gui.formats.checks.card import check_line
 from stepflow_gui.formats.checks.registry import read_checks
 from stepflow_gui.gui.canvas.arrange import Arrangement
 from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.marks import Counts
 from stepflow_gui.gui.canvas.metrics import HEIGHT, PILL_HEIGHT, measure
+from stepflow_gui.gui.canvas.names import step_name
 from stepflow_gui.gui.canvas.outcome_looks import SIGN, signed_width
 from stepflow_gui.gui.theme import Theme
 from tests.formats.test_shapes import document_of
@@ -120,3 +122,9 @@ def test_nothing_is_drawn_over_anything(count: int) -> None:
     assert crossings(layout) <= count / 3
     entry = next(mark.target for mark in layout.entries)
     assert layout.boxes[entry].y == min(box.y for box in layout.boxes.values())
+
+
+def test_a_screen_reader_is_told_the_name_with_the_id() -> None:
+    name = step_name(flow().steps["s_a8f3"], Counts())
+    assert name == "Code Analysis (s_a8f3), step, pass to s_b2c1, retry to itself"
+    assert step_name(issue_flow().steps["initial.issue"], Counts()).startswith("initial.issue, work step")
