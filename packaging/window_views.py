@@ -6,6 +6,7 @@ copies of the bundled example. `--sheets` joins the pictures of a view into one,
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -26,6 +27,7 @@ from stepflow_gui.gui.dialogs import DialogPrompts
 from stepflow_gui.gui.prompts import OnClose
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.shell import Shell
+from stepflow_gui.gui.step_files_popup import StepFilesPopup
 from stepflow_gui.gui.tour import Tour
 from stepflow_gui.gui.versions import SAVED, Base
 from stepflow_gui.project.example import copy_example
@@ -240,6 +242,31 @@ def _tabs(shell: Shell) -> None:
     shell.turn(1)
 
 
+def _project(shell: Shell) -> None:
+    session = shell.current.session
+    assert session is not None
+    folder = session.path.parents[3]
+    other = copy_example(into=folder / "billing")
+    shutil.rmtree(next(other.rglob("closure")))
+    shell.open(folder)
+    view = shell.project.view
+    assert view is not None
+    model = view.model
+    wait_until(lambda: bool(model.agents) and view.at_rest and all(each.health for each in model.agents.values()))
+    view.panel.tree.expandRecursively(model.index(0, 0))
+
+
+def _step_files(shell: Shell) -> None:
+    session = shell.current.session
+    assert session is not None
+    shutil.rmtree(next(session.good.root.rglob("closure")))
+    shell.current.canvas.choose_step("closure.issue")
+    shell.current.actions_["step-files"].trigger()
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, StepFilesPopup)
+    popup.go()
+
+
 WELCOME = "welcome"
 VIEWS: dict[str, Callable[[Shell], None]] = {
     WELCOME: lambda _shell: None,
@@ -262,6 +289,8 @@ VIEWS: dict[str, Callable[[Shell], None]] = {
     "agent-below": _agent_below,
     "agent-missing": _agent_missing,
     "verdict-chart": _verdict_chart,
+    "project": _project,
+    "step-files": _step_files,
     "versions": _versions,
     "outside": _outside,
     "conflicts": _conflicts,

@@ -48,6 +48,7 @@ def _go_on(window: "MainWindow", step: int) -> None:
     output = window.run_panel if window.output.currentWidget() is window.run_panel else window.output
     places: list[tuple[QWidget, str | None]] = [
         (window.banner, None),
+        *((dock, "focus-project") for dock in window.project.docks),
         (window.docks[0], None),
         (window.canvas, "focus-canvas"),
         (window.welcome, None),

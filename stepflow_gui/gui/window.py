@@ -271,7 +271,7 @@ class MainWindow(QMainWindow):
         build_menus(
             self,
             self.actions_,
-            [*self.project.docks, *self.docks],
+            self.docks,
             [
                 Choice(_("&Look"), looks, self.settings.look, self.set_look),
                 Choice(_("&Language"), languages, messages.language(), self.set_language),

@@ -14,6 +14,9 @@ from stepflow_gui.lint.health import Examined, Examiner, Health
 from stepflow_gui.lint.outcome import sources_of
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.example import copy_example
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ReadProblem, read
+from tests.project.conftest import Project
 
 LONG_AGO = 1_600_000_000
 
@@ -129,3 +132,32 @@ def test_what_a_baseline_holds_doesnt_count(root: Path) -> None:
     told = look(root)
     assert told["billing"].health.warnings == 0
     assert told["webapp"].health.warnings > 0
+
+
+def test_the_work_grows_with_the_agents_and_not_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[object] = []
+    scandir = os.scandir
+
+    def noted_read(path: Path) -> Source | ReadProblem:
+        looked.append(path)
+        return read(path)
+
+    def noted_scandir(path: str) -> object:
+        looked.append(path)
+        return scandir(path)
+
+    monkeypatch.setattr("stepflow_gui.project.files.read", noted_read)
+    monkeypatch.setattr(os, "scandir", noted_scandir)
+
+    def work(count: int) -> int:
+        root = tmp_path / str(count)
+        for number in range(count):
+            Project(root / f"p{number}")
+        (root / ".git").mkdir()
+        suppression = '[[suppress]]\nrule = "SF506"\nreason = "known"\n'
+        (root / "stepflow.toml").write_text(suppression, "utf-8")
+        looked.clear()
+        look(root)
+        return len(looked)
+
+    assert work(40) <= 4.2 * work(10)

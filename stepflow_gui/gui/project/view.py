@@ -54,6 +54,11 @@ class ProjectView(QObject):
     # What is shown
 
     @property
+    def checked(self) -> int:
+        """How many agents were checked."""
+        return len(self.model.agents) - len(self._waiting)
+
+    @property
     def at_rest(self) -> bool:
         """Whether nothing is being looked for or checked."""
         return not self._at_work and not self._soon.isActive()
@@ -239,8 +244,7 @@ class ProjectView(QObject):
     def _show_progress(self) -> None:
         agents = self.model.agents
         troubled = 0 if self._at_work else sum(agent.troubled for agent in agents.values())
-        done = len(agents) - len(self._waiting)
-        self.panel.foot.show_progress(done, len(agents), troubled, at_work=self._at_work, broken=self._broken)
+        self.panel.foot.show_progress(self.checked, len(agents), troubled, at_work=self._at_work, broken=self._broken)
 
     def _show_live(self) -> None:
         health: dict[Path, Health] = {}
