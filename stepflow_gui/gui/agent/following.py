@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from stepflow_gui.gui.agent.page import AgentPage
 from stepflow_gui.gui.forms.row import FormRow
+from stepflow_gui.project.locate import AGENT
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
@@ -48,10 +49,12 @@ class Following(QObject):
 
     def _document(self) -> "Document | None":
         """agent.json, if both show it."""
-        session = self._window.session
-        document = session.folder.agent_document if session is not None else None
-        shown = document is not None and self._window.source.path == document.path
-        return document if shown and self._page.isVisible() and self._page.form_shown else None
+        session, path = self._window.session, self._window.source.path
+        if session is None or path is None or path.name != AGENT or not self._page.isVisible():
+            return None  # nothing is read for it
+        document = session.folder.agent_document
+        shown = document is not None and path == document.path
+        return document if shown and self._page.form_shown else None
 
 
 def _row_of(widget: QWidget | None) -> FormRow | None:

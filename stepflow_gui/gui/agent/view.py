@@ -174,10 +174,11 @@ class AgentView(QObject):
     def _revealed(self, wanted: Reveal) -> None:
         """A problem of agent.json was picked in the list: its field is shown, the keyboard stays where it is."""
         found, session = self._window.problems.led_to, self._session
-        document = session.folder.agent_document if session is not None else None
-        if found is None or document is None or wanted.path != document.path or found.file != document.path:
+        if found is None or session is None or wanted.path != found.file or found.file == session.path:
             return
-        self.open_at(found.pointer or "", focus=False)
+        document = session.folder.agent_document
+        if document is not None and found.file == document.path:
+            self.open_at(found.pointer or "", focus=False)
 
     def _changed(self) -> None:
         self._keep_good()
