@@ -21,10 +21,21 @@ from stepflow_gui.project.step_contract import Contract, contract_in
 from stepflow_gui.text.pointer import split
 
 if TYPE_CHECKING:
+    from stepflow_gui.gui.takt_run.control import PieceControl
     from stepflow_gui.gui.window import MainWindow
 
 _INTENT = 3  # where a pointer into a transition names the intent: /steps/STEP/transitions/INTENT
 LONG_LAYOUT = 1500  # steps from which on laying them out takes seconds
+
+
+def _runs(window: "MainWindow", session: Session) -> "tuple[RunControl | PieceControl, RunExploring | None]":
+    """Who leads runs of an agent, or of a piece, and who explores."""
+    if session.good.flow.format == "takt":
+        from stepflow_gui.gui.takt_run.control import PieceControl  # with the first piece
+
+        return PieceControl(window, session), None
+    run = RunControl(window, session)
+    return run, RunExploring(window, session, run)
 
 
 class SessionView:
@@ -35,8 +46,7 @@ class SessionView:
         self._session = session
         self._broken = BrokenIntents(session, self._contract)
         self._counted: tuple[Flow, int] | None = None  # the transitions of a flow
-        self.run = RunControl(window, session)
-        self.exploring = RunExploring(window, session, self.run)
+        self.leading, self._exploring = _runs(window, session)
         self.editing = CanvasEditing(window, session)
         window.canvas.can_connect = self.editing.connecting.why_not
         window.canvas.telling.dismiss = window.banner.pass_by
@@ -68,10 +78,23 @@ class SessionView:
         self._show_flow(first=True)
         self._diagnostics_changed()
 
+    @property
+    def run(self) -> RunControl:
+        """Who leads the runs of an agent; not to be asked for where a piece is open."""
+        assert isinstance(self.leading, RunControl)
+        return self.leading
+
+    @property
+    def exploring(self) -> RunExploring:
+        """Who explores an agent, likewise."""
+        assert self._exploring is not None
+        return self._exploring
+
     def detach(self) -> None:
         """Take the session out of the window."""
-        self.exploring.detach()
-        self.run.detach()
+        if self._exploring is not None:
+            self._exploring.detach()
+        self.leading.detach()
         self.menu.detach()
         self.undoing.detach()
         self.editing.detach()
@@ -89,8 +112,9 @@ class SessionView:
         self._show_outline()
         self._show_inspector()
         self._diagnostics_changed()
-        self.run.refresh()
-        self.exploring.refresh()
+        self.leading.refresh()
+        if self._exploring is not None:
+            self._exploring.refresh()
 
     def retranslate(self) -> None:
         """Show everything in the language in use; the findings are asked for anew."""
@@ -115,8 +139,9 @@ class SessionView:
         if first or not stale:
             self._show_outline()
             self._show_graph(keep_positions=not first, first=first)
-            self.run.flow_changed()
-            self.exploring.flow_changed()
+            self.leading.flow_changed()
+            if self._exploring is not None:
+                self._exploring.flow_changed()
         self._window.show_title()
         self._show_inspector()
         self._show_status()

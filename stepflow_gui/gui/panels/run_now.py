@@ -13,7 +13,7 @@ from stepflow_gui.gui.panels.run_parts import push_button, quiet_label
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
 from stepflow_gui.messages import _
 
-Wrote = Literal["validator", "check"]  # whose words a person may give
+Wrote = Literal["validator", "check", "person", "response"]  # whose words a person may give
 _BOLD = QFont.Weight.DemiBold
 
 
@@ -129,7 +129,12 @@ class RunNow(QWidget):
             self.focus_offers()
 
     def _name_wrote(self) -> None:
-        name = _("What it writes when it fails") if self._writes == "validator" else _("The message of its answer")
+        name = {
+            "validator": _("What it writes when it fails"),
+            "check": _("The message of its answer"),
+            "person": _("Your answer"),
+            "response": _("What it writes (response and reports)"),
+        }[self._writes]
         self._wrote.setPlaceholderText(name)
         self._wrote.setAccessibleName(name)
 

@@ -12,6 +12,8 @@ from stepflow_gui.run.takt.state import (
     Event,
     Happening,
     Input,
+    Judged,
+    Replied,
     State,
 )
 
@@ -129,6 +131,35 @@ class PieceRun:
             return False
         self.go_to(self._position - 1)
         return True
+
+    def back_a_choice(self) -> bool:
+        """Take back all events by which something came to its rule, or one other event."""
+        if not self.can_go_back:
+            return False
+        at = self._position
+        while at > 1:
+            at -= 1
+            if self._begins_choice(at + 1):
+                break
+        self.go_to(at)
+        return True
+
+    def on_a_choice(self) -> bool:
+        """Go on by as much as `back_a_choice` takes back."""
+        if not self.can_go_forward:
+            return False
+        at = self._position + 1
+        while at < self.length and not self._begins_choice(at + 1):
+            at += 1
+        self.go_to(at)
+        return True
+
+    def _begins_choice(self, position: int) -> bool:
+        """Whether the event after which the run stands there isn't a later one of the same choice."""
+        event, before = self._moments[position].event, self._moments[position - 1].state
+        if not isinstance(event, Replied | Judged):
+            return True
+        return any(task.name == event.task and task.phase == "execute" for task in before.tasks)
 
     def go_to(self, position: int) -> None:
         """Stand where so many events had happened, as near as there is: everything after it stays kept."""

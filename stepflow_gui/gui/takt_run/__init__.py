@@ -1,0 +1,1 @@
+"""Running TAKT pieces in the window: by hand, rule by rule, with steps back."""

@@ -1,0 +1,144 @@
+"""What the run panel says of a piece's run: where it stands, what can be picked, a row for each event."""
+
+from typing import NamedTuple
+
+from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
+from stepflow_gui.gui.panels.run_now import Offer, Status
+from stepflow_gui.gui.panels.run_parts import Cell, Row
+from stepflow_gui.messages import _
+from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.takt.state import Begin, Completed, Input, Judged, Replied, Started
+from stepflow_gui.run.takt.words import end_words, lines_of
+
+
+class RuleOf(NamedTuple):
+    """The rule that a movement or sub-step comes to; None: nobody can tell."""
+
+    task: str
+    rule: int | None
+
+
+class More(NamedTuple):
+    """So many further iterations."""
+
+    iterations: int
+
+
+class Cancelled(NamedTuple):
+    """The person gives no answer."""
+
+
+class Answered(NamedTuple):
+    """What the person wrote is the answer."""
+
+
+def status_of(run: PieceRun) -> Status:
+    """Where a run stands."""
+    state = run.state
+    if state.end is not None:
+        return Status(end_words(state.end), "", "closure" if state.end.success else "error")
+    if state.waits == "input":
+        return Status(_("{movement} asks the person").format(movement=state.movement), state.asked, "active")
+    if state.waits == "limit":
+        return Status(_("The iterations are used up: {count}").format(count=state.iteration), "", "warning")
+    running = run.machine.running(state)
+    assert running is not None
+    count = state.counts.get(running.name, 0)
+    place = _("Iteration {count} of {limit}, run {run} of this movement")
+    place = place.format(count=state.iteration, limit=state.limit or "∞", run=count)
+    if state.judging is not None:
+        cycle = run.machine.piece.monitors[state.judging.monitor].cycle
+        text = _("The judge of {cycle}, after {count} rounds")
+        return Status(text.format(cycle=" → ".join(cycle), count=state.judging.rounds), place, "active")
+    return Status(running.name, place, "active", mono=True)
+
+
+def offers_of(run: PieceRun) -> list[Offer]:
+    """What can be picked: of each sub-step that is still at work its rules; the person's answer; iterations."""
+    state = run.state
+    if state.waits == "input":
+        return [Offer(Answered(), _("Answer"), primary=True), Offer(Cancelled(), _("No answer"))]
+    if state.waits == "limit":
+        return [
+            Offer(More(10), _("10 further iterations"), primary=True),
+            Offer(More(0), _("End here")),
+        ]
+    offers: list[Offer] = []
+    for call in run.calls:
+        movement = run.machine.asked_of(state, call)
+        named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
+        for place, rule in enumerate(movement.rules):
+            label = f"{call.task}: {rule.text}" if named else rule.text
+            hidden = rule.interactive_only and not run.machine.interactive
+            tip = _("Counts only where a person is there") if hidden else _led(rule.next, named)
+            offers.append(Offer(RuleOf(call.task, place), label, tip, enabled=not hidden))
+        if not movement.rules:
+            offers.append(Offer(RuleOf(call.task, None), _("{name}: done").format(name=call.task)))
+        elif movement.rules:
+            text = _("{name}: nobody can tell").format(name=call.task) if named else _("Nobody can tell")
+            offers.append(Offer(RuleOf(call.task, None), text, _("The judge gives no tag")))
+    return offers
+
+
+def row_of(machine: PieceMachine, number: int, moment: Moment) -> Row:
+    """A row of the trace for an event: who, and what came of it."""
+    lines = [line for each in moment.happened for line in lines_of(machine, moment.state, each)]
+    who = _who(moment)
+    ended = moment.state.end
+    if ended is not None:
+        lines.append(end_words(ended))
+    token = "text" if lines else "muted"
+    what = "; ".join(lines) or _said(moment)
+    return Row((Cell(str(number)), Cell(who, mono=True), Cell(what, token=token)), moment.state.movement)
+
+
+def explained(machine: PieceMachine, moment: Moment) -> list[str]:
+    """What an event was, and what came of it, a line each."""
+    lines = [_said(moment)]
+    lines += [line for each in moment.happened for line in lines_of(machine, moment.state, each)]
+    if moment.state.end is not None:
+        lines.append(end_words(moment.state.end))
+    return [line for line in lines if line]
+
+
+def marks_of(run: PieceRun) -> RunMarks:
+    """Where a run is and has been, for the canvas."""
+    piece, state = run.machine.piece, run.state
+    taken = {
+        TransitionRef(way.movement, piece.movements[way.movement].rules[way.rule].text): count
+        for way, count in run.taken().items()
+    }
+    last = None
+    for moment in reversed(run.moments):
+        done = [each for each in moment.happened if isinstance(each, Completed) and each.chosen is not None]
+        if done and done[-1].movement in piece.movements:
+            chosen = done[-1].chosen
+            assert chosen is not None
+            last = TransitionRef(done[-1].movement, piece.movements[done[-1].movement].rules[chosen.rule].text)
+            break
+        if any(isinstance(each, Started) for each in moment.happened):
+            break
+    active = frozenset() if state.end is not None or state.movement is None else frozenset({state.movement})
+    visits = {name: count for name, count in state.counts.items() if name in piece.movements}
+    return RunMarks(active, last, visits, taken, ended=state.end is not None and state.end.success)
+
+
+def _led(target: str | None, named: bool) -> str:
+    return "" if named or target is None else f"→ {target}"
+
+
+def _who(moment: Moment) -> str:
+    event = moment.event
+    if isinstance(event, Replied | Judged):
+        return event.task
+    return _("the person") if isinstance(event, Input) else _("start") if isinstance(event, Begin) else ""
+
+
+def _said(moment: Moment) -> str:
+    event = moment.event
+    if isinstance(event, Replied):
+        return event.text
+    if isinstance(event, Input):
+        return event.text or _("no answer")
+    return ""
