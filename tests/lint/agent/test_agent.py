@@ -138,6 +138,31 @@ def test_what_a_verdict_needs(verdict: dict[str, Any], problems: list[str], lint
     assert said == problems
 
 
+@pytest.mark.parametrize(
+    ("verdict", "config"),
+    [
+        ({"type": "count:check"}, {"maxChecks": 10}),
+        ({"type": "detect:keyword", "config": {"maxIterations": 3}}, {"verdictKeyword": "TASK_COMPLETE"}),
+    ],
+)
+def test_what_a_verdict_needs_is_offered(verdict: dict[str, Any], config: dict[str, Any], lint_example: Lint) -> None:
+    (found,) = of("SF803", lint_example({VERDICT: verdict}))
+    assert after(found)["runner"]["verdict"]["config"] == {**verdict.get("config", {}), **config}
+
+
+def test_what_the_flat_layout_needs_is_offered_in_its_place(lint_example: Lint) -> None:
+    given = {key: value for key, value in FLAT["behavior"].items() if key != "completionConfig"}
+    (found,) = of("SF803", lint_example(flat(behavior={**given, "completionType": "checkBudget"})))
+    assert after(found)["behavior"]["completionConfig"] == {"maxChecks": 10}
+
+
+def test_a_system_prompt_can_be_begun(lint_example: Lint) -> None:
+    (found,) = of("SF807", lint_example({"agent.json#/runner/flow/systemPromptPath": "texts/who-you-are.md"}))
+    (edit,) = found.fixes[0].edits
+    assert edit.file == found.file.parent / "texts" / "who-you-are.md"
+    assert edit.text.startswith("# Issue flow\n\n")
+
+
 def test_a_condition_of_an_unknown_type(lint_example: Lint) -> None:
     conditions = [{"type": "externalState", "config": {}}]
     verdict = {"type": "meta:composite", "config": {"operator": "and", "conditions": conditions}}

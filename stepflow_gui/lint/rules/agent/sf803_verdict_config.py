@@ -16,6 +16,7 @@ from stepflow_gui.formats.climpt.agent_fields import CONFIG, VERDICTS
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.formats.shape_check import misfits
+from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
@@ -26,6 +27,7 @@ from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join, parent
 
 RULE = Rule("SF803", "verdict-config", ERROR, looks_at=DOCUMENT)
 
@@ -69,8 +71,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
                 continue
             problem = _problem(name, (verdict.config or {}).get(name), verdict, scope.era)
             if problem:
-                place = agent.in_file(f"{verdict.pointer}/config")
-                proposals = _added(document, place, name, verdict)
+                proposals = _added(document, _place(agent, verdict), name, verdict)
                 yield agent.finding(problem, f"{verdict.pointer}/config/{name}", proposals=proposals)
         for name in known.also:
             value = (verdict.config or {}).get(name)
@@ -112,7 +113,20 @@ def _wrong_type(field: Field, value: JsonValue, verdict: Verdict) -> str:
     )
 
 
+def _place(agent: AgentFile, verdict: Verdict) -> str:
+    """Where the file has the config, or would have it."""
+    place = agent.in_file(f"{verdict.pointer}/config")
+    if agent.document.tree.at(parent(place)):
+        return place
+    return join(parent(agent.in_file(f"{verdict.pointer}/type")), "completionConfig")  # of the flat layout
+
+
 def _added(document: Document, pointer: str, name: str, verdict: Verdict) -> Iterator[Proposal]:
-    if name in _USUAL and verdict.config is not None and name not in verdict.given.get("config", {}):
-        value = _USUAL[name]
-        yield from put(document, pointer, name, value, _("Write “{word}”").format(word=f"{name}: {value}"))
+    if name not in _USUAL:
+        return
+    value = _USUAL[name]
+    title = _("Write “{word}”").format(word=f"{name}: {value}")
+    if "config" not in verdict.given:
+        yield from put(document, parent(pointer), pointer.rpartition("/")[2], {name: value}, title)
+    elif verdict.config is not None and name not in verdict.given["config"]:
+        yield from put(document, pointer, name, value, title)

@@ -20,7 +20,9 @@ from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source
 
 RULE = Rule("SF807", "path-missing", ERROR, looks_at=DOCUMENT)
 
@@ -63,7 +65,16 @@ def _file(pointer: str, agent: AgentFile, scope: Scope, ending: str) -> Iterator
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals: list[Proposal] = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
+    if pointer == _SYSTEM and not meant and tried[0].suffix == ".md":
+        proposals.append(_begun(tried[0], agent))
     yield agent.finding(text, pointer, proposals=proposals)
+
+
+def _begun(path: Path, agent: AgentFile) -> Proposal:
+    """The system prompt, with what the agent says of itself."""
+    about = "\n\n".join(filter(None, (agent.text("/displayName"), agent.text("/description")))) or path.stem
+    file = TextFile(path, Source(""))
+    return Proposal(_("Begin the file {path}").format(path=path.name), [(file, TextEdit(0, 0, f"# {about}\n"))])
 
 
 def _likely(named: str, path: Path, scope: Scope, ending: str) -> str | None:
