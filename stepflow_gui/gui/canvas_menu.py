@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can_connect
-from stepflow_gui.formats.changes import AddIntent, Connect, MakeConditional, MakeUnconditional
+from stepflow_gui.formats.changes import AddEntry, AddIntent, Connect, MakeConditional, MakeUnconditional
 from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
 from stepflow_gui.gui.canvas.gestures import Connect as Led
@@ -18,7 +18,7 @@ from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas_commands import SEPARATOR, add_alignments, add_commands
 from stepflow_gui.gui.case_editing import CaseEditing
 from stepflow_gui.gui.checks_menu import ChecksMenu
-from stepflow_gui.gui.hashed_steps import are_hashed, shown_name
+from stepflow_gui.gui.hashed_steps import are_hashed, begins, shown_name
 from stepflow_gui.gui.menu_text import add_heading, plain
 from stepflow_gui.messages import _
 
@@ -85,6 +85,9 @@ class CanvasMenu:
                 self._intents(menu.addMenu(_("&Add Intent")), step)
             elif ports_of(step):
                 self._lead(menu.addMenu(_("&Lead Outcome to")), step, ports_of(step))
+            flow = self._session.good.flow
+            if are_hashed(flow) and not begins(flow, step.id):
+                self._entry(menu, _("&Begin Runs Here"), partial(self._editing.make, AddEntry("", step.id)))
             self._checks.of_step(menu, step)
             for extend in self.extend_step:
                 extend(menu, step.id)

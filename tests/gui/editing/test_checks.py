@@ -170,6 +170,10 @@ def test_the_menu_leads_outcomes_and_names_steps(desk: Desk) -> None:
     pick(sub(lead, "fail"), "The end")
     desk.settle()
     assert check(desk, SECOND)["onFail"] == {"complete": True}
+    pick(menu_of(desk), "Begin Runs Here")
+    desk.settle()
+    assert json.loads(desk.text())["entryStep"] == SECOND
+    assert "Begin Runs Here" not in entries(menu_of(desk))
     desk.canvas.choose_move(TransitionRef(SECOND, "pass", None))
     assert not [entry for entry in entries(desk.menu.build(QPointF())) if "Conditional" in entry]
 
