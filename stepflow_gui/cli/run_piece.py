@@ -20,7 +20,7 @@ from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.state import Event, Started, State
 from stepflow_gui.run.takt.words import end_words, lines_of
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem, read
+from stepflow_gui.text.store import ReadProblem, SaveFailed, read
 
 FINISHED, OTHERWISE = 0, 1
 NAME = "stepflow run"
@@ -42,6 +42,8 @@ class _Running:
         self._agent = agent
         if options.json and not options.explore:
             raise UsageError(_("{option} is for --explore").format(option="--json"))
+        if options.trace and (options.explore or (options.random or 0) > 1):
+            raise UsageError(_("--trace holds one run; take --random 1 and the --seed of the run"))
         self._machine = self._made(options.era, interactive=options.interactive)
 
     def _made(self, era: str | None, *, interactive: bool) -> PieceMachine:
@@ -66,6 +68,8 @@ class _Running:
             return explore_piece(self._machine, options)
         if options.script:
             return self._scripted(Path(options.script))
+        if options.replay:
+            return self._replayed(Path(options.replay))
         if options.random is not None:
             return self._by_chance()
         if sys.stdin is None or not sys.stdin.isatty():
@@ -73,7 +77,9 @@ class _Running:
         from stepflow_gui.cli.run_piece_by_hand import lead_by_hand
 
         run = PieceRun(self._machine)
-        return lead_by_hand(run, options, lambda shown: self._tell(run, shown))
+        code = lead_by_hand(run, options, lambda shown: self._tell(run, shown))
+        self._keep(run)
+        return code
 
     def _scripted(self, file: Path) -> int:
         from stepflow_gui.run.responders.script import ScriptProblem
@@ -118,7 +124,41 @@ class _Running:
         for _position in lead(run, next_event):
             shown = self._tell(run, shown)
         self._tell_end(run)
+        self._keep(run)
         return run
+
+    def _replayed(self, file: Path) -> int:
+        from stepflow_gui.run.takt.trace import TraceFault, read_trace, replayed
+
+        trace = read_trace(_text_of(file).text)
+        if isinstance(trace, TraceFault):
+            raise UsageError(f"{file}:{trace.line}: {trace.message}")
+        self._machine = self._made(self._options.era or trace.runner.name, interactive=trace.interactive)
+        run = PieceRun(self._machine)
+        shown = 0
+        for _number in replayed(run, trace):
+            shown = self._tell(run, shown)
+        if run.length < len(trace.events):
+            print(_("The run parts from the trace at its event {number}.").format(number=run.length + 1))
+            return OTHERWISE
+        if run.state.end is None:
+            print(_("The trace ends here, the run doesn't."))
+            return OTHERWISE
+        self._tell_end(run)
+        self._keep(run)
+        return _code(run)
+
+    def _keep(self, run: PieceRun) -> None:
+        """Write the trace, where one is wanted."""
+        if not self._options.trace:
+            return
+        from stepflow_gui.cli.output_file import write_output
+        from stepflow_gui.run.takt.trace import trace_text
+
+        saved = write_output(Path(self._options.trace), trace_text(run))
+        if isinstance(saved, SaveFailed):
+            text = _("{path}: can't be written ({reason})")
+            raise UsageError(text.format(path=self._options.trace, reason=saved.reason))
 
     def _tell(self, run: PieceRun, shown: int) -> int:
         """Say what happened since so many events; gives how many there are."""

@@ -18,6 +18,7 @@ def read_piece_options(arguments: Sequence[str]) -> Namespace:
         _("Who answers (by hand in a terminal, if nobody is chosen)")
     ).add_mutually_exclusive_group()
     who.add_argument("--script", metavar=_("FILE"), help=_("a script: JSON or YAML"))
+    who.add_argument("--replay", metavar=_("FILE"), help=_("a trace; says where the run parts from it"))
     who.add_argument("--random", type=int, metavar=_("N"), help=_("chance, in N runs"))
     who.add_argument("--explore", action="store_true", help=_("everything: each rule of each movement"))
     options = parser.options
@@ -30,6 +31,7 @@ def read_piece_options(arguments: Sequence[str]) -> Namespace:
         metavar=_("ERA"),
         help=_("the runner that is imitated: {eras}").format(eras=", ".join(RUNNERS)),
     )
+    options.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run"))
     options.add_argument(
         "--max-iterations", type=int, metavar=_("N"), help=_("the limit of iterations, in place of the piece's")
     )

@@ -134,6 +134,7 @@ def test_prompts_are_shown_and_no_file_outside_the_project_is_read(run: Run, pie
         (["--random", "0"], "at least 1"),
         (["--era", "old", "--explore"], "--era can't be 'old'"),
         (["--script", "gone.yaml"], "gone.yaml"),
+        (["--random", "2", "--trace", "t.jsonl"], "--trace holds one run"),
         ([], "nobody answers"),
     ],
 )
@@ -160,6 +161,24 @@ def test_by_hand_rules_are_numbers_and_steps_are_taken_back(checkout: Path, piec
     assert out.endswith("The piece is complete.\n")
     code, out = by_hand(checkout, piece, "t\nq\n")
     assert code == 1
+
+
+def test_a_trace_is_written_and_replayed_and_says_where_a_run_parts(run: Run, piece: Path, tmp_path: Path) -> None:
+    piece.write_text(TWO)
+    script, trace = tmp_path / "s.yaml", tmp_path / "t.jsonl"
+    script.write_text("answers: {check: [3, 1]}\n")
+    assert run("run", piece, "--script", script, "-q", "--trace", trace).code == 0
+    again = run("run", piece, "--replay", trace)
+    assert again.code == 0
+    assert again.out.endswith("The piece is complete.\n")
+    piece.write_text(TWO.replace("next: COMPLETE", "next: work"))
+    changed = run("run", piece, "--replay", trace)
+    assert (changed.code, "The trace ends here, the run doesn't." in changed.out) == (1, True)
+    piece.write_text(TWO.replace("next: check", "next: ABORT"))
+    parted = run("run", piece, "--replay", trace)
+    assert (parted.code, "The run parts from the trace at its event" in parted.out) == (1, True)
+    trace.write_text("{}\n")
+    assert f"{trace}:1: This is no trace of a piece" in run("run", piece, "--replay", trace).err
 
 
 def test_in_japanese(run: Run, piece: Path) -> None:

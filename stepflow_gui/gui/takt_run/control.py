@@ -31,13 +31,16 @@ from stepflow_gui.run.takt.picking import Pick
 from stepflow_gui.run.takt.prompting import compose
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.state import Extended
+from stepflow_gui.run.takt.trace import trace_text
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import Saved, save
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
 
 _START = "start"
-_WHILE_THERE = ("run-restart", "run-stop")
-_NEVER = ("run-pause", "run-to-here", "run-fork", "run-save-trace", "run-breakpoint")
+_WHILE_THERE = ("run-restart", "run-stop", "run-save-trace")
+_NEVER = ("run-pause", "run-to-here", "run-fork", "run-breakpoint")
 
 
 class PieceControl:
@@ -149,7 +152,16 @@ class PieceControl:
         """There is one run at a time."""
 
     def save_trace(self) -> None:
-        """Traces of pieces aren't kept in files."""
+        """Write the run down as a file, up to where it stands."""
+        run = self._piece_run
+        path = self._panel.setup_form.ask_trace_file() if run is not None else None
+        if run is None or path is None:
+            return
+        saved = save(path, Source(trace_text(run)), None)
+        if isinstance(saved, Saved):
+            self._window.status.done(_("Saved {file}").format(file=path.name))
+        else:
+            self._window.banner.say("error", _("{path}: can't be written").format(path=path))
 
     def toggle_breakpoint(self, step: str | None = None) -> None:
         """Runs of pieces stand still at each movement anyway."""

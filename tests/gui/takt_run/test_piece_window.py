@@ -84,6 +84,10 @@ def test_a_piece_is_run_to_its_end_and_nothing_is_written(window: MainWindow, tm
     bench.press("good")
     assert bench.panel.now.title.whole == "The piece is complete."
     assert bench.panel.trace.rows.rowCount() == bench.run.length
+    kept = tmp_path / "kept.jsonl"
+    bench.panel.setup_form.ask_trace_file = lambda: kept
+    bench.do("run-save-trace")
+    assert len(kept.read_text().splitlines()) == bench.run.length + 1
     assert window.canvas.graph.run.ended
     assert [path.name for path in tmp_path.joinpath(".takt").rglob("*")] == ["pieces", "piece.yaml"]
 
