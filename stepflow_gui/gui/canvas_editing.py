@@ -189,7 +189,7 @@ class CanvasEditing:
         if inbound or (over is not None and begins(flow, steps[0])):
             count = ngettext("{count} transition leads there", "{count} transitions lead there", len(inbound))
             text = _("Remove {steps}: {transitions}").format(
-                steps=_named([shown_name(flow, step) for step in steps]),
+                steps=self._named(steps),
                 transitions=count.format(count=len(inbound)) if inbound else _("a run begins there"),
             )
             offers: list[tuple[str, Callable[[], object]]] = []
@@ -208,7 +208,7 @@ class CanvasEditing:
     def _remove(self, steps: Sequence[str], ways: Sequence[TransitionRef]) -> None:
         changes: list[Change] = [Disconnect(way.step, way.intent, self._own_case(way)) for way in ways]
         changes += [RemoveStep(step, force=True) for step in steps]
-        self.make_all(changes, _("Remove {steps}").format(steps=_named(steps)))
+        self.make_all(changes, _("Remove {steps}").format(steps=self._named(steps)))
 
     def _ways_to(self, steps: Sequence[str]) -> list[TransitionRef]:
         """The transitions from other steps; one for those whose every case leads there."""
@@ -292,7 +292,7 @@ class CanvasEditing:
             else:
                 changes.append(SetField(join("/steps", new), with_own_id(value, step, new)))
         new_ids = list(taken)[-len(found.steps) :]
-        self._make_copies(changes, list(found.steps), new_ids, _("Paste {steps}").format(steps=_named(new_ids)))
+        self._make_copies(changes, list(found.steps), new_ids, _("Paste {steps}").format(steps=self._named(new_ids)))
 
     def duplicate(self, steps: Sequence[str]) -> None:
         """Each of the steps once more, beside it."""
@@ -307,7 +307,7 @@ class CanvasEditing:
             taken[new] = None
             copies.append(new)
             changes.append(DuplicateStep(step, new))
-        self._make_copies(changes, steps, copies, _("Duplicate {steps}").format(steps=_named(steps)))
+        self._make_copies(changes, steps, copies, _("Duplicate {steps}").format(steps=self._named(steps)))
 
     def _make_copies(self, changes: Sequence[Change], steps: Sequence[str], copies: Sequence[str], title: str) -> None:
         here = self._canvas.positions()
@@ -327,7 +327,7 @@ class CanvasEditing:
         if isinstance(edits, Refusal):
             self._window.banner.mention(_("{reason}: the places aren’t kept.").format(reason=edits.reason))
             return
-        label = label or _("Move {steps}").format(steps=_named(list(places)))
+        label = label or _("Move {steps}").format(steps=self._named(list(places)))
         repeats = None if own_entry else ("move", frozenset(places))
         if edits and self._session.apply(edits, label, ORIGIN, repeats=repeats) is None:
             self._window.status.done(label)
@@ -338,7 +338,7 @@ class CanvasEditing:
         places = aligned({step: frames[step] for step in self._canvas.graph.selected_steps}, way)
         if places:
             self._canvas.set_layout_positions(places)
-            self.moved(places, _("Align {steps}").format(steps=_named(list(places))), own_entry=True)
+            self.moved(places, _("Align {steps}").format(steps=self._named(list(places))), own_entry=True)
 
     def tidy_selected(self, steps: Sequence[str]) -> None:
         """Lay only these steps out anew, where they are."""
@@ -347,7 +347,7 @@ class CanvasEditing:
         places = {step: place for step, place in tidy.items() if place != here[step]}
         if places:
             self._canvas.set_layout_positions(places)
-            self.moved(places, _("Tidy {steps}").format(steps=_named(list(places))), own_entry=True)
+            self.moved(places, _("Tidy {steps}").format(steps=self._named(list(places))), own_entry=True)
 
     def tidied(self, places: Mapping[str, Position]) -> None:
         """Write down where all steps are after they were laid out anew."""
@@ -439,9 +439,8 @@ class CanvasEditing:
             self._window.banner.mention(_("The text has a mistake: put it right first."))
         return self._session.stale
 
-
-def _named(steps: Sequence[str]) -> str:
-    """Steps as a title names them: by id, many by their number."""
-    if len(steps) <= 2:
-        return _(" and ").join(steps)
-    return ngettext("{count} step", "{count} steps", len(steps)).format(count=len(steps))
+    def _named(self, steps: Sequence[str]) -> str:
+        """Steps as a title names them, many by their number."""
+        if len(steps) <= 2:
+            return _(" and ").join(shown_name(self._session.good.flow, step) for step in steps)
+        return ngettext("{count} step", "{count} steps", len(steps)).format(count=len(steps))

@@ -253,6 +253,22 @@ def test_a_step_goes_and_what_led_to_it_leads_elsewhere(agent: Agent) -> None:
     assert "2 references" in forced.plan.notes[0]
 
 
+@pytest.mark.parametrize(
+    ("change", "title"),
+    [
+        (asked.Connect(FIRST, "pass", LAST), "Lead “pass” of Code Analysis to Review"),
+        (asked.Connect(FIRST, "fail", None), "Lead “fail” of Code Analysis to the end"),
+        (asked.Disconnect(FIRST, "retry"), "Remove “retry” of Code Analysis"),
+        (asked.RemoveStep(FIRST, force=True), "Remove Code Analysis"),
+        (asked.DuplicateStep(FIRST, "s_0001"), "Duplicate Code Analysis"),
+        (asked.AddStep("s_0001", "work", "Test"), "Add Test"),
+        (asked.RenameStep(FIRST, "Study"), "Rename Code Analysis to Study"),
+    ],
+)
+def test_the_history_names_steps(change: Change, title: str, agent: Agent) -> None:
+    assert done(agent, change).plan.title == title
+
+
 def test_the_entry(agent: Agent) -> None:
     made = done(agent, asked.AddEntry("detect:graph", SECOND))
     assert lines(agent, made) == (['"entryStep": "s_a8f3",'], ['"entryStep": "s_b2c1",'])

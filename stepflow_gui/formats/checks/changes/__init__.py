@@ -40,4 +40,14 @@ def plan(files: AgentFiles, change: asked.Change) -> Plan | Refusal:
     new = getattr(change, "copy", None)
     if isinstance(new, str):
         refused = naming.bad_id(new)
-    return refused or planned(files, change)
+    found = refused or planned(files, change)
+    return found if isinstance(found, Refusal) else found._replace(title=_title(files, change) or found.title)
+
+
+def _title(files: AgentFiles, change: asked.Change) -> str:
+    """What the history calls a change where that would name steps by ids that tell nothing."""
+    if not isinstance(change, asked.RemoveStep | asked.DuplicateStep):
+        return ""
+    name = files.flow.steps[change.step].title
+    text = _("Remove {step}") if isinstance(change, asked.RemoveStep) else _("Duplicate {steps}")
+    return text.format(step=name, steps=name)

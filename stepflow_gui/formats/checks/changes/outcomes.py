@@ -85,8 +85,8 @@ def disconnect(files: AgentFiles, change: asked.Disconnect | asked.RemoveIntent)
     where = join(step.pointer, "check", outcome)
     draft.edit(draft.registry, json_edit.remove(draft.registry.tree, *(join(where, key) for key in gone)))
     if not any(said.member(key) for key in READ_IN_ORDER if key not in gone):
-        draft.note(_("“{outcome}” of {step} leads nowhere now").format(outcome=outcome, step=step.id))
-    return draft.plan(_("Remove “{intent}” of {step}").format(intent=change.intent, step=step.id))
+        draft.note(_("“{outcome}” of {step} leads nowhere now").format(outcome=outcome, step=step.title))
+    return draft.plan(_("Remove “{intent}” of {step}").format(intent=change.intent, step=step.title))
 
 
 def _led(files: AgentFiles, step_id: str, intent: str, target: str | None) -> Plan:
@@ -95,8 +95,9 @@ def _led(files: AgentFiles, step_id: str, intent: str, target: str | None) -> Pl
     draft.edit(draft.registry, lead_edits(files.flow, step_id, intent, target))
     if intent in _LAST_RESORT and step.transition(_LAST_RESORT[intent]):
         draft.note(_("climpt falls back at once where a retry stands beside the fallback"))
+    goal = files.flow.steps[target].title if target is not None else _("the end")
     title = _("Lead “{intent}” of {step} to {target}")
-    return draft.plan(title.format(intent=intent, step=step_id, target=target or _("the end")))
+    return draft.plan(title.format(intent=intent, step=step.title, target=goal))
 
 
 def lead_edits(flow: Flow, step_id: str, intent: str, target: str | None) -> list[TextEdit]:
