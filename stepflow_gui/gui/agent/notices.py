@@ -31,8 +31,9 @@ class AgentNotices(QWidget):
         column.setSpacing(4)
         column.addLayout(row)
         column.addWidget(self._said)
-        self.stand("", "", "", None)
-        self.mention("")
+        for label in (self._standing, self._said, self.button):
+            label.hide()
+        self.hide()  # until it is part of a page, whatever is shown of it would be a window of its own
 
     @property
     def texts(self) -> list[str]:

@@ -1,9 +1,10 @@
 """The page that shows an agent.json as a form: its head, its groups, what is wrong with it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.formats.changes import Change
@@ -15,6 +16,7 @@ from stepflow_gui.gui.agent.parameters_model import ParametersModel
 from stepflow_gui.gui.agent.parameters_table import ParametersTable
 from stepflow_gui.gui.agent.parts import AgentForm, agent_form, parameter_section
 from stepflow_gui.gui.agent.subject import AgentSubject
+from stepflow_gui.gui.forms.row import FormRow
 from stepflow_gui.gui.forms.shown import Problem, RowLook
 from stepflow_gui.gui.forms.view import FormView
 from stepflow_gui.gui.panels.answer_form_editors import small_button
@@ -166,8 +168,8 @@ class AgentPage(QWidget):
             if row is not None:
                 if focus:
                     row.take_focus()
-                self._column.activate()
-                self._scroll.ensureWidgetVisible(row, 0, 60)
+                self._bring_in_view(row)
+                QTimer.singleShot(0, row, partial(self._bring_in_view, row))  # once a new page has its layout
                 return True
         return False
 
@@ -255,6 +257,10 @@ class AgentPage(QWidget):
                 key = "rest"
             found[key].append(problem)
         return found
+
+    def _bring_in_view(self, row: FormRow) -> None:
+        self._column.activate()
+        self._scroll.ensureWidgetVisible(row, 0, 60)
 
     def _ask(self, change: Change) -> None:
         found = self._make(change)

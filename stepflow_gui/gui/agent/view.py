@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, QPoint, Qt, SignalInstance
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, SignalInstance
 from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar
 
 from stepflow_gui.formats.changes import BeginAgent, Change, ConvertAgent, SetVerdict
@@ -103,7 +103,7 @@ class AgentView(QObject):
         if self._bring() and self.page is not None and self.page.form is not None and self.page.form_shown:
             place = self.page.form.place
             self.page.focus_place(f"{place.holder}/{place.type_key}", focus=False)
-            self._ask_verdict()
+            QTimer.singleShot(1, self.page, self._ask_verdict)  # once the field is in view
 
     def close(self) -> None:
         """Back to the flow."""

@@ -56,5 +56,6 @@ def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[AgentDesk]:
         made = AgentDesk(qtbot, window)
         made.file = next(folder.rglob("agent.json"))
         made.settle()
+        qtbot.waitUntil(window.isActiveWindow)
         window.actions_["focus-agent"].trigger()
         yield made

@@ -131,8 +131,11 @@ def test_the_chart_is_gone_through_by_keys_and_fills_the_verdict_in(desk: AgentD
     before = desk.text(desk.file)
     desk.window.actions_["focus-canvas"].trigger()
     desk.window.actions_["choose-verdict"].trigger()
+    desk.qtbot.waitUntil(lambda: desk.page.findChild(ChartPopup) is not None)
     popup = desk.page.findChild(ChartPopup)
     assert popup is not None
+    kind = desk.row("/runner/verdict/type")
+    assert desk.page.rect().contains(kind.mapTo(desk.page, kind.rect().center()))
     for key in (Qt.Key.Key_3, Qt.Key.Key_1, Qt.Key.Key_Backspace, Qt.Key.Key_2, Qt.Key.Key_1):
         QTest.keyClick(popup.focusWidget(), key)
     assert popup.at == "detect:keyword"
@@ -192,8 +195,7 @@ def test_a_broken_text_leaves_the_last_form_greyed(desk: AgentDesk) -> None:
 
 def test_form_and_source_keep_together(desk: AgentDesk) -> None:
     source = desk.window.source
-    desk.window.activateWindow()
-    desk.qtbot.waitUntil(desk.window.isActiveWindow)
+    assert desk.window.isActiveWindow()  # nothing of the page was a window of its own for a moment
     desk.row("/version").take_focus()
     assert source.path != desk.file  # the source isn't turned to the file unasked
     desk.page.source_button.click()
