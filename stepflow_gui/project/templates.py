@@ -1,10 +1,12 @@
 """The templates that come with Stepflow: which there are, and their texts for a name.
 
 A template is a folder of `resources/templates`: `template.toml` says what it is, `files` holds what is written below
-the project's folder. `@name@` and `@title@` stand for the names, in paths `@name@` too.
+the project's folder. `@name@` and `@title@` stand for the names, in paths `@name@` too. What is wholly another text in
+Japanese is in `files.ja`; what the other files say is translated by `ja.toml`, beside the templates.
 """
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -15,6 +17,9 @@ from stepflow_gui.bundled import resource
 from stepflow_gui.messages import language
 
 NAME, TITLE = "@name@", "@title@"
+_SAID = re.compile(
+    r"""("(?:name|description)": "|^title: )([^"\n]+)("?)""", re.MULTILINE
+)  # in JSON, and a test's title
 _QUOTED = (".json", ".yaml")  # where a title stands between double quotes
 
 
@@ -53,7 +58,7 @@ class Template:
     def files(self, name: str, title: str) -> dict[str, str]:
         """The texts by path relative to the project's folder, in order. `name` must be one that needs no escaping."""
         made = {}
-        for path, text in sorted(_texts(self.id)):
+        for path, text in _texts(self.id, language()):
             shown = json.dumps(title, ensure_ascii=False)[1:-1] if path.endswith(_QUOTED) else title
             made[path.replace(NAME, name)] = text.replace(NAME, name).replace(TITLE, shown)
         return made
@@ -76,8 +81,23 @@ def template_of(template_id: str) -> Template | None:
 
 
 @cache
-def _texts(template_id: str) -> tuple[tuple[str, str], ...]:
-    return tuple(_below(resource("templates", template_id, "files"), ""))
+def _texts(template_id: str, spoken: str) -> tuple[tuple[str, str], ...]:
+    """The files by path, in a language where they are there in it, else in English."""
+    files = dict(_below(resource("templates", template_id, "files"), ""))
+    own = resource("templates", template_id, f"files.{spoken}")
+    translated = dict(_below(own, "")) if own.is_dir() else {}
+    words = _words(spoken)
+    return tuple((path, translated.get(path) or _in_words(text, words)) for path, text in sorted(files.items()))
+
+
+@cache
+def _words(spoken: str) -> Mapping[str, str]:
+    file = resource("templates", f"{spoken}.toml")
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+
+
+def _in_words(text: str, words: Mapping[str, str]) -> str:
+    return _SAID.sub(lambda found: found[1] + words.get(found[2], found[2]) + found[3], text) if words else text
 
 
 def _below(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:

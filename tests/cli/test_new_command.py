@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.messages import LANGUAGES
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.templates import templates
 from stepflow_gui.run.agent_run import Wishes
@@ -18,14 +19,15 @@ AGENTS = tuple(template.id for template in templates() if template.opened("x").s
 PIECES = tuple(each for each in EVERY if each not in AGENTS)
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an agent of every template, named by it."""
+@pytest.fixture(scope="module", params=LANGUAGES)
+def project(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A folder with an agent of every template, named by it, in either language."""
     from stepflow_gui.cli.main import main
 
     folder = tmp_path_factory.mktemp("project")
     for template in EVERY:
-        assert main(["new", template, str(folder), "--name", f"{template}-1", "--title", f"The “{template}”"]) == 0
+        words = [template, str(folder), "--name", f"{template}-1", "--title", f"The “{template}”"]
+        assert main(["new", *words, "--lang", request.param]) == 0
     return folder
 
 

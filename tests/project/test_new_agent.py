@@ -1,6 +1,8 @@
 """A new agent from a template: what is written for which names, and what is refused."""
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,32 @@ def test_templates_say_what_they_are_in_both_languages(language: str) -> None:
         use_language("en")
     assert len({about.title for about in told}) == len(told) >= 6
     assert all(any(ord(char) > 0x3000 for char in about.text) == (language == "ja") for about in told)
+
+
+@pytest.fixture
+def japanese() -> Iterator[None]:
+    use_language("ja")
+    yield
+    use_language("en")
+
+
+LETTERS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+
+
+@pytest.mark.usefixtures("japanese")
+@pytest.mark.parametrize("template", templates(), ids=lambda template: template.id)
+def test_every_text_is_there_in_japanese_and_names_the_same_things(template: Template) -> None:
+    files = template.files("mine", "Mine")
+    use_language("en")
+    english = template.files("mine", "Mine")
+    assert list(files) == list(english)
+    for path, text in files.items():
+        if path.endswith(".md"):
+            assert LETTERS.search(text), path
+        for said in re.findall(r'"(?:name|description)": "([^"]+)"|^title: (.+)$', text, re.MULTILINE):
+            assert "".join(said) == "mine" or LETTERS.search("".join(said)), (path, said)
+        names = re.compile(r"`[\w.]+`|\{[\w:.-]+\}|\{\{[^}]*\}\}", re.ASCII)
+        assert set(names.findall(text)) == set(names.findall(english[path])), path
 
 
 def test_names_are_filled_in_everywhere(minimal: Template, tmp_path: Path) -> None:
