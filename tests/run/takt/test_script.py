@@ -1,11 +1,14 @@
 """Scripts for pieces: read with their mistakes, and played."""
 
+from pathlib import Path
+
 import pytest
 
 from stepflow_gui.formats.takt.runners import PIECES
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.takt.machine import PieceMachine
 from stepflow_gui.run.takt.script import PieceScript, read_piece_script
+from stepflow_gui.run.takt.script_check import misses
 from stepflow_gui.run.takt.scripted import Chance, Scripted, lead, path_of
 from stepflow_gui.run.takt.session import PieceRun
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
@@ -103,3 +106,12 @@ def test_chance_is_the_same_for_a_seed() -> None:
         paths.append(path_of(run))
     assert paths[0] == paths[1]
     assert len(set(paths)) > 1
+
+
+def test_the_documents_example_runs_a_real_piece_as_it_says(checkout: Path, corpus: Path) -> None:
+    page = (checkout / "docs" / "pieces.md").read_text("utf-8")
+    example = page.split("```yaml\n")[1].split("```")[0]
+    [file] = corpus.joinpath("takt", "seed-era").rglob("builtins/en/pieces/default.yaml")
+    piece = file.read_text("utf-8")
+    script = _read(example, piece)
+    assert misses(_played(script, piece), script) == []
