@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.cli.output_file import write_output
+from stepflow_gui.cli.piece_words import piece_among
 from stepflow_gui.cli.run_lines import end_of
 from stepflow_gui.cli.run_options import UsageError, commands_for, read_test_options, tell_usage
 from stepflow_gui.lint.report.paths import shown_path
@@ -33,6 +34,11 @@ class Shortfall(NamedTuple):
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: 0 where all passed, 1 where one failed or too little is covered, 2 for a wrong command line."""
+    piece = piece_among(arguments)
+    if piece is not None:
+        from stepflow_gui.cli.piece_tests import test_piece
+
+        return test_piece(piece, arguments)
     options = read_test_options(arguments)
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from stepflow_gui.cli.piece_words import piece_among
 from stepflow_gui.cli.run_lines import end_of, findings_at, line_of
 from stepflow_gui.cli.run_options import UsageError, commands_for, parameters_of, read_run_options, tell_usage
 from stepflow_gui.cli.streams import complain
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.choosing import NotChosen, choose_agent
 from stepflow_gui.run.agent_run import AgentRun, Listener, Wishes
 from stepflow_gui.run.commands import Commands
@@ -22,7 +23,6 @@ from stepflow_gui.text.store import ReadProblem, read
 
 FINISHED, OTHERWISE = 0, 1
 NAME = "stepflow run"
-TAKT = "takt"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -46,16 +46,6 @@ def main(arguments: Sequence[str]) -> int:
         return _Running(agent, options).run()
     except UsageError as error:
         return tell_usage(NAME, error)
-
-
-def piece_among(words: Sequence[str]) -> AgentFolder | None:
-    """The TAKT piece that one of the words of a command line names; its options are others than those of agents."""
-    for word in words:
-        if word.lower().endswith((".yaml", ".yml")) and Path(word).is_file():
-            agent = open_agent(Path(word))
-            if isinstance(agent, AgentFolder) and agent.format == TAKT and agent.registry.path.name == Path(word).name:
-                return agent
-    return None
 
 
 _NOT_EXPLORED = ("trace", "shadow", "trust", "fail", "input", "cwd", "quiet")  # options that exploring can't heed

@@ -184,3 +184,31 @@ def test_a_trace_is_written_and_replayed_and_says_where_a_run_parts(run: Run, pi
 def test_in_japanese(run: Run, piece: Path) -> None:
     piece.write_text(TWO)
     assert "ピースは完了しました。" in run("run", piece, "--explore", "--lang", "ja").out
+
+
+def test_scripts_beside_a_piece_are_its_tests(run: Run, piece: Path) -> None:
+    piece.write_text(TWO)
+    assert run("test", piece).code == 2
+    folder = piece.parent / "flow_tests" / "piece"
+    folder.mkdir(parents=True)
+    (folder / "a.yaml").write_text("expect: {end: complete}\n")
+    (folder / "b.json").write_text('{"answers": {"work": 2}, "expect": {"end": "abort_transition"}}')
+    code, out, _err = run("test", piece)
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "passed  a.yaml: The piece is complete.",
+            "passed  b.json: Aborted: a rule of work leads to ABORT.",
+            "2 passed, 3 of 5 rules are taken.",
+        ],
+    )
+    (folder / "c.yaml").write_text("answers: {work: 2}\n")
+    (folder / "d.yaml").write_text("era: takt-2026-02-07\nanswers: {work: null}\nexpect: {end: complete}\n")
+    (folder / "e.yaml").write_text("answer: {}\n")
+    code, out, _err = run("test", piece, "-q")
+    assert code == 1
+    assert "2 passed, 3 failed" in out
+    assert "c.yaml:1: Aborted: a rule of work leads to ABORT." in out
+    assert "d.yaml:3: expected as end: complete; it was judgment_failed" in out
+    assert "e.yaml:1: “answer” isn't known here" in out
+    assert run("test", piece, "--only", "a.yaml").code == 0
