@@ -86,6 +86,7 @@ class NewAgentPage(QDialog):
         self.confirm.setDefault(True)
         self._lay_out()
         self.list.currentItemChanged.connect(self._turn)
+        self.folder.textChanged.connect(self._propose_name)
         for line in (self.name, self.title, self.folder):
             line.textChanged.connect(self._look)
         self.choose.clicked.connect(self._pick_folder)
@@ -143,26 +144,33 @@ class NewAgentPage(QDialog):
         self.resize(760, 580)
 
     def _turn(self) -> None:
-        """Another template: its picture, and a name as long as the person has given none."""
+        """Another template."""
         self.about.setText(self.template.about.text)
-        given = self.name.text()
-        if not given or not self.name.isModified():
-            self.name.setText(free_name(self.template, Path(self.folder.text())) if self._has_folder() else "")
-            if not self.name.text():
-                self.name.setText(self.template.name)
-            self.name.setModified(False)
         self.picture.show_flow(self.template)
+        self._propose_name()
         self._look()
 
-    def _has_folder(self) -> bool:
-        return bool(self.folder.text().strip())
+    def _propose_name(self) -> None:
+        """One that is free, as long as the person has given none."""
+        if self.name.text() and self.name.isModified():
+            return
+        folder = self._folder()
+        self.name.setText(free_name(self.template, folder) if folder else self.template.name)
+        self.name.setModified(False)
+
+    def _folder(self) -> Path | None:
+        given = self.folder.text().strip()
+        try:
+            return Path(given).expanduser() if given else None
+        except RuntimeError:  # nobody has that name
+            return Path(given)
 
     def _look(self) -> None:
         """Say what would be written, or why nothing can be."""
         self.title.setPlaceholderText(title_for(self.name.text()))
         found: Wanted | Refused = Refused("folder", _("Choose a folder"))
-        if self._has_folder():
-            folder = Path(self.folder.text().strip()).expanduser()
+        folder = self._folder()
+        if folder is not None:
             found = want(self.template, folder, self.name.text(), self.title.text() or None)
         self._wanted = found if isinstance(found, Wanted) else None
         self._setting = setting_for(found) if isinstance(found, Wanted) else Setting()

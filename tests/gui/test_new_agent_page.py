@@ -97,6 +97,8 @@ def test_what_cannot_be_is_said_at_the_field(page: NewAgentPage, project: Path) 
         assert page.confirm.isEnabled()
     (project / ".agent" / "my-agent").mkdir(parents=True)
     (project / ".agent" / "my-agent" / "notes").write_text("mine")
+    page.folder.setText(str(project) + "/")
+    assert page.name.text() == "my-agent-2"  # nobody gave another
     page.name.setText("my-agent")
     page.title.setText("x")
     assert "my-agent" in page.told.text()
@@ -127,6 +129,12 @@ def test_a_disk_that_refuses_is_told_and_the_page_stays(
     assert page.isVisible()
     assert window.session is None
     assert list(project.iterdir()) == []
+
+
+def test_a_folder_below_nobodys_home_is_taken_by_its_word(page: NewAgentPage) -> None:
+    page.folder.setText("~nobody-of-that-name/project")
+    assert page.confirm.isEnabled()
+    assert page.files.item(0).toolTip().startswith(str(Path.cwd() / "~nobody-of-that-name"))
 
 
 def test_the_welcome_page_offers_it(window: MainWindow) -> None:
