@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.example import REMOVED, Removed, changed
+from stepflow_gui.lint.example import REMOVED, Base, Removed, changed
 from stepflow_gui.lint.settings import Settings
 from tests.lint.conftest import Lint, Open
 
@@ -235,6 +235,26 @@ def test_the_engine_reads_either_configuration(lint_example: Lint) -> None:
     assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
     texts = {app: head + '      pattern: "^(issue"\n'}  # no pattern that could be read
     assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
+
+
+@pytest.mark.parametrize(("base", "severity"), [("complete", "error"), ("closing", "warning"), ("c3l", "warning")])
+@pytest.mark.parametrize(
+    ("known", "field"), [(("initial|continuation|closure", "topic"), "c3"), (("initial", "issue"), "c2")]
+)
+def test_a_word_that_the_engine_does_not_know_is_told_once_and_can_be_added(
+    base: Base, severity: str, known: tuple[str, str], field: str, lint_example: Lint
+) -> None:
+    lines = ["params:", "  two:", "    directiveType:", f'      pattern: "^({known[0]})$"']
+    lines += ["    layerType:", f'      pattern: "^({known[1]})$"', ""]
+    example = changed(base=base, texts={"../climpt/config/issue-flow-steps-user.yml": "\n".join(lines)})
+    found = [each for each in of("SF514", lint_example(example)) if (each.pointer or "").endswith(field)]
+    words = [each.message.split("“")[1].partition("”")[0] for each in found]
+    assert words == list(dict.fromkeys(words)) != []
+    assert {each.severity for each in found} == {severity}
+    (edit,) = found[0].fixes[0].edits
+    assert edit.file.name == "issue-flow-steps-user.yml"
+    before = known[0] if field == "c2" else known[1]
+    assert edit.text == f"^({before}|{words[0]})$"
 
 
 def test_an_unsaved_prompt_counts(open_example: Open) -> None:
