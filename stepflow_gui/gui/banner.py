@@ -22,6 +22,7 @@ class _Said(NamedTuple):
     token: str
     text: str
     offers: Offers
+    about: str = ""
 
 
 class Banner(QWidget):
@@ -59,10 +60,19 @@ class Banner(QWidget):
         """What the banner says."""
         return self._text.text()
 
-    def say(self, token: str, text: str, offers: Offers = ()) -> None:
-        """Show a text with an icon (`error`, `warning`, `info`) and buttons, until a button is pressed."""
-        self._lasting, self._passing = _Said(token, text, tuple(offers)), None
+    def say(self, token: str, text: str, offers: Offers = (), *, about: str = "") -> None:
+        """Show a text with an icon (`error`, `warning`, `info`) and buttons, until a button is pressed.
+
+        What it is `about` may be over before: see `settle`.
+        """
+        self._lasting, self._passing = _Said(token, text, tuple(offers), about), None
         self._show()
+
+    def settle(self, about: str) -> None:
+        """What was said about this is no longer so."""
+        if self._lasting is not None and self._lasting.about == about:
+            self._lasting = None
+            self._show()
 
     def mention(self, text: str, offers: Offers = ()) -> None:
         """Say why something isn't done; it goes with the next change."""

@@ -152,8 +152,9 @@ class Exporting:
         return NO_OVERLAY
 
     def _refresh(self) -> None:
-        self.menu.setEnabled(self._window.session is not None)
+        for action in self.menu.actions():  # not the menu, which nobody could open then to have this asked again
+            action.setEnabled(self._window.session is not None)
         visited = bool(self._window.canvas.graph.run.step_visits)
-        self.runs.setEnabled(visited)
+        self.runs.setEnabled(visited and self._window.session is not None)
         if not visited:
             self.runs.setChecked(False)

@@ -38,6 +38,11 @@ class OpenText:
         return self.seen is None and self.base is not None
 
     @property
+    def changed_outside(self) -> bool:
+        """Whether the disk has neither the text in the window nor the one that this came from."""
+        return self.dirty and (self.seen and self.seen.text) != (self.base and self.base.text)
+
+    @property
     def unsaved(self) -> bool:
         """Whether there is something in the window that the person wrote or kept, and that isn't on disk."""
         if not self.dirty:

@@ -13,6 +13,7 @@ from stepflow_gui.gui.file_signs import FileSigns
 from stepflow_gui.gui.merging import Merging, Undecided
 from stepflow_gui.gui.panels.conflicts import ConflictsPanel
 from stepflow_gui.gui.recovery import Recovery
+from stepflow_gui.gui.save_trouble import SAVING
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
@@ -23,6 +24,9 @@ from stepflow_gui.text.source import Source, Span
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
+
+_DISK = "disk"  # what the banner is about
+_JOURNAL = "journal"
 
 
 class OutsideChanges:
@@ -51,6 +55,7 @@ class OutsideChanges:
         """Look after another agent, or none."""
         if self._session is not None:
             self._session.disk_changed.disconnect(self.disk_changed)
+            self._session.saved.disconnect(self._saved)
             self._session.flow_changed.disconnect(self.mark)
             if self._recovery is not None:
                 self._recovery.leave(self._session)
@@ -61,6 +66,7 @@ class OutsideChanges:
         if session is None:
             return
         session.disk_changed.connect(self.disk_changed)
+        session.saved.connect(self._saved)
         session.flow_changed.connect(self.mark)
         if self._recovery is not None:
             self._recovery.follow(session)
@@ -87,6 +93,9 @@ class OutsideChanges:
         """Another program changed a file that is open here."""
         if self._session is None:
             return
+        if not any(text.changed_outside for text in self._session.texts):
+            self._window.banner.settle(_DISK)  # it was changed back
+            return
         offers: list[tuple[str, Callable[[], object]]] = [(_("Keep Mine"), self.keep_mine)]
         if not path.exists():
             text = _("“{file}” was removed from the disk.")
@@ -95,7 +104,11 @@ class OutsideChanges:
             offers.insert(0, (_("Reload from Disk"), self._window.reload))
             if self._session.unsaved:
                 offers.insert(0, (_("Merge"), self.merge))
-        self._window.banner.say("warning", text.format(file=path.name), offers)
+        self._window.banner.say("warning", text.format(file=path.name), offers, about=_DISK)
+
+    def _saved(self) -> None:
+        for about in (SAVING, _JOURNAL, _DISK):
+            self._window.banner.settle(about)
 
     def keep_mine(self) -> None:
         """The texts are wanted as they are."""
@@ -164,7 +177,7 @@ class OutsideChanges:
 
     def _journal_failed(self, reason: str) -> None:
         text = _("Unsaved changes can't be kept for a crash ({reason}). Save often.")
-        self._window.banner.say("warning", text.format(reason=reason))
+        self._window.banner.say("warning", text.format(reason=reason), about=_JOURNAL)
 
     # Conflicts
 

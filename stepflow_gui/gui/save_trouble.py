@@ -4,6 +4,8 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.save_together import PartlySaved
 from stepflow_gui.text.store import ChangedOnDisk, SaveFailed
 
+SAVING = "saving"  # what the banner is about, until a save succeeds
+
 
 def save_trouble(failed: SaveFailed | PartlySaved | ChangedOnDisk) -> str:
     """Why it failed, and what became of the person's changes."""

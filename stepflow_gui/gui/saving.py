@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepflow_gui.gui.prompts import OnClose, Prompts
-from stepflow_gui.gui.save_trouble import save_trouble
+from stepflow_gui.gui.save_trouble import SAVING, save_trouble
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.save_together import PartlySaved
 from stepflow_gui.text.store import ChangedOnDisk, SaveFailed
@@ -51,7 +51,7 @@ def save_all(shell: "Shell") -> bool:
     if len(changed) > 1 or shell.kept_in is not None:
         lines = [*(trouble for _window, trouble in failed if trouble), _kept(shell)]
         shell.current.banner.say(
-            "error", "\n".join(line for line in lines if line), failed[0][0].outside.signs.offers()
+            "error", "\n".join(line for line in lines if line), failed[0][0].outside.signs.offers(), about=SAVING
         )
     return False
 
@@ -71,7 +71,7 @@ def _save_in(shell: "Shell", window: "MainWindow") -> str | None:
         return None if window.save() else _not_saved(window, "")
     if isinstance(result, SaveFailed | PartlySaved):
         told = save_trouble(result)
-        window.banner.say("error", told, window.outside.signs.offers())
+        window.banner.say("error", told, window.outside.signs.offers(), about=SAVING)
         return _not_saved(window, told)
     return None
 

@@ -32,7 +32,7 @@ from stepflow_gui.gui.recent import RecentMenu
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.run_actions import RUN_ACTIONS, bind_run_actions
 from stepflow_gui.gui.run_trust import TrustSign
-from stepflow_gui.gui.save_trouble import save_trouble
+from stepflow_gui.gui.save_trouble import SAVING, save_trouble
 from stepflow_gui.gui.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.search_field import SearchField
 from stepflow_gui.gui.session import Session
@@ -177,7 +177,7 @@ class MainWindow(QMainWindow):
                 return False
             result = session.save(overwrite=answer is OnConflict.OVERWRITE)
         if isinstance(result, SaveFailed | PartlySaved | ChangedOnDisk):
-            self.banner.say("error", save_trouble(result), self.outside.signs.offers())
+            self.banner.say("error", save_trouble(result), self.outside.signs.offers(), about=SAVING)
             return False
         self.status.done(_("Saved {file}").format(file=session.path.name))
         return True

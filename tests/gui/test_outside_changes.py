@@ -24,6 +24,7 @@ from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import read
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
+from tests.permissions import permissions_that_bind
 
 NAME = '"Issue Initial Prompt"'
 
@@ -122,6 +123,34 @@ def test_a_removed_file_is_said_to_be_and_can_be_kept(window: MainWindow, iterat
     assert offers(window) == ["Keep Mine"]
     press(window, "Keep Mine")
     assert session.unsaved
+
+
+def test_a_change_that_is_taken_back_is_said_no_more(window: MainWindow, iterator: Path) -> None:
+    session = opened(window, iterator)
+    write(session, lambda text: text.replace(NAME, '"Mine"'))
+    before = session.path.read_text()
+    session.path.unlink()
+    session.check_disk()
+    assert window.banner.isVisible()
+    session.path.write_text(before)
+    session.check_disk()
+    assert not window.banner.isVisible()
+
+
+def test_a_save_that_failed_is_said_until_one_succeeds(window: MainWindow, iterator: Path) -> None:
+    session = opened(window, iterator)
+    write(session, lambda text: text.replace(NAME, '"Mine"'))
+    folder = session.path.parent
+    with permissions_that_bind(folder.parent):
+        folder.chmod(0o555)
+        try:
+            assert not window.save()
+        finally:
+            folder.chmod(0o755)
+    session.check_disk()
+    assert "could not be saved" in window.banner.text
+    assert window.save()
+    assert not window.banner.isVisible()
 
 
 def test_a_save_over_a_changed_file_merges_and_saves(window: MainWindow, iterator: Path) -> None:
