@@ -210,7 +210,7 @@ class Session(QObject):
         for path, listed in edits.items():
             if not listed:
                 continue
-            text = self._open(path)
+            text = self._open(path, begins=True)
             if isinstance(text, ReadProblem):
                 return text
             before[text.path] = edit.ordered(listed)
@@ -338,11 +338,11 @@ class Session(QObject):
 
     # Inside
 
-    def _open(self, path: Path) -> OpenText | ReadProblem:
+    def _open(self, path: Path, begins: bool = False) -> OpenText | ReadProblem:
         text = self._texts.get(path)
         if text is None:
             found = self.folder.document(path) if path.suffix == ".json" else self.folder.text(path)
-            if isinstance(found, ReadProblem) and found.kind == "missing" and self._may_begin(path):
+            if isinstance(found, ReadProblem) and found.kind == "missing" and (begins or self._may_begin(path)):
                 return self._texts.begin(path)
             if isinstance(found, ReadProblem):
                 return found
