@@ -15,7 +15,9 @@ from stepflow_gui.gui.session import Reveal, Selection, Session
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.project.locate import AGENT
+from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.source import Source, Span
+from stepflow_gui.text.store import ReadProblem
 
 if TYPE_CHECKING:
     from stepflow_gui.formats.climpt.agent import AgentDefinition
@@ -200,8 +202,12 @@ class AgentView(QObject):
         if agent is None:
             file = session.path.parent / AGENT
             text = _("There is no {file} beside {registry}. It says how the agent is run: its limits, tools and end.")
+            found = folder.document(file)
+            missing = isinstance(found, ReadProblem) and found.kind == "missing"
             said = text.format(file=AGENT, registry=session.path.name)
-            beginnable = folder.format in REGISTRY_FORMATS and not folder.exists(file)
+            if isinstance(found, ReadProblem) and not missing:
+                said = describe(found)
+            beginnable = missing and folder.format in REGISTRY_FORMATS
             button = _("Create {file}").format(file=AGENT) if beginnable else ""
             page.offer.say(said, button, lambda: self._make(BeginAgent(file)))
             page.show_offer()
@@ -212,8 +218,8 @@ class AgentView(QObject):
 
         now = folder.agent
         broken = now is None or not _sound(now)
-        found = sorted(self._diagnostics(), key=lambda each: RANK[each.severity])
-        problems = [Problem(each.pointer or "", each.severity, f"{each.code}  {each.message}") for each in found]
+        listed = sorted(self._diagnostics(), key=lambda each: RANK[each.severity])
+        problems = [Problem(each.pointer or "", each.severity, f"{each.code}  {each.message}") for each in listed]
         page.show_agent(ShownAgent(folder, agent, [] if broken else problems, broken))
         page.convert_button.setVisible(not broken and self._is_older(agent))
         self._say_standing(broken)

@@ -48,6 +48,10 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     assert "prompts/none.md" in "".join(desk.row("/runner/flow/systemPromptPath").said)
     type_in(desk.row("/runner/verdict/config/maxIterations").editor, "0")
     assert "at least 1" in "".join(desk.row("/runner/verdict/config/maxIterations").said)
+    desk.window.set_language("ja")
+    tabs, row = desk.window.navigation.agent.tabs, desk.row("/runner/logging")
+    assert (tabs.tabText(1), row.shown.title) == ("エージェント", "ログ (logging)")
+    assert "フォルダー" in desk.row("/runner/logging/directory").line.meaning
     desk.session.select("initial.issue", "outline")  # the flow comes back to the front
     assert desk.canvas.isVisible()
     desk.undo_all()
@@ -230,6 +234,12 @@ def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: Agent
     assert desk.row("/name").said
     found.tabs.setCurrentIndex(0)
     assert not found.is_open
+    desk.file.write_bytes(b"\xff\xfe\xff")
+    assert desk.window.open(desk.session.path)
+    found.tabs.setCurrentIndex(1)
+    assert "agent.json" in desk.page.offer.text.text()
+    assert "There is no" not in desk.page.offer.text.text()
+    assert not desk.page.offer.button.isVisible()
     desk.file.unlink()
     assert desk.window.open(desk.session.path)
     assert desk.window.session is not None
