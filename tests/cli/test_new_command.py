@@ -58,7 +58,9 @@ def test_an_agent_alone_in_its_project_is_clean_too(template: str, tmp_path: Pat
 
 @pytest.mark.parametrize("template", PIECES)
 def test_every_rule_of_a_piece_leads_on_and_one_way_completes_it(template: str, project: Path, run: Run) -> None:
-    code, out, _err = run("run", "--explore", agent(project, template).registry.path)
+    piece = agent(project, template).registry.path
+    assert run("test", piece).code == 0
+    code, out, _err = run("run", "--explore", piece)
     assert code == 0
     taken, _of, rules = next(line for line in out.splitlines() if "rules are taken" in line).split()[:3]
     assert taken == rules
