@@ -29,9 +29,8 @@ def responder_by_model(
     settings = read_settings()
     if isinstance(settings, SettingsProblem):
         raise UsageError(settings.message)
-    _consent(agent, settings, options)
-    listener = _silent if options.quiet else _teller(say)
-    made = model_for(agent, args=args, listener=listener, max_cost=options.max_cost)
+    consent(_models(agent, settings), settings, options)
+    made = model_for(agent, args=args, listener=listener_for(options, say), max_cost=options.max_cost)
     if isinstance(made, SettingsProblem):
         raise UsageError(made.message)
     return made
@@ -54,14 +53,19 @@ def dollars(cost: float | None) -> str:
     return _("cost unknown") if cost is None else f"${cost:.4f}"
 
 
-def _consent(agent: AgentFolder, settings: Settings, options: Namespace) -> None:
+def listener_for(options: Namespace, say: Say) -> Callable[[Progress], None]:
+    """Who tells what each answer took, unless nothing is to be told."""
+    return _silent if options.quiet else _teller(say)
+
+
+def consent(models: Iterable[str], settings: Settings, options: Namespace) -> None:
     """Ask on a terminal, unless `--yes` or a limit of the cost has been given; elsewhere one of them is needed."""
     if options.yes or options.max_cost is not None:
         return
     if sys.stdin is None or not sys.stdin.isatty():
         raise UsageError(_("a model costs money: take --yes, or --max-cost with a limit in US dollars"))
     complain(_("The prompts of this agent are sent to these models, which costs money:"))
-    for model in _models(agent, settings):
+    for model in models:
         complain(printable(f"  {_priced(model, settings)}"))
     complain(_("Go on? Type “y” for yes."))
     if sys.stdin.readline().strip().lower() not in _YES:

@@ -64,7 +64,7 @@ def read_run_options(arguments: Sequence[str]) -> Namespace:
     )
     _add_shared(parser)
     options.add_argument(
-        "--max-cost", type=_amount, metavar=_("USD"), help=_("ask no model any more after so many US dollars")
+        "--max-cost", type=amount, metavar=_("USD"), help=_("ask no model any more after so many US dollars")
     )
     options.add_argument("--yes", action="store_true", help=_("agree to what --anthropic costs without being asked"))
     options.add_argument("--quiet", "-q", action="store_true", help=_("say only how it ended"))
@@ -134,7 +134,8 @@ def _count(text: str) -> int:
     return number
 
 
-def _amount(text: str) -> float:
+def amount(text: str) -> float:
+    """A number that isn't negative, of an option."""
     number = float(text)
     if not 0 <= number < float("inf"):  # NaN is nothing of these
         raise ValueError
@@ -142,7 +143,7 @@ def _amount(text: str) -> float:
 
 
 def _seconds(text: str) -> float:
-    number = _amount(text)
+    number = amount(text)
     if not number:
         raise ValueError
     return number

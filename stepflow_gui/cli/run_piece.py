@@ -72,8 +72,10 @@ class _Running:
             return self._replayed(Path(options.replay))
         if options.random is not None:
             return self._by_chance()
+        if options.anthropic:
+            return self._by_model()
         if sys.stdin is None or not sys.stdin.isatty():
-            raise UsageError(_("nobody answers: take --script, --random or --explore"))
+            raise UsageError(_("nobody answers: take --script, --replay, --random, --explore or --anthropic"))
         from stepflow_gui.cli.run_piece_by_hand import lead_by_hand
 
         run = PieceRun(self._machine)
@@ -126,6 +128,35 @@ class _Running:
         self._tell_end(run)
         self._keep(run)
         return run
+
+    def _by_model(self) -> int:
+        from stepflow_gui.cli.run_by_model import consent, listener_for, sum_of
+        from stepflow_gui.run.responders.anthropic_settings import SettingsProblem, read_settings
+        from stepflow_gui.run.responders.responder import NoAnswer
+        from stepflow_gui.run.takt.model_answers import ModelAnswers, models_of
+        from stepflow_gui.run.takt.state import Begin
+
+        options = self._options
+        settings = read_settings()
+        if isinstance(settings, SettingsProblem):
+            raise UsageError(settings.message)
+        consent(models_of(settings, self._machine.piece), settings, options)
+        model = ModelAnswers(settings, listener_for(options, _say), max_cost=options.max_cost)
+        run = PieceRun(self._machine)
+        run.send(Begin(options.task or "", options.entry))
+        shown = self._tell(run, 0)
+        while run.state.waits != "nothing":
+            event = model.next_event(run.machine, run.state)
+            if isinstance(event, NoAnswer):
+                _say(event.message, sum_of(model.spent))
+                self._keep(run)
+                return OTHERWISE
+            run.send(event)
+            shown = self._tell(run, shown)
+        self._tell_end(run)
+        _say(sum_of(model.spent))
+        self._keep(run)
+        return _code(run)
 
     def _replayed(self, file: Path) -> int:
         from stepflow_gui.run.takt.trace import TraceFault, read_trace, replayed

@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.run_options import amount
 from stepflow_gui.formats.takt.runners import RUNNERS
 from stepflow_gui.messages import _
 
@@ -21,7 +22,12 @@ def read_piece_options(arguments: Sequence[str]) -> Namespace:
     who.add_argument("--replay", metavar=_("FILE"), help=_("a trace; says where the run parts from it"))
     who.add_argument("--random", type=int, metavar=_("N"), help=_("chance, in N runs"))
     who.add_argument("--explore", action="store_true", help=_("everything: each rule of each movement"))
+    who.add_argument("--anthropic", action="store_true", help=_("a model, by the Messages API; this costs money"))
     options = parser.options
+    options.add_argument(
+        "--max-cost", type=amount, metavar=_("USD"), help=_("ask no model any more after so many US dollars")
+    )
+    options.add_argument("--yes", action="store_true", help=_("agree to what --anthropic costs without being asked"))
     options.add_argument("--seed", type=int, default=0, metavar=_("S"), help=_("the seed of --random (default 0)"))
     options.add_argument("--task", default=None, metavar=_("TEXT"), help=_("what {task} stands for"))
     options.add_argument("--entry", metavar=_("MOVEMENT"), help=_("begin at this movement"))

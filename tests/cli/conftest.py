@@ -14,6 +14,10 @@ from stepflow_gui import messages
 from stepflow_gui.cli.main import main
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.example_agent import files_of
+from stepflow_gui.run.responders import anthropic_key
+from tests.run.anthropic.asking import SECRET
+from tests.run.anthropic.messages_api import Api, serving
+from tests.run.anthropic.test_agent import sensible
 
 
 class Ran(NamedTuple):
@@ -96,3 +100,17 @@ def spawn(checkout: Path) -> Run:
         return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
     return spawned
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Api]:
+    """A server that is Anthropic for this test."""
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
+    monkeypatch.setattr(anthropic_key, "_keyring", lambda: None)
+    with serving() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        server.replies = [sensible]
+        yield server

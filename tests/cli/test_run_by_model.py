@@ -2,33 +2,17 @@
 
 import io
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from stepflow_gui.run.responders import anthropic_key
 from tests.run.anthropic.asking import SECRET
-from tests.run.anthropic.messages_api import Api, answers, fails, serving
+from tests.run.anthropic.messages_api import Api, answers, fails
 from tests.run.anthropic.test_agent import sensible
 
 from .conftest import Run
 
 MODEL = "claude-sonnet-5-5"
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Api]:
-    """A server that is Anthropic for this test."""
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
-    monkeypatch.setattr(anthropic_key, "_keyring", lambda: None)
-    with serving() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        server.replies = [sensible]
-        yield server
 
 
 @pytest.fixture

@@ -146,15 +146,7 @@ class AnthropicResponder:
         if not (asked.prompt.text or "").strip():
             message = _("A model can't be asked for {step}: {reason}. Put that right, or answer it yourself.")
             return NoAnswer("no_prompt", message.format(step=asked.query.step, reason=_why_no_prompt(asked)))
-        if self._max_cost is None:
-            return None
-        if self._settings.known(model).price is None or self._spent.cost is None:
-            message = _("The price of {model} is unknown, so no limit of cost can be kept. Add it to anthropic.toml.")
-            return NoAnswer("no_price", message.format(model=model))
-        if self._spent.cost >= self._max_cost:
-            message = _("The answers so far have cost ${cost:.4f}; the limit is ${limit:.4f}.")
-            return NoAnswer("budget", message.format(cost=self._spent.cost, limit=self._max_cost))
-        return None
+        return over_budget(self._settings, model, self._spent, self._max_cost)
 
     def _talk(self, state: State) -> tuple[Turn, ...]:
         """The conversation that a state goes on from, oldest first; none where it was another responder's."""
@@ -173,6 +165,19 @@ class AnthropicResponder:
         session = uuid.uuid4().hex
         self._talks[session] = _Talk(state.memory.session, turn)
         return session
+
+
+def over_budget(settings: Settings, model: str, spent: Spent, max_cost: float | None) -> NoAnswer | None:
+    """Why a model isn't asked any more: the limit is reached, or can't be kept; None where it may be."""
+    if max_cost is None:
+        return None
+    if settings.known(model).price is None or spent.cost is None:
+        message = _("The price of {model} is unknown, so no limit of cost can be kept. Add it to anthropic.toml.")
+        return NoAnswer("no_price", message.format(model=model))
+    if spent.cost >= max_cost:
+        message = _("The answers so far have cost ${cost:.4f}; the limit is ${limit:.4f}.")
+        return NoAnswer("budget", message.format(cost=spent.cost, limit=max_cost))
+    return None
 
 
 def _why_no_prompt(asked: Asked) -> str:

@@ -95,6 +95,7 @@ class _Loader:
             quality_gates=tuple(_texts(found.get("quality_gates"))),
             reports=reports,
             tools=_tools(found, writes=edit is True or not reports),
+            model=_text(found.get("model")),
             edit=edit if isinstance(edit, bool) else None,
             permission_mode=_MODES.get(mode),
             session="refresh" if found.get("session") == "refresh" and not inside else "continue",

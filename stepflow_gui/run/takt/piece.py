@@ -44,6 +44,7 @@ class Movement(NamedTuple):
     quality_gates: tuple[str, ...] = ()
     reports: tuple[Report, ...] = ()
     tools: tuple[str, ...] | None = None
+    model: str | None = None
     edit: bool | None = None
     permission_mode: PermissionMode | None = None
     session: Session = "continue"
