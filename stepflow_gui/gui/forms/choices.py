@@ -16,6 +16,8 @@ from stepflow_gui.formats.climpt.vocabulary import (
     intents_of,
 )
 from stepflow_gui.gui.forms.lines import Line
+from stepflow_gui.gui.hashed_steps import are_hashed, shown_name
+from stepflow_gui.gui.panels.form_line_edit import Choice
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document
@@ -80,7 +82,9 @@ def _named(folder: AgentFolder, line: Line) -> Iterator[str]:
         case "step":
             if line.shape is not None and line.shape.nullable:
                 yield the_end()
-            yield from (each.id for each in flow.steps.values() if not each.is_section)
+            for each in flow.steps.values():
+                if not each.is_section:
+                    yield Choice(each.id, shown_name(flow, each.id)) if are_hashed(flow) else each.id
         case "intent":
             yield from INTENTS_OF_KIND.get(step.kind or "" if step else "", ())
             yield from intents_of(flow.format)

@@ -1,16 +1,41 @@
 """One line to type in, with a list to choose from where there is one; entered by Enter or by leaving it."""
 
 from collections.abc import Callable, Sequence
+from typing import Self
 
-from PySide6.QtCore import QEvent, QStringListModel, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import QCompleter, QLineEdit, QStyle, QStyleOptionFrame
 
 from stepflow_gui.gui.fonts import mono_font
 
 Choices = Callable[[], Sequence[str]]
+_WRITTEN = Qt.ItemDataRole.UserRole  # of an item of the list
 _ROOMY = 12  # characters, from which on both ends of a text that is too long say something
 _BESIDE_TEXT = 2  # pixels that a line edit keeps at either side of its text
+
+
+class Choice(str):
+    """A text to choose that the list shows with what it means."""
+
+    __slots__ = ("label",)
+
+    def __new__(cls, text: str, label: str) -> Self:
+        """`label` is what the list shows."""
+        made = super().__new__(cls, text)
+        made.label = label
+        return made
+
+    label: str
 
 
 def asks_for_history(event: QEvent) -> bool:
@@ -118,9 +143,15 @@ class FormLineEdit(QLineEdit):
             completer = QCompleter(self)
             completer.setFilterMode(Qt.MatchFlag.MatchContains)
             completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            completer.setCompletionRole(_WRITTEN)
             completer.activated[str].connect(self._chosen)
             self.setCompleter(completer)
-        completer.setModel(QStringListModel(list(self._choices()), completer))
+        model = QStandardItemModel(completer)
+        for choice in self._choices():
+            item = QStandardItem(choice.label if isinstance(choice, Choice) else choice)
+            item.setData(str(choice), _WRITTEN)
+            model.appendRow(item)
+        completer.setModel(model)
         return completer
 
     def _chosen(self, text: str) -> None:

@@ -14,6 +14,7 @@ from stepflow_gui.formats.checks.ids import is_hash_id
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.forms.choice_field import ChoiceField
 from stepflow_gui.gui.panels.answer_form_editors import Segments
 from tests.gui.canvas.hand import drag, drag_to, node_point, pill_point, press, press_key
 from tests.gui.editing.conftest import Desk
@@ -187,8 +188,22 @@ def test_the_form_leads_a_way_in_place_of_another(desk: Desk) -> None:
     QTest.mouseClick(retry.editor.stops()[0], Qt.MouseButton.LeftButton)  # true is first
     desk.settle()
     assert check(desk, LAST)["onFail"] == {"fallback": SECOND, "retry": True}
+    field = row(desk.window, f"/steps/{LAST}/check/onFail/fallback").editor
+    assert isinstance(field, ChoiceField)
+    field.setFocus()
+    field.drop()
+    completer = field.completer()
+    model = completer.completionModel()
+    shown = [str(model.index(at, 0).data()) for at in range(model.rowCount())]
+    assert shown == ["Code Analysis (s_a8f3)", "Implementation (s_b2c1)", "Review (s_c9d4)"]
+    popup = completer.popup()
+    assert popup is not None
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Return):
+        QTest.keyClick(popup, key)
+    desk.settle()
+    assert check(desk, LAST)["onFail"] == {"fallback": FIRST, "retry": True}
     typed(desk.window, f"/steps/{LAST}/name", "Last look")
     desk.settle()
-    assert len(desk.history) == 2
+    assert len(desk.history) == 3
     desk.undo_all()
     assert desk.text() == before
