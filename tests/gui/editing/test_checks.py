@@ -16,7 +16,7 @@ from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.forms.choice_field import ChoiceField
 from stepflow_gui.gui.panels.answer_form_editors import Segments
-from tests.gui.canvas.hand import drag, drag_to, node_point, pill_point, press, press_key
+from tests.gui.canvas.hand import drag, drag_to, loop, node_point, pill_point, press, press_key
 from tests.gui.editing.conftest import Desk
 from tests.gui.editing.test_context_menu import entries, menu_of, pick, sub
 from tests.gui.editing.test_making_steps import empty_point
@@ -77,7 +77,10 @@ def test_ways_are_dragged_from_their_ports(desk: Desk) -> None:
     press_key(canvas, Qt.Key.Key_Delete)
     desk.settle()
     assert check(desk, FIRST)["onFail"] == {"fallback": SECOND}
-    assert len(desk.history) == 4
+    loop(canvas, LAST, "retry")
+    desk.settle()
+    assert check(desk, LAST)["onFail"] == {"fallback": SECOND, "retry": True}
+    assert len(desk.history) == 5
     desk.undo_all()
     assert desk.text() == before
 
