@@ -63,8 +63,9 @@ def with_config_of(shape: Shape, value: JsonValue, type_key: str, config_key: st
         if field.name == config_key:
             default = field.default if known == "count:iteration" else None
             fields.append(field._replace(shape=inner, default=default, need="validate"))
-        elif field.name == type_key and not field.shape.choices:
-            fields.append(field._replace(shape=_VERDICT))
+        elif field.name == type_key:
+            shown = field.shape if field.shape.choices else _VERDICT
+            fields.append(field._replace(shape=shown, meaning=partial(_meaning_of_type, field, known)))
         else:
             fields.append(field)
     return shape._replace(fields=tuple(fields), narrow=None)
@@ -93,6 +94,11 @@ def _unread(field: Field, verdict: str) -> Field:
         return field._replace(formats=())
     meaning = partial(_no_field_of, verdict)
     return field._replace(meaning=meaning, default=None)
+
+
+def _meaning_of_type(field: Field, verdict: str) -> str:
+    told = VERDICTS.get(verdict)
+    return f"{field.meaning()}\n{told.meaning()}" if told else field.meaning()
 
 
 def _no_field_of(verdict: str) -> str:

@@ -93,6 +93,8 @@ def test_the_settings_are_those_of_the_type(verdict: str) -> None:
     assert [name for name, _there in shown if name in plain] == plain
     assert {name for name, there in shown} <= {*told.needed, *told.also}
     assert not any(there for _name, there in shown)
+    kind = lines_of(changed("/runner/verdict", {"type": verdict}))["/runner/verdict/type"]
+    assert told.meaning() in kind.meaning
 
 
 def test_other_types_limits_have_the_guides_default() -> None:
