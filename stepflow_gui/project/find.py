@@ -94,7 +94,7 @@ def is_repository(folder: Path) -> bool:
     """Whether several agents lie below a folder that is no agent's own. No further than that is looked."""
     found = 0
     for place in walk(folder):
-        if place.registries and place.folder == folder.absolute():
+        if place.folder == folder.absolute() and any(path.suffix == ".json" for path in place.registries):
             return False
         found += len(place.registries)
         if found > 1:

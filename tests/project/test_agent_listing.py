@@ -67,3 +67,12 @@ def test_a_repository_has_several_agents_and_is_none_itself(project: Project) ->
     assert not is_repository(project.agent)
     project.write("steps_registry.json", REGISTRY)
     assert not is_repository(project.root)
+
+
+def test_a_folder_of_pieces_is_a_repository_too(tmp_path: Path) -> None:
+    pieces = tmp_path / ".takt" / "pieces"
+    pieces.mkdir(parents=True)
+    for name in ("one", "two"):
+        (pieces / f"{name}.yaml").write_text(f"name: {name}\nmovements: []\n", "utf-8")
+    assert is_repository(pieces)
+    assert is_repository(tmp_path)

@@ -65,7 +65,7 @@ class ProjectPlace(QObject):
         window.splitDockWidget(dock, outline, Qt.Orientation.Vertical)
         wide = min(_WIDEST, max(_NARROWEST, window.width() // 5))
         window.resizeDocks([dock], [wide], Qt.Orientation.Horizontal)
-        window.resizeDocks([dock, outline], [300, 200], Qt.Orientation.Vertical)
+        window.resizeDocks([dock, outline], [400, 200], Qt.Orientation.Vertical)
 
     def _column_of(self) -> "list[PanelDock]":
         return [*self.docks, self._window.docks[0]]

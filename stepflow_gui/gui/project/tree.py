@@ -8,6 +8,7 @@ from typing import Literal
 from stepflow_gui.lint.diagnostic import ERROR, RANK, WARNING, Severity
 from stepflow_gui.lint.health import Examined, Health
 from stepflow_gui.project.agent_listing import ListedFile
+from stepflow_gui.text.document import YAML_ENDINGS
 
 Kind = Literal["agent", "folder", "file"]
 Wanted = Callable[[ListedFile], bool]
@@ -55,7 +56,8 @@ class Agent:
         self.opened = False
         self.apart = ""  # what tells it from others of its name
         self.order = 0  # its place among all agents
-        self.node = Node("agent", key.parent.name, key, self, None)
+        named = key.stem if key.suffix in YAML_ENDINGS else key.parent.name  # until more is known
+        self.node = Node("agent", named, key, self, None)
 
     @property
     def health(self) -> Health | None:

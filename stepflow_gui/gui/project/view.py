@@ -192,7 +192,9 @@ class ProjectView(QObject):
         window = shell.current
         if node.kind == "agent" or window.session is None:
             return
-        if not node.there:
+        if node.file is not None and node.file.role == "agent":
+            window.actions_["focus-agent"].trigger()
+        elif not node.there:
             window.navigation.files.offer(node.path)
         elif node.path != window.session.path:
             window.docks[2].show()

@@ -44,6 +44,8 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     assert dock is not None
     qtbot.waitUntil(lambda: dock.y() < window.docks[0].y())
 
+    view.open(beside.node("docs", "agent.json"))
+    assert window.navigation.agent.is_open
     view.open(beside.node("billing"))  # another tab, the panel comes along
     assert len(shell.windows) == 2
     assert shell.current.isAncestorOf(view.panel)
