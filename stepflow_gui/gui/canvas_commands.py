@@ -96,7 +96,7 @@ def add_commands(menu: QMenu, graph: GraphScene, do: Do, names: Sequence[str]) -
 
 def add_alignments(menu: QMenu, graph: GraphScene, do: Do) -> None:
     """Put a menu of the ways to align steps into a menu."""
-    below = menu.addMenu(_("&Align"))
+    below = menu.addMenu(_("Ali&gn"))
     below.setEnabled(_several(graph))
     add_commands(below, graph, do, [command.name for command in COMMANDS if command.name.startswith(ALIGN)])
 

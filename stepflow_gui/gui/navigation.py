@@ -52,7 +52,7 @@ class Navigation:
 
     def retranslate(self) -> None:
         """Show the texts in the language in use."""
-        self.entries.setTitle(_("Show &Only"))
+        self.entries.setTitle(_("S&how Only"))
         self.steps.setTitle(_("&Steps"))
         self.history.setEmptyLabel(_("As it was opened"))
         self.history.setAccessibleName(_("History"))

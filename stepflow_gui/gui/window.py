@@ -273,7 +273,7 @@ class MainWindow(QMainWindow):
             self.actions_,
             self.docks,
             [
-                Choice(_("&Look"), looks, self.settings.look, self.set_look),
+                Choice(_("Loo&k"), looks, self.settings.look, self.set_look),
                 Choice(_("&Language"), languages, messages.language(), self.set_language),
             ],
             OwnMenus(self.navigation.entries, self.navigation.steps, self.recent, self.exporting.menu),
@@ -410,9 +410,9 @@ class MainWindow(QMainWindow):
             self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.shown = SessionView(self, session)
+            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)  # before what may have a question
             self.outside.set_session(session)
             self.versions.set_session(session)
-            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self.show_title()
 
     def _share_room(self) -> None:

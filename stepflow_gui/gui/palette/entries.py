@@ -44,7 +44,7 @@ def _commands(window: "MainWindow") -> Iterator[PaletteEntry]:
         title, fits = plain_title(command.title()), command.fits(graph)
         where = _("canvas")
         if command.name.startswith(ALIGN):
-            where = f"{where}, {plain_title(_('&Align'))}"
+            where = f"{where}, {plain_title(_('Ali&gn'))}"
         yield PaletteEntry("action", title, where, partial(editing.command, command.name), command.keys, fits)
 
 

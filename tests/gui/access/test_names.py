@@ -1,5 +1,6 @@
 """A screen reader has a name for everything that a person can use, and no two things of one panel sound alike."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -218,6 +219,26 @@ def test_every_entry_of_every_menu(shell: Shell) -> None:
         assert entries or menu.title()
         assert all(title.strip() and text.strip() for title, text in entries)
         assert len(set(entries)) == len(entries)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_letter_chooses_one_entry_of_a_menu(shell: Shell, language: str) -> None:
+    def letters(menu: QMenu) -> Iterator[tuple[str, str]]:
+        menu.aboutToShow.emit()
+        for action in menu.actions():
+            found = re.search(r"&(\w)", action.text().replace("&&", ""))
+            if found is not None and action.isVisible():
+                yield menu.title(), found[1].lower()
+            below = action.menu()
+            if isinstance(below, QMenu):
+                yield from letters(below)
+
+    shell.current.set_language(language)
+    shell.current.canvas.choose_step("continuation.issue")
+    tops = [top.menu() for top in shell.current.menuBar().actions()]
+    found = [letter for menu in tops if isinstance(menu, QMenu) for letter in letters(menu)]
+    assert len(found) > 60
+    assert [letter for letter, count in Counter(found).items() if count > 1] == []
 
 
 def test_steps_have_names_descriptions_and_a_place(shell: Shell, qtbot: QtBot) -> None:
