@@ -87,7 +87,7 @@ class Banner(QWidget):
     def take_keyboard(self) -> None:
         """Have the keyboard on the first button; afterwards it goes back to where it was."""
         if self._buttons:
-            self._came_from = QApplication.focusWidget()
+            self._came_from = QApplication.focusWidget() or self.window().focusWidget()
             self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def pass_by(self) -> bool:

@@ -248,7 +248,11 @@ def test_what_a_crash_left_is_offered_where_the_agent_is_opened(
     session = opened(window, iterator)
     assert "steps_registry.json" in window.banner.text
     assert offers(window) == ["Recover", "Discard"]
+    focused = window.focusWidget()
+    assert isinstance(focused, QPushButton)
+    assert focused.text() == "Recover"
     press(window, "Recover")
+    assert window.focusWidget() is window.canvas
     assert '"Mine"' in text_of(session)
     assert '"version": "9' in text_of(session)
     assert session.unsaved

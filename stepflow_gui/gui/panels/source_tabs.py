@@ -150,12 +150,12 @@ class SourceTabs(QTabBar):
                 lines.append(_("No longer on disk"))
             elif unsaved:
                 lines.append(_("Not saved"))
+            end = self.tabButton(index, QTabBar.ButtonPosition.RightSide)
+            if isinstance(end, _End):
+                end.tell(name, unsaved=unsaved)  # before the text, with which the tab takes the width for both
             self.setTabText(index, _("{file} (deleted)").format(file=name) if gone else name.replace("&", "&&"))
             self.setTabToolTip(index, "\n".join(lines))
             self.setAccessibleTabName(index, ", ".join([name, *lines[1:]]))
-            end = self.tabButton(index, QTabBar.ButtonPosition.RightSide)
-            if isinstance(end, _End):
-                end.tell(name, unsaved=unsaved)
 
 
 class _End(QToolButton):

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QTabBar
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.agent_files import agent_files
-from stepflow_gui.gui.panels.source_tabs import names_of
+from stepflow_gui.gui.panels.source_tabs import SourceTabs, names_of
+from stepflow_gui.gui.theme import Theme
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source, Span
 from stepflow_gui.text.store import Saved
@@ -31,6 +32,22 @@ def text_in(bench: Bench, path: Path) -> str:
     source = bench.session.source(path)
     assert isinstance(source, Source)
     return source.text
+
+
+def test_a_tab_grows_for_the_mark_of_what_isnt_saved(qtbot: QtBot) -> None:
+    tabs = SourceTabs(Theme(dark=False))
+    qtbot.addWidget(tabs)
+    tabs.resize(400, 40)
+    tabs.show()
+    path = Path("/project/steps_registry.json")
+    tabs.start(path, path.parent)
+    tabs.stand(path, unsaved=False, gone=False)
+    saved = tabs.tabRect(0).width()
+    tabs.stand(path, unsaved=True, gone=False)
+    end = tabs.tabButton(0, QTabBar.ButtonPosition.RightSide)
+    assert tabs.tabRect(0).width() == tabs.tabSizeHint(0).width() >= saved + end.width() - 4
+    tabs.stand(path, unsaved=False, gone=False)
+    assert tabs.tabRect(0).width() == saved
 
 
 def test_a_place_in_another_file_of_the_agent_is_shown_and_edited_there(iterator: Bench) -> None:
