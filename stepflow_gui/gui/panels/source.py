@@ -16,6 +16,7 @@ from stepflow_gui.gui.panels.source_head import SourceHead
 from stepflow_gui.gui.panels.source_marks import marks_in
 from stepflow_gui.gui.panels.source_outline import SourceOutline
 from stepflow_gui.gui.panels.source_shortcuts import add_shortcuts
+from stepflow_gui.gui.panels.source_variables import found_at_uses
 from stepflow_gui.gui.panels.source_views import Views
 from stepflow_gui.gui.session import Reveal, Selection, Session
 from stepflow_gui.gui.theme import Theme
@@ -320,7 +321,8 @@ class SourcePanel(QWidget):
 
     def _show_diagnostics(self) -> None:
         if self._session is not None and self._path is not None:
-            self.editor.set_marks(marks_in(self._path, self._session.diagnostics))
+            placed = found_at_uses(self._session, self._path)
+            self.editor.set_marks(marks_in(self._path, self._session.diagnostics, placed))
 
     def _selection_changed(self, _selection: Selection) -> None:
         self._show_step()

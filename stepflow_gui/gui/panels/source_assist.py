@@ -20,6 +20,7 @@ from stepflow_gui.gui.panels.source_hover import HoverCard, SourceHover
 from stepflow_gui.gui.panels.source_language import config_table, is_config, language_of, lexer_of, pairs_of
 from stepflow_gui.gui.panels.source_links import SourceLinks
 from stepflow_gui.gui.panels.source_rename import RenamePopup, Verdict
+from stepflow_gui.gui.panels.source_variables import found_at_uses
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -273,7 +274,9 @@ class SourceAssist(QObject):
         session, path = self._panel.session, self._panel.path
         if session is None or path is None or not session.linted:
             return []
-        return [found for found in session.diagnostics if stands_at(found, path, offset)]
+        here = [found for found in session.diagnostics if stands_at(found, path, offset)]
+        used = [found for found, span in found_at_uses(session, path) if span.start <= offset <= span.end]
+        return here + [found for found in used if found not in here]
 
     def _line_of(self, offset: int) -> int:
         return self._editor.mapping.source.position(offset).line

@@ -11,6 +11,7 @@ from stepflow_gui.gui.panels.source_lexer import parts
 from stepflow_gui.gui.panels.source_mapping import units
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic, Range, Severity
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Span
 
 _FARTHEST = 5_000  # lines that are searched for the other bracket
 _OPEN = "{["
@@ -27,13 +28,19 @@ class Mark(NamedTuple):
     message: str
 
 
-def marks_in(path: Path, diagnostics: Iterable[Diagnostic]) -> list[Mark]:
-    """Where findings stand in a file: what they are about, else the places in it that they are related to."""
+def marks_in(
+    path: Path, diagnostics: Iterable[Diagnostic], besides: Iterable[tuple[Diagnostic, Span]] = ()
+) -> list[Mark]:
+    """Where findings stand in a file: what they are about, else the places in it that they are related to.
+
+    `besides` are others, with their places in it.
+    """
     found: list[Mark] = []
     for diagnostic in diagnostics:
         for place in _places(path, diagnostic):
             start, end = place.start.offset, place.end.offset
             found.append(Mark(start, max(end, start), diagnostic.severity, diagnostic.code, diagnostic.message))
+    found += [Mark(*span, each.severity, each.code, each.message) for each, span in besides]
     return sorted(found, key=lambda mark: (mark.start, RANK[mark.severity]))
 
 

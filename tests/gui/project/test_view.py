@@ -223,3 +223,13 @@ def test_findings_about_a_prompt_are_marked_in_its_text(beside: Beside, qtbot: Q
     mark = next(mark for mark in window.source.editor.marks if mark.code == "SF508")
     text = window.source.editor.mapping.source.text
     assert "uv-nobody" in text[mark.start : mark.end]
+
+    listed = next(step for step in session.folder.flow.steps.values() if step.id == "initial.issue")
+    names = listed.node.get("uvVariables")
+    assert names is not None
+    session.apply({session.path: [TextEdit(names.end - 1, names.end - 1, ', "nobody"')]}, "list", "test")
+    qtbot.waitUntil(
+        lambda: session.linted and any(mark.code == "SF510" for mark in window.source.editor.marks), timeout=20_000
+    )
+    mark = next(mark for mark in window.source.editor.marks if mark.code == "SF510")
+    assert text[mark.start : mark.end] == "{uv-nobody}"  # the finding itself stands in the registry
