@@ -33,6 +33,7 @@ COMMANDS = {
     "new": Command("new", lambda: _("make an agent from a template")),
     "lint": Command("lint", lambda: _("check registries and the files around them")),
     "diff": Command("diff", lambda: _("say what differs between two flows, or since a git revision")),
+    "convert": Command("convert", lambda: _("bring an agent into another format")),
     "export": Command("export", lambda: _("write the graph as a picture, a diagram or a report")),
     "run": Command("run", lambda: _("run an agent by a script, by chance, by a model or by hand")),
     "test": Command("flow_tests", lambda: _("run the scripts of an agent's flow_tests folder")),

@@ -1,16 +1,14 @@
 """Fixes of `stepflow lint`: written to the files, or shown as a difference."""
 
-import difflib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.cli.streams import complain, write_bytes
-from stepflow_gui.lint.fixing import FileChange, Fixed, save
+from stepflow_gui.export.file_difference import file_difference
+from stepflow_gui.lint.fixing import Fixed, save
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.text.source import BOM
 from stepflow_gui.text.store import ChangedOnDisk, SaveFailed
 
 
@@ -51,7 +49,7 @@ def _not_saved(result: ChangedOnDisk | SaveFailed, folder: Path) -> str:
 def show_changes(fixed: Fixed, folder: Path) -> bool:
     """Print what fixes would change, as `patch` reads it; whether there is anything."""
     for change in fixed.changes:
-        text = "".join(_difference(change, folder))
+        text = "".join(file_difference(change, folder))
         if sys.stdout.isatty():
             for line in text.split("\n")[:-1]:
                 print(printable(line))
@@ -62,19 +60,3 @@ def show_changes(fixed: Fixed, folder: Path) -> bool:
         counted = ngettext("{count} finding would be fixed", "{count} findings would be fixed", count)
         complain(_told(counted.format(count=count), len(fixed.changes)))
     return bool(fixed.changes)
-
-
-def _difference(change: FileChange, folder: Path) -> Iterator[str]:
-    name = printable(shown_path(change.path, folder))
-    before = _lines(change.before.text, change.before.bom) if change.before else []
-    old = f"a/{name}" if change.before else "/dev/null"
-    for line in difflib.unified_diff(before, _lines(change.after.text, change.after.bom), old, f"b/{name}"):
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-
-
-def _lines(text: str, marked: bool) -> list[str]:
-    """The lines with their ends, as `patch` counts them: nothing but a line feed ends one."""
-    whole = (BOM if marked else "") + text
-    lines = [f"{line}\n" for line in whole.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]

@@ -35,6 +35,7 @@ ACTIONS = (
     ActionSpec("save", lambda: _("&Save"), "save", (_Std.Save,)),
     ActionSpec("save-all", lambda: _("Save A&ll"), None, ("Ctrl+Alt+S",)),
     ActionSpec("save-copy", lambda: _("Save a &Copy…")),
+    ActionSpec("convert", lambda: _("Con&vert…")),
     ActionSpec("reload", lambda: _("Reload from &Disk")),
     ActionSpec("quit", lambda: _("&Quit"), None, (_Std.Quit,)),
     ActionSpec("undo", lambda: _("&Undo"), "undo", (_Std.Undo,)),

@@ -53,7 +53,7 @@ def build_menus(
     file = bar.addMenu(_("&File"))
     _fill(file, actions, ("new-agent", "open-folder", "open-file"))
     file.addMenu(own.recent)
-    _fill(file, actions, ("demo", _SEPARATOR, "save", "save-all", "save-copy", "reload"))
+    _fill(file, actions, ("demo", _SEPARATOR, "save", "save-all", "save-copy", "reload", "convert"))
     file.addMenu(own.export)
     _fill(file, actions, (_SEPARATOR, "close-project", "quit"))
     _fill(

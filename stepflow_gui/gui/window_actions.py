@@ -1,5 +1,6 @@
 """What the window's own actions do: opening and saving, undo, looking around, going from panel to panel."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 # Those that need an agent.
 WITH_AGENT = (
-    *("save", "save-all", "save-copy", "reload"),
+    *("save", "save-all", "save-copy", "reload", "convert"),
     *("find-step", "jump-back", "jump-forth", "fit", "zoom-in", "zoom-out", "zoom-reset"),
     *("zoom-selection", "tidy", "versions"),
     *("focus-agent", "choose-verdict", "step-files"),
@@ -72,10 +73,10 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind("focus-problems", lambda: _focus(window, 3, window.problems.focus_widget, window.problems))
     bind("focus-run", lambda: _focus(window, 3, window.run_panel, window.run_panel))
     bind_access_actions(window)
-    bind("shortcuts", lambda: _show_shortcuts(window))
     bind("tour", lambda: start_tour(window))
-    bind("about", lambda: _show_about(window))
-    bind("log", lambda: _show_log(window))
+    pages = {"shortcuts": _show_shortcuts, "about": _show_about, "log": _show_log, "convert": _convert}
+    for action, show in pages.items():
+        bind(action, partial(show, window))
     window.problems.front_wanted.connect(lambda: window.show_output(window.problems))
     window.welcome.open_wanted.connect(open_folder)
     window.welcome.new_wanted.connect(lambda: _make_agent(window))
@@ -99,6 +100,12 @@ def _focus(window: "MainWindow", dock: int, widget: QWidget, tab: QWidget | None
     else:
         there = widget if widget.isVisible() and widget.focusPolicy() else window.output.tabBar()
         there.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _convert(window: "MainWindow") -> None:
+    from stepflow_gui.gui.convert_dialog import convert_asked  # loaded by those who convert
+
+    convert_asked(window)
 
 
 def _show_shortcuts(window: "MainWindow") -> None:

@@ -1,0 +1,338 @@
+"""A registry with checks as one of gates: each check a verification step, or an enum in the step's own schema."""
+
+import copy
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from stepflow_gui.formats.checks.runners import GUIDE_CHECKS
+from stepflow_gui.formats.converting.made import (
+    FIELD,
+    JsonObject,
+    Losses,
+    Made,
+    NewPrompt,
+    closure_step,
+    in_step,
+    intent_ref,
+    object_of,
+)
+from stepflow_gui.formats.converting.topics import topic_of
+from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue
+
+Checks = Literal["verification", "enum"]
+CLOSURE = "closure.graph"
+_TOPIC = "graph"
+_OWN = ("id", "name", "prompt", "iterations", "check")
+_OF_CHECK = ("prompt", "responseFormat", "onPass", "onFail")
+_OUTCOME = ("next", "fallback", "retry", "maxRetries", "complete")
+_PARTS = ("c2", "c3", "edition", "adaptation")
+
+
+class _Way(NamedTuple):
+    """What an outcome says: the word that is followed, the step it leads to (None: the end), what it says besides."""
+
+    outcome: str
+    word: str
+    target: str | None
+    more: JsonObject
+
+
+def to_closing(value: JsonObject, agent_id: str, bases: JsonObject, schema_file: str, checks: Checks) -> Made:
+    """The registry with gates. `bases` are the folders of prompts and schemas, as the registry is to name them."""
+    return _Converting(copy.deepcopy(value), bases, schema_file, checks).made(agent_id)
+
+
+class _Converting:
+    def __init__(self, value: JsonObject, bases: JsonObject, schema_file: str, checks: Checks) -> None:
+        self.value, self.bases, self.schema_file, self.checks = value, bases, schema_file, checks
+        self.old = {key: step for key, step in object_of(value.get("steps")).items() if isinstance(step, dict)}
+        self.losses = Losses()
+        self.steps: JsonObject = {}
+        self.intents: dict[tuple[str, str], str] = {}
+        self.schemas: dict[str, JsonObject] = {}
+        self.prompts: list[NewPrompt] = []
+        self.addresses: dict[str, JsonObject] = {}
+        self.c1 = self._c1()
+        self.ids = self._ids()
+        self.check_ids = self._check_ids()
+
+    def made(self, agent_id: str) -> Made:
+        for key, step in object_of(self.value.get("steps")).items():
+            if not isinstance(step, dict):
+                self.losses.tell(in_step(key), f"“{key}”", _("it is no object"))
+                continue
+            self._step(key, step)
+        if any(_leads(step, CLOSURE) for step in self.steps.values()):
+            self._close()
+        made: JsonObject = {}
+        rest = {key: inner for key, inner in self.value.items() if key not in {"steps", "basePath", "entryStep"}}
+        rest.setdefault("agentId", agent_id)
+        rest.setdefault("version", "1.0.0")
+        for key in ("$schema", "agentId", "version"):
+            if key in rest:
+                made[key] = rest.pop(key)
+        made |= {"c1": self.c1, **self.bases}
+        entry = self.value.get("entryStep")
+        if entry is not None:
+            made["entryStep"] = self.ids.get(entry, entry) if isinstance(entry, str) else entry
+        made |= {key: inner for key, inner in rest.items() if key not in made}
+        made["steps"] = self.steps
+        became = {key: (self.ids[key], *([self.check_ids[key]] if key in self.check_ids else [])) for key in self.old}
+        lost = tuple(self.losses.found)
+        return Made(made, {}, lost, became, self.intents, tuple(self.prompts), self.schemas)
+
+    def _c1(self) -> str:
+        given = self.value.get("c1")
+        found = Counter(
+            c1 for step in self.old.values() if isinstance(c1 := object_of(step.get("prompt")).get("c1"), str)
+        )
+        return given if isinstance(given, str) and given else found.most_common(1)[0][0] if found else "steps"
+
+    def _ids(self) -> dict[str, str]:
+        """A new id for each step, made of its prompt's path as ids of such steps are."""
+        made: dict[str, str] = {}
+        for key, step in self.old.items():
+            address = self._address(object_of(step.get("prompt")), "phase", str(step.get("name") or key))
+            self.addresses[key] = address
+            parts = [address["c2"], address["c3"]]
+            if address["edition"] != "default":
+                parts.append(topic_of(address["edition"]))
+            made[key] = _free(".".join(parts), {*made.values(), CLOSURE})
+        return made
+
+    def _check_ids(self) -> dict[str, str]:
+        if self.checks == "enum":
+            return {}
+        made: dict[str, str] = {}
+        prompts: dict[str, str] = {}
+        for key, step in self.old.items():
+            check = step.get("check")
+            if not isinstance(check, dict):
+                continue
+            prompt = object_of(check.get("prompt"))
+            address = self._address(prompt, "verification", str(self.addresses[key]["c3"]))
+            address["c2"] = "verification"
+            source = repr(sorted(prompt.items(), key=str))
+            if source not in prompts:
+                prompts[source] = topic_of(str(address["c3"]), prompts.values())
+            address["c3"] = prompts[source]
+            made[key] = _free(f"verification.{address['c3']}", {*self.ids.values(), *made.values()})
+            self.addresses[made[key]] = address
+        return made
+
+    @staticmethod
+    def _address(prompt: JsonObject, c2: str, topic: str) -> JsonObject:
+        """The parts of a prompt's path below c1; of one that is named by its path, those that fit."""
+        path = prompt.get("path")
+        if isinstance(path, str) and path:
+            stem = path.rpartition("/")[2].partition(".")[0].removeprefix("f_")
+            return {"c2": c2, "c3": topic_of(stem if stem not in {"", "default"} else topic), "edition": "default"}
+        named = {part: prompt[part] for part in _PARTS if isinstance(prompt.get(part), str) and prompt[part]}
+        c3 = topic_of(str(named.get("c3", topic)))
+        made: JsonObject = {"c2": named.get("c2", c2), "c3": c3, "edition": named.get("edition", "default")}
+        return {**made, "adaptation": named["adaptation"]} if "adaptation" in named else made
+
+    def _step(self, key: str, step: JsonObject) -> None:
+        step_id = self.ids[key]
+        check = step.get("check")
+        least, most = self._iterations(key, step)
+        ways: list[tuple[str, str, JsonObject]] = []  # the word of old, the intent, the transition
+        if least > 1 or not isinstance(check, dict):
+            ways.append(("again", "repeat", {"target": step_id}))
+        if not isinstance(check, dict):
+            why = _("without a check the run fails after {count} runs; now it goes on until the limit of iterations")
+            self.losses.tell(in_step(key), _("the end of {step}").format(step=step_id), why.format(count=most))
+        elif key in self.check_ids:
+            ways.append(("check", "next", {"target": self.check_ids[key]}))
+        else:
+            ways += self._ways(key, check, ("next", "repeat", "jump", "handoff"))
+        title = str(step.get("name") or step_id)
+        extra = {name: inner for name, inner in step.items() if name not in _OWN}
+        self._tell_unknown(key, extra)
+        numbers = step.get("iterations")
+        if isinstance(numbers, dict) and (least, most) != (1, 1):
+            extra.setdefault("x-iterations", numbers)
+        judged = self.checks == "enum" and isinstance(check, dict)
+        prompt = object_of(step.get("prompt"))
+        begin: JsonObject = {"stepId": step_id, "name": title, "stepKind": "work", **self.addresses[key]}
+        self._put(key, begin, ways, extra, object_of(check) if judged else {})
+        self.prompts.append(NewPrompt(step_id, prompt or None, title))
+        if not isinstance(check, dict):
+            return
+        if judged:
+            self._fold(key, step_id, check)
+        else:
+            self._verify(key, title, check)
+
+    def _verify(self, key: str, title: str, check: JsonObject) -> None:
+        step_id = self.check_ids[key]
+        ways = list(self._ways(key, check, ("next", "jump", "escalate")))
+        name = _("Check: {step}").format(step=title)
+        extra = {each: inner for each, inner in check.items() if each not in _OF_CHECK}
+        self._tell_unknown(key, extra, "check")
+        begin: JsonObject = {"stepId": step_id, "name": name, "stepKind": "verification", **self.addresses[step_id]}
+        self._put(key, begin, ways, extra, check)
+        self.prompts.append(NewPrompt(step_id, object_of(check.get("prompt")) or None, name))
+
+    def _fold(self, key: str, step_id: str, check: JsonObject) -> None:
+        """A check that is no step of its own: its prompt goes behind the step's."""
+        extra = {each: inner for each, inner in check.items() if each not in _OF_CHECK}
+        self._tell_unknown(key, extra, "check")
+        for name, inner in extra.items():
+            self.steps[step_id].setdefault(name if name.startswith("x-") else f"x-{name}", inner)
+        prompt = object_of(check.get("prompt"))
+        if prompt:
+            self.prompts.append(NewPrompt(step_id, prompt, "", text="behind"))
+
+    def _ways(self, key: str, check: JsonObject, words: tuple[str, ...]) -> Iterator[tuple[str, str, JsonObject]]:
+        """What follows a check, as intents: `next` where it passes, of the others whichever are free where it fails."""
+        taken: dict[str, JsonObject] = {}
+        here = self.ids[key]
+        for way in [*self._outcome(key, check, "onPass"), *self._outcome(key, check, "onFail")]:
+            target = CLOSURE if way.target is None else self.ids.get(way.target, way.target)
+            rule: JsonObject = {"target": target, **way.more}
+            ends = way.target is None
+            if "handoff" in words:  # a work step
+                wishes = ["handoff"] if ends else ["repeat"] if target == here and way.word == "retry" else []
+                wishes += [] if ends else ["next", "jump"] if way.outcome == "onPass" else ["jump"]
+            else:
+                wishes = ["next", "jump"] if way.outcome == "onPass" else ["jump", "escalate"]
+                wishes = wishes if not ends or way.outcome == "onPass" else ["jump"]
+            intent = next((each for each in wishes if each not in taken or taken[each]["target"] == target), None)
+            old = f"{way.outcome}.{way.word}"
+            if intent is None:
+                why = _("the words left for it lead elsewhere already")
+                self.losses.tell(in_step(key, "check", way.outcome, way.word), old, why)
+                continue
+            taken.setdefault(intent, rule)
+            yield old, intent, taken[intent]
+
+    def _outcome(self, key: str, check: JsonObject, name: str) -> Iterator[_Way]:
+        """What is followed of an outcome, in the order in which it is: up to the first that always holds."""
+        outcome = object_of(check.get(name))
+        more = {each: inner for each, inner in outcome.items() if each not in _OUTCOME}
+        where = in_step(key, "check", name)
+        self._tell_unknown(key, more, "check", name)
+        over = False
+        for word in GUIDE_CHECKS.order:
+            given = outcome.get(word)
+            named = word in {"next", "fallback"}
+            holds = isinstance(given, str) and given != "" if named else given is True
+            if not holds:
+                continue
+            if over:
+                why = _("what stands before it always holds, so it was never followed")
+                self.losses.tell(f"{where}/{word}", f"{name}.{word}", why)
+                continue
+            said = {each if each.startswith("x-") else f"x-{each}": inner for each, inner in more.items()}
+            if word == "retry":
+                most = outcome.get("maxRetries")
+                counted = isinstance(most, int) and not isinstance(most, bool) and most > 0
+                over = not counted
+                if counted:
+                    said["x-maxRetries"] = most
+                    why = _("no runner of gates counts them: whoever answers has to, and the number is kept beside it")
+                    self.losses.tell(f"{where}/maxRetries", f"{name}.maxRetries: {most}", why)
+                yield _Way(name, word, key, said)
+            else:
+                over = True
+                yield _Way(name, word, given if named else None, said)
+        if not over:
+            fails = _("the run failed here; now the answer “abort” ends it so")
+            why = fails if name == "onFail" else _("the run ended here; no intent says so, but “abort”, which fails")
+            self.losses.tell(where, _("the end after {outcome}").format(outcome=name), why)
+
+    def _iterations(self, key: str, step: JsonObject) -> tuple[int, int]:
+        numbers = object_of(step.get("iterations"))
+        least, most = (
+            max(1, number) if isinstance(number := numbers.get(name), int) and not isinstance(number, bool) else 1
+            for name in ("min", "max")
+        )
+        for name, number in numbers.items():
+            if name not in {"min", "max"} or (isinstance(number, int) and number > 1):
+                why = _("no runner of gates counts the runs of a step; it is kept as x-iterations")
+                self.losses.tell(in_step(key, "iterations", name), f"iterations.{name}: {number}", why)
+        return least, most
+
+    def _put(
+        self, key: str, begin: JsonObject, ways: list[tuple[str, str, JsonObject]], extra: JsonObject, check: JsonObject
+    ) -> None:
+        step_id: str = begin["stepId"]
+        rules = {intent: rule for _word, intent, rule in ways}
+        self.intents |= {(key, word): intent for word, intent, _rule in ways}
+        self.steps[step_id] = {
+            **begin,
+            "uvVariables": [],
+            "usesStdin": False,
+            "outputSchemaRef": {"file": self.schema_file, "schema": step_id},
+            "structuredGate": {
+                "allowedIntents": list(rules),
+                "intentSchemaRef": intent_ref(FIELD),
+                "intentField": FIELD,
+                "handoffFields": [],
+            },
+            "transitions": rules,
+            **extra,
+        }
+        self.schemas[step_id] = answer_schema(step_id, [(intent, word) for word, intent, _rule in ways], check)
+
+    def _close(self) -> None:
+        ref: JsonObject = {"file": self.schema_file, "schema": CLOSURE}
+        name = _("Closing: {topic}").format(topic=_TOPIC)
+        self.steps[CLOSURE] = closure_step(CLOSURE, _TOPIC, name, FIELD, ref)
+        self.schemas[CLOSURE] = answer_schema(CLOSURE, [("closing", "complete"), ("repeat", "again")], {})
+        self.prompts.append(NewPrompt(CLOSURE, None, name))
+
+    def _tell_unknown(self, key: str, extra: JsonObject, *inside: str) -> None:
+        for name in extra:
+            if not name.startswith("x-"):
+                why = _("the key is kept, but no runner of gates reads it")
+                self.losses.tell(in_step(key, *inside, name), f"“{name}”", why)
+
+
+def answer_schema(step_id: str, intents: list[tuple[str, str]], check: JsonObject) -> JsonObject:
+    """The schema of a step's answers: its intents, each with the word of old, and what the check's answer had."""
+    told = "; ".join(f"{intent}: {word}" for intent, word in intents)
+    properties: JsonObject = {"stepId": {"const": step_id}}
+    for name, said in object_of(check.get("responseFormat")).items():
+        properties.setdefault(name, _of_words(said))
+    listed = list(dict.fromkeys(intent for intent, _word in intents))
+    properties["next_action"] = {
+        "type": "object",
+        "required": ["action"],
+        "properties": {
+            "action": {"type": "string", "enum": listed, "description": told},
+            "reason": {"type": "string"},
+        },
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "required": ["stepId", "next_action"],
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def _of_words(said: JsonValue) -> JsonObject:
+    if isinstance(said, str) and "|" in said:
+        return {"type": "string", "enum": [word.strip() for word in said.split("|")]}
+    if isinstance(said, str) and said in {"string", "number", "integer", "boolean", "array", "object"}:
+        return {"type": said}
+    return {"type": "string", "description": said} if isinstance(said, str) else {}
+
+
+def _leads(step: JsonValue, target: str) -> bool:
+    return any(
+        object_of(rule).get("target") == target for rule in object_of(object_of(step).get("transitions")).values()
+    )
+
+
+def _free(wish: str, taken: set[str]) -> str:
+    number, found = 1, wish
+    while found in taken:
+        number += 1
+        found = f"{wish}.{number}"
+    return found

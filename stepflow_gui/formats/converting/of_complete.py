@@ -1,0 +1,320 @@
+"""A registry with `complete` intents as one whose closure steps close the run (formats.md, renames over time).
+
+The steps `complete.*` are expected under their new ids, `closure.*`.
+"""
+
+import copy
+from collections.abc import Iterator, Mapping
+
+from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
+from stepflow_gui.formats.converting.entries import rename_entries
+from stepflow_gui.formats.converting.made import (
+    FIELD,
+    JsonObject,
+    Losses,
+    Made,
+    NewPrompt,
+    closure_step,
+    in_step,
+    intent_ref,
+    led_elsewhere,
+    object_of,
+    targets_of,
+)
+from stepflow_gui.formats.converting.topics import topic_of
+from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join
+
+OLDER, NEWER = "complete.", "closure."
+_KEYS = {"completionSteps": "validationSteps", "completionPatterns": "failurePatterns"}
+_CONDITIONS = ("completionConditions", "validationConditions")
+_POINTER = "#/definitions/"
+
+
+def newer_id(step_id: str) -> str:
+    """A step's id as steps that close are called."""
+    return NEWER + step_id.removeprefix(OLDER) if step_id.startswith(OLDER) else step_id
+
+
+def to_closing(value: JsonObject, verdict: str | None, schema_file: str) -> Made:
+    """The registry with closure steps. `verdict` is the agent's own type, by the name that agent.json has for it.
+
+    `schema_file` is the file that steps name which had no output schema.
+    """
+    return _Converting(copy.deepcopy(value), schema_file).made(verdict)
+
+
+class _Converting:
+    def __init__(self, value: JsonObject, schema_file: str) -> None:
+        self.value = value
+        self.steps = object_of(value.get("steps"))
+        self.schema_file = schema_file
+        self.losses = Losses()
+        self.renamed: dict[str, str] = {}
+        self.intents: dict[tuple[str, str], str] = {}
+        self.new: dict[str, JsonObject] = {}
+        self.closures = {step_id for step_id in self.steps if step_id.startswith(NEWER)}
+        self.closures |= {step_id for step_id in self.steps if self._only_completes(step_id)}
+
+    def made(self, verdict: str | None) -> Made:
+        for step_id, step in self.steps.items():
+            if isinstance(step, dict) and not step_id.startswith("section."):
+                self._step(step_id, step)
+        for step_id, step in self.new.items():
+            self.steps[step_id] = step
+        rename_entries(self.value, verdict, self.losses, self.renamed)
+        self._validation()
+        made = {
+            key if key not in _KEYS or _KEYS[key] in self.value else self._key("", key, _KEYS[key]): inner
+            for key, inner in self.value.items()
+        }
+        steps: dict[str, tuple[str, ...]] = {key: (key,) for key in self.steps if key not in self.new}
+        prompts = tuple(NewPrompt(step_id, None, step["name"]) for step_id, step in self.new.items())
+        return Made(made, self.renamed, tuple(self.losses.found), steps, self.intents, prompts)
+
+    def _key(self, holder: str, key: str, newer: str) -> str:
+        self.renamed[join(holder, key)] = newer
+        return newer
+
+    def _only_completes(self, step_id: str) -> bool:
+        """Whether all that a step can say is that it is done, which leads back to itself."""
+        step = object_of(self.steps[step_id])
+        gate = object_of(step.get("structuredGate"))
+        allowed = set(_words(gate.get("allowedIntents")))
+        rules = object_of(step.get("transitions"))
+        return "complete" in allowed <= {"complete", "repeat", "abort"} and targets_of(rules.get("complete")) == [
+            step_id
+        ]
+
+    def _step(self, step_id: str, step: JsonObject) -> None:
+        gate = step.get("structuredGate")
+        if not isinstance(gate, dict):
+            return
+        closes = step_id in self.closures
+        if closes and not step_id.startswith(NEWER):
+            self.losses.tell(
+                in_step(step_id, "transitions", "complete"),
+                _("“complete” of {step}").format(step=step_id),
+                _("it led back to the step itself; as a closure step it ends the run"),
+            )
+        field = self._field(step_id, gate)
+        found = dict(self._closing_ways(step_id, step) if closes else self._working_ways(step_id, step, field))
+        listed = _words(gate.get("allowedIntents"))
+        allowed = list(dict.fromkeys(found[word][0] for word in listed if word in found))
+        self.intents |= {(step_id, word): intent for word, (intent, _rule) in found.items()}
+        step["structuredGate"] = self._gate(step_id, gate, field, allowed)
+        step["transitions"] = self._rules(step_id, step, found)
+        step["outputSchemaRef"] = self._schema(step_id, step.get("outputSchemaRef"))
+        self.steps[step_id] = _with_kind(step, "closure" if closes else "work")
+
+    def _closing_ways(self, step_id: str, step: JsonObject) -> Iterator[tuple[str, tuple[str, JsonObject]]]:
+        rules = object_of(step.get("transitions"))
+        for word in _said(step):
+            rule = object_of(rules.get(word))
+            if word == "abort":
+                self._abort(step_id, rules)
+            elif word == "repeat":
+                targets = targets_of(rule)
+                leads = {target for target in targets if target != step_id}
+                if leads & {None, *self.closures}:
+                    self._lost_rule(step_id, word, _("a closure step repeats itself or a work step"))
+                    rule = {"target": step_id}
+                yield word, ("repeat", rule or {"target": step_id})
+            else:
+                if any(target not in {None, step_id} for target in targets_of(rule)):
+                    self._lost_rule(step_id, word, _("whatever such a step says but “repeat” ends the run"))
+                extra = {key: each for key, each in rule.items() if key not in {"target", "condition", "targets"}}
+                yield word, ("closing", {"target": None, **extra})
+
+    def _working_ways(
+        self, step_id: str, step: JsonObject, field: str
+    ) -> Iterator[tuple[str, tuple[str, JsonObject | None]]]:
+        rules = object_of(step.get("transitions"))
+        taken: dict[str, JsonObject | None] = {}
+        for word in sorted(_said(step), key=lambda said: said == "complete"):
+            if word == "abort":
+                self._abort(step_id, rules)
+                continue
+            rule = object_of(rules.get(word)) or None
+            if word == "repeat":
+                if rule is not None and None in targets_of(rule):
+                    self._lost_rule(step_id, word, _("“repeat” can’t end a run: it repeats the step"))
+                    rule = {"target": step_id}
+            elif word == "complete" or rule is not None:
+                rule = self._closed(step_id, step, word, rule, field)
+            named = word == "jump" and "targetField" in object_of(step.get("structuredGate"))  # the answer says where
+            intent = word if named else self._intent(word, rule, taken)
+            if intent is None:
+                self._lost_rule(step_id, word, _("the step’s other intents lead elsewhere, and no other word is left"))
+                continue
+            taken[intent] = rule
+            yield word, (intent, rule)
+
+    def _intent(self, word: str, rule: JsonObject | None, taken: Mapping[str, JsonObject | None]) -> str | None:
+        """The word of today for a way: `handoff` into closure steps, else what it was; None where none is free."""
+        closing = [target in self.closures or target in self.new for target in targets_of(rule)]
+        wishes = ["handoff"] if closing and all(closing) and word != "repeat" else []
+        wishes += ["jump", "next"] if word == "complete" else [word]
+        return next((wish for wish in wishes if wish not in taken or taken[wish] == rule), None)
+
+    def _closed(self, step_id: str, step: JsonObject, word: str, rule: JsonObject | None, field: str) -> JsonObject:
+        """A way whose ends are closure steps."""
+        domain = step_id.partition(".")[2] or step_id
+        if rule is None or not targets_of(rule):
+            rule = {**(rule or {}), "target": f"{NEWER}{domain}"}
+        for target in targets_of(rule):
+            itself = word == "complete" and target == step_id
+            known = target in self.steps or (word != "complete" and not (target or "").startswith(OLDER))
+            if target is not None and known and not itself:
+                continue
+            closure = newer_id(target) if target is not None else ""
+            if itself or not closure.startswith(NEWER):
+                closure = NEWER + domain
+            if closure not in self.steps and closure not in self.new:
+                self._close(closure, step, field)
+            self.losses.tell(
+                in_step(step_id, "transitions", word),
+                _("“{intent}” of {step}").format(intent=word, step=step_id),
+                _("it ended the run at once; now “{closure}” runs before the end").format(closure=closure)
+                if target is None
+                else _("it led back to the step itself; now “{closure}” runs before the end").format(closure=closure)
+                if itself
+                else _("it led to no step; now it leads to the new step “{closure}”").format(closure=closure),
+            )
+            rule = led_elsewhere(rule, target, closure)
+        return rule
+
+    def _close(self, closure: str, step: JsonObject, field: str) -> None:
+        domain = closure.removeprefix(NEWER)
+        ref = object_of(step.get("outputSchemaRef")).get("file")
+        schema: JsonObject = {"file": ref if isinstance(ref, str) and ref else self.schema_file, "schema": closure}
+        made = closure_step(closure, topic_of(domain), _("Closing: {topic}").format(topic=domain), field, schema)
+        key = f"{made['c3'].replace('-', '_')}_closure_default"
+        self.new[closure] = {**made, "fallbackKey": key} if key in FALLBACK_KEYS else made
+
+    def _abort(self, step_id: str, rules: JsonObject) -> None:
+        self.losses.tell(
+            in_step(step_id, "transitions", "abort") if "abort" in rules else in_step(step_id, "structuredGate"),
+            _("“abort” of {step}").format(step=step_id),
+            _("a step of a known kind can’t list it, so the schema doesn’t offer it any more"),
+        )
+
+    def _lost_rule(self, step_id: str, word: str, why: str) -> None:
+        pointer = in_step(step_id, "transitions", word)
+        self.losses.tell(pointer, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
+
+    def _field(self, step_id: str, gate: JsonObject) -> str:
+        field = gate.get("intentField")
+        if isinstance(field, str) and field:
+            return field
+        self.losses.tell(
+            in_step(step_id, "structuredGate"),
+            _("the gate of {step}").format(step=step_id),
+            _("it guessed where the intent stands; now it reads “{field}”").format(field=FIELD),
+        )
+        return FIELD
+
+    def _gate(self, step_id: str, gate: JsonObject, field: str, allowed: list[str]) -> JsonObject:
+        made: JsonObject = {}
+        for key, inner in gate.items():
+            if key == "fallbackIntent" and isinstance(inner, str):
+                today = self.intents.get((step_id, inner))
+                if today is None or today not in allowed:
+                    why = _("the step has no such intent any more")
+                    self.losses.tell(in_step(step_id, "structuredGate", key), f"fallbackIntent: {inner}", why)
+                    continue
+                made[key] = today
+                self.losses.tell(
+                    "/steps",
+                    _("what a fallbackIntent stands in for"),
+                    _("an answer without a usable intent stops the run, unless failFast is set to false"),
+                )
+            elif key == "allowedIntents":
+                made[key] = allowed
+            elif key == "intentField":
+                made["intentSchemaRef"] = gate.get("intentSchemaRef", intent_ref(field))
+                made[key] = field
+            elif key not in {"intentSchemaRef", "failFast"}:
+                made[key] = inner
+        made.setdefault("intentSchemaRef", intent_ref(field))
+        made.setdefault("intentField", field)
+        return made
+
+    def _rules(self, step_id: str, step: JsonObject, found: Mapping[str, tuple[str, JsonObject | None]]) -> JsonObject:
+        made: JsonObject = {}
+        rules = object_of(step.get("transitions"))
+        where = in_step(step_id, "transitions")
+        for word, rule in rules.items():
+            if word not in found:
+                if word not in {"abort", "next", "repeat", "jump", "complete"}:
+                    made[word] = rule  # a key of the file's own
+                continue
+            intent, today = found[word]
+            if intent not in made:
+                if intent != word and intent not in rules:
+                    self._key(where, word, intent)
+                made[intent] = today
+        for intent, rule in found.values():
+            if rule is not None:
+                made.setdefault(intent, rule)
+        return made
+
+    def _schema(self, step_id: str, ref: JsonValue) -> JsonObject:
+        made = dict(object_of(ref))
+        if not isinstance(made.get("file"), str) or not made["file"]:
+            made["file"] = self.schema_file
+        name = made.get("schema")
+        if not isinstance(name, str) or not name:
+            made["schema"] = step_id
+        elif name.startswith(_POINTER) and "/" not in name.removeprefix(_POINTER):
+            made["schema"] = name.removeprefix(_POINTER)
+        return made
+
+    def _validation(self) -> None:
+        older, newer = _CONDITIONS
+        for holder in ("completionSteps", "validationSteps"):
+            given = object_of(self.value.get(holder))
+            made: JsonObject = {}
+            for key, step in given.items():
+                where, today = f"/{holder}", key
+                if newer_id(key) in self.new and newer_id(key) not in given:
+                    today = self._key(where, key, newer_id(key))
+                made[today] = step
+                if not isinstance(step, dict):
+                    continue
+                made[today] = {
+                    self._key(join(where, key), older, newer) if name == older and newer not in step else name: inner
+                    for name, inner in step.items()
+                }
+                if today != key and step.get("stepId") == key:
+                    made[today]["stepId"] = today
+            if holder in self.value and isinstance(self.value[holder], dict):
+                self.value[holder] = made
+        for older, newer in _KEYS.items():
+            if older in self.value and newer in self.value:
+                why = _("“{newer}” is there too, and that is what counts").format(newer=newer)
+                self.losses.tell(f"/{older}", f"“{older}”", why)
+
+
+def _said(step: JsonObject) -> list[str]:
+    """The intents that a step allows or has a way for."""
+    allowed = _words(object_of(step.get("structuredGate")).get("allowedIntents"))
+    known = {"next", "repeat", "jump", "complete", "abort"}
+    rules = [word for word in object_of(step.get("transitions")) if word in known]
+    return list(dict.fromkeys([*allowed, *rules]))
+
+
+def _words(value: JsonValue) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _with_kind(step: JsonObject, kind: str) -> JsonObject:
+    """The step with its kind, before the parts of its prompt's path."""
+    made: JsonObject = {}
+    for key, inner in step.items():
+        if key == "c2":
+            made["stepKind"] = kind
+        if key != "stepKind":
+            made[key] = inner
+    return made if "stepKind" in made else {**made, "stepKind": kind}

@@ -1,0 +1,1 @@
+"""An agent brought into another format, all its files together: worked out, and written as copies."""

@@ -1,0 +1,80 @@
+"""The agent.json of a converted agent, in today's layout."""
+
+from pathlib import Path
+
+from stepflow_gui.formats.change import plan
+from stepflow_gui.formats.changes import ConvertAgent
+from stepflow_gui.formats.climpt.agent_flat_fields import moves
+from stepflow_gui.formats.converting.made import JsonObject, object_of
+from stepflow_gui.formats.converting.of_checks import Checks
+from stepflow_gui.formats.converting.rewriting import rewritten
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.messages import _
+from stepflow_gui.project.converting.work import LostPart, Work, with_values
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.json_tree import read_json
+from stepflow_gui.text.pointer import join, split
+from stepflow_gui.text.source import Source
+
+_OLDER_GROUPS = frozenset({split(older)[0] for older, _newer in moves()})
+_LIMIT = 100  # iterations of a flow with checks
+
+
+def convert_agent_file(work: Work, source: str, checks: Checks) -> Refusal | None:
+    """Bring agent.json into today's layout; a flow that had checks gets the iterations that it needs now."""
+    document = work.agent.agent_document
+    if document is None or document.root is None or not isinstance(document.root.value, dict):
+        return None
+    if (
+        "runner" not in document.root.value
+        or set(document.root.value) & {"behavior", "prompts", "logging"}
+        or ("completion" in object_of(document.root.value.get("runner")))
+    ):
+        done = plan(work.agent, ConvertAgent(document.path))
+        if isinstance(done, Refusal):
+            return done
+        work.apply(done.edits)
+        _set_apart(work, document)
+    if source == "checks":
+        allow_iterations(work, document.path, checks)
+    return None
+
+
+def _set_apart(work: Work, document: Document) -> None:
+    """What has no place in today's layout is kept under a key of its own, so that nothing takes it for the old."""
+    tree = read_json(Source(work.now(document.path)))
+    value = object_of(tree.root.value if tree.root else None)
+    made: JsonObject = {}
+    renamed: dict[str, str] = {}
+    for key, inner in value.items():
+        apart = f"x-{key}"
+        if key not in _OLDER_GROUPS or apart in value:
+            made[key] = inner
+            continue
+        renamed[join("", key)] = apart
+        made[apart] = inner
+        for pointer in [join("", key, name) for name in inner] if isinstance(inner, dict) else [join("", key)]:
+            why = _("today’s layout has no place for it: it is kept under “{key}”, which no runner reads")
+            what = f"“{'.'.join(split(pointer))}”"
+            work.lost.append(LostPart(document.path, pointer, what, why.format(key=apart)))
+    if renamed:
+        work.write(document.path, rewritten(work.now(document.path), made, renamed))
+
+
+def allow_iterations(work: Work, path: Path, checks: Checks) -> None:
+    """As many iterations as the flow took with its checks, which count now, and its closing."""
+    tree = read_json(Source(work.now(path)))
+    verdict = tree.at("/runner/verdict")
+    if verdict is None or verdict.kind != "object":
+        return
+    config = object_of(verdict.value.get("config"))
+    given = config.get("maxIterations")
+    limit = given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else _LIMIT
+    wanted = limit * (2 if checks == "verification" else 1) + 1
+    text = with_values(work.now(path), {"/runner/verdict/config/maxIterations": wanted})
+    work.write(path, text)
+    work.notes.append(
+        _("maxIterations is {count} now: checks are iterations of their own, and closing is one").format(count=wanted)
+        if checks == "verification"
+        else _("maxIterations is {count} now: closing is an iteration of its own").format(count=wanted)
+    )

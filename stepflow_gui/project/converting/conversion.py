@@ -1,0 +1,121 @@
+"""An agent brought into another format: text edits over all its files, and what can't be carried over."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.formats.converting import bases
+from stepflow_gui.formats.converting.of_checks import Checks
+from stepflow_gui.formats.edits import Edits, Refusal
+from stepflow_gui.formats.names import format_name
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.converting.agent_file import convert_agent_file
+from stepflow_gui.project.converting.registries import bases_of, from_checks, from_complete, to_c3l
+from stepflow_gui.project.converting.work import LostPart, Work
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import difference
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ReadProblem
+
+TARGETS = ("closing", "c3l")
+SOURCES = ("complete", "checks", "closing", "c3l")
+
+
+class Conversion(NamedTuple):
+    """An agent converted. Nothing is written: `edits` count in the texts as they are, a new file's in an empty text.
+
+    `unused` are prompts whose text stands elsewhere now; nobody deletes them by himself. `steps` says what each step
+    has become, in the order in which its parts run, `intents` which word of today a step has for one of before.
+    """
+
+    title: str
+    before: AgentFolder
+    after: AgentFolder
+    edits: Edits
+    lost: tuple[LostPart, ...]
+    notes: tuple[str, ...]
+    unused: tuple[Path, ...]
+    steps: Mapping[str, tuple[str, ...]]
+    intents: Mapping[tuple[str, str], str]
+
+
+def convert(
+    agent: AgentFolder, target: str, checks: Checks = "verification", unsaved: Mapping[Path, Source] | None = None
+) -> Conversion | Refusal:
+    """The agent in the format `target`, its agent.json in today's layout; why it can't be, as a Refusal.
+
+    `checks` says what becomes of the checks of a registry that has some; `unsaved` are the texts that the agent was
+    opened or laid over with. An agent that is in the format already is given without edits.
+    """
+    refused = _unfit(agent, target)
+    return refused or _convert(Work(agent, unsaved or {}), target, checks)
+
+
+def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
+    found = agent.flow.format
+    if target not in TARGETS:
+        return Refusal(_("There is no conversion to “{format}”").format(format=target))
+    documents: list[Document | ReadProblem] = [agent.registry]
+    documents += [each for each in (agent.agent_document, *agent.schema_files()) if each is not None]
+    for document in documents:
+        if isinstance(document, ReadProblem):
+            continue
+        if not document.tree.valid or document.root is None:
+            problem = next(iter(document.tree.problems), None)
+            line = document.source.position(problem.start).line + 1 if problem else 1
+            reason = _("The text of “{file}” has a mistake in line {line}: put it right first")
+            return Refusal(reason.format(file=document.path.name, line=line))
+        doubled = next(iter(document.tree.duplicates()), None)
+        if doubled is not None:
+            reason = _("“{place}” stands twice in “{file}”: remove one of the two first")
+            return Refusal(reason.format(place=doubled.pointer, file=document.path.name))
+    if found not in SOURCES:
+        name = format_name(found) if found else agent.registry.path.name
+        return Refusal(_("{format}: only flows with closing, complete or checks can be converted").format(format=name))
+    if agent.flow.odd_steps:
+        odd = agent.flow.odd_steps[0]
+        return Refusal(_("“{place}” is no object: put it right first").format(place=odd.pointer))
+    return None
+
+
+def _convert(work: Work, target: str, checks: Checks) -> Conversion | Refusal:
+    source = work.before.flow.format
+    title = _("Convert to {format}").format(format=format_name(target))
+    refused = None
+    if source == "complete":
+        refused = from_complete(work)
+    elif source == "checks":
+        from_checks(work, checks)
+    refused = refused or convert_agent_file(work, source, checks)
+    if refused:
+        return refused
+    if target == "c3l" and source != "c3l":
+        to_c3l(work)
+    elif target == "closing" and source == "c3l":
+        folders = bases_of(work, "prompts")
+        work.rewrite(bases.to_closing(work.value(), folders, work.verdict()))
+    _tell_beside(work)
+    edits = {
+        path: list(difference(work.original(path), text))
+        for path, text in work.texts.items()
+        if work.original(path) != text
+    }
+    kept = tuple(path for path in dict.fromkeys(work.unused) if path not in _prompts_used(work))
+    return Conversion(
+        title, work.before, work.agent, edits, tuple(work.lost), tuple(work.notes), kept, work.steps, work.intents
+    )
+
+
+def _prompts_used(work: Work) -> set[Path]:
+    agent = work.agent
+    found = (work.prompt_there(agent, step_id) for step_id in agent.flow.steps)
+    return {path for path in found if path is not None}
+
+
+def _tell_beside(work: Work) -> None:
+    renamed = any(new != (old,) for old, new in work.steps.items()) or any(
+        old[1] != new for old, new in work.intents.items()
+    )
+    if renamed and work.agent.files_below(work.before.folder / "flow_tests"):
+        work.notes.append(_("The scripts in flow_tests name steps and intents of before: write them anew"))

@@ -1,0 +1,54 @@
+"""The prompts of a converted agent: of new steps, and those that lie elsewhere now."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from stepflow_gui.formats.climpt.lookup import path_of_fields
+from stepflow_gui.formats.climpt.new_texts import prompt_text
+from stepflow_gui.formats.converting.made import JsonObject, NewPrompt
+from stepflow_gui.messages import _
+from stepflow_gui.project.converting.work import CLOSING, LostPart, Work
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.store import ReadProblem
+
+
+def write_prompts(work: Work, prompts: Iterable[NewPrompt]) -> None:
+    """The prompts of new steps, and those that lie elsewhere now, with the text that they had."""
+    for prompt in prompts:
+        step = work.agent.flow.steps[prompt.step]
+        candidates = work.agent.prompt_candidates(step)
+        if not candidates:
+            continue
+        there = next((path for path in candidates if work.agent.exists(path)), None)
+        old = _old_prompt(work, prompt.old) if prompt.old is not None else None
+        if prompt.text == "behind":
+            _append(work, prompt, there or candidates[0], old)
+        elif old is not None and old != there:
+            text = work.before.text(old)
+            if there is None and not isinstance(text, ReadProblem):
+                work.write(candidates[0], text.source.text, CLOSING)
+                work.unused.append(old)
+        elif prompt.old is None and there is None:
+            work.write(candidates[0], prompt_text(step), CLOSING)
+
+
+def _old_prompt(work: Work, address: JsonObject) -> Path | None:
+    tail = path_of_fields(work.before.flow, {"prompt": address})
+    folders = work.before.prompt_folders()
+    return next((folder / tail for folder in folders if tail and work.before.exists(folder / tail)), None)
+
+
+def _append(work: Work, prompt: NewPrompt, path: Path, old: Path | None) -> None:
+    text = work.before.text(old) if old is not None else None
+    users = [step for step in work.agent.flow.steps.values() if path in work.agent.prompt_candidates(step)]
+    if text is None or isinstance(text, ReadProblem) or len(users) > 1 or not work.agent.exists(path):
+        why = _("it has to be put behind the prompt of {step} by hand").format(step=prompt.step)
+        old_id = next(old_id for old_id, new in work.steps.items() if prompt.step in new)
+        what = _("the prompt of the check")
+        pointer = join("/steps", old_id, "check", "prompt")
+        work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
+        return
+    now = work.agent.text(path)
+    assert not isinstance(now, ReadProblem)
+    work.write(path, now.source.text.rstrip("\n") + "\n\n" + text.source.text, CLOSING)
+    work.unused.append(old) if old is not None else None

@@ -1,0 +1,149 @@
+"""The registry of an agent, with the schemas and prompts of its steps, from one format into another."""
+
+import os
+import re
+from pathlib import Path
+
+from stepflow_gui.formats import layout_sidecar
+from stepflow_gui.formats.change import plan
+from stepflow_gui.formats.changes import RenameStep
+from stepflow_gui.formats.converting import bases, of_checks, of_complete
+from stepflow_gui.formats.converting.made import JsonObject, object_of
+from stepflow_gui.formats.converting.of_checks import Checks
+from stepflow_gui.formats.converting.rewriting import rewritten
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.converting.prompts import write_prompts
+from stepflow_gui.project.converting.schemas import offer_intents, schema_file
+from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, named_before
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import apply
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ReadProblem
+
+
+def from_complete(work: Work) -> Refusal | None:
+    """Give a flow with `complete` intents closure steps; why that can't be, as a Refusal."""
+    work.agent = work.agent.read_as("complete")
+    back: dict[str, str] = {}
+    for step_id in list(work.agent.flow.steps):
+        today = of_complete.newer_id(step_id)
+        if today == step_id:
+            continue
+        done = plan(work.agent, RenameStep(step_id, today, prompts=True, texts=True))
+        if isinstance(done, Refusal):
+            return done
+        work.apply(done.edits)
+        work.move(done.moves)
+        work.notes += [note for note in done.notes if note not in work.notes]
+        back[today] = step_id
+    made = of_complete.to_closing(work.value(), work.verdict(), schema_file(work))
+    work.tell(made.lost, back)
+    work.steps = {back.get(step_id, step_id): new for step_id, new in made.steps.items()}
+    work.intents = {(back.get(step_id, step_id), word): new for (step_id, word), new in made.intents.items()}
+    text = rewritten(work.agent.registry.source.text, made.value, made.renamed)
+    work.write(work.agent.registry.path, text, CLOSING)
+    offer_intents(work, {})
+    write_prompts(work, made.prompts)
+    _tell_words(work)
+    return None
+
+
+def _tell_words(work: Work) -> None:
+    """Prompts that name an intent by its word of before: no text of a person's is rewritten."""
+    for old, (new, *_others) in work.steps.items():
+        path = work.prompt_there(work.agent, new)
+        text = work.agent.text(path) if path is not None else None
+        if path is None or text is None or isinstance(text, ReadProblem):
+            continue
+        for (step, word), today in work.intents.items():
+            named = re.search(rf"[`\"“'「]{re.escape(word)}[`\"”'」]", text.source.text)
+            if step == old and word != today and named:
+                why = _("the answer is “{intent}” now; the text of prompts stays as it is").format(intent=today)
+                what = _("“{intent}” in the prompt").format(intent=word)
+                work.lost.append(LostPart(path, "", what, why))
+
+
+def from_checks(work: Work, checks: Checks) -> None:
+    """Give a flow with checks gates."""
+    root = work.before.registry.root
+    value = object_of(root.value if root else None)
+    prompts = value.get("basePath")
+    folders = bases_of(work, prompts if isinstance(prompts, str) and prompts else "prompts")
+    made = of_checks.to_closing(value, _agent_id(work), folders, schema_file(work), checks)
+    work.steps, work.intents = made.steps, made.intents
+    layout = work.before.document(work.before.layout_file)
+    if isinstance(layout, Document) and layout_sidecar.problem(layout) is None and layout.source.text.strip():
+        for old, new in made.steps.items():
+            now = Document.read(layout.path, Source(work.now(layout.path)))
+            work.write(layout.path, apply(now.source.text, layout_sidecar.renamed(now, old, new[0])))
+    work.rewrite(made, CLOSING)
+    if "basePath" in value and value["basePath"] != "prompts":
+        work.notes.append(_("userPromptsBase says now what basePath said"))
+    offer_intents(work, made.schemas)
+    write_prompts(work, made.prompts)
+
+
+def to_c3l(work: Work) -> None:
+    """Take out what newer runners don't read; prompts and schemas lie where those look for them."""
+    before = work.agent
+    had = {step.id: work.prompt_there(before, step.id) for step in before.flow.steps.values()}
+    made = bases.to_c3l(work.value(), work.verdict())
+    back = {new[0]: old for old, new in work.steps.items()}
+    work.tell([lost for lost in made.lost if _was_there(work, named_before(lost.pointer, back))], back)
+    work.rewrite(made._replace(lost=()), "c3l")
+    for step in list(work.agent.flow.steps.values()):
+        old, candidates = had[step.id], work.agent.prompt_candidates(step)
+        if not candidates or any(work.agent.exists(path) for path in candidates):
+            continue
+        if old is not None:
+            text = before.text(old)
+            if not isinstance(text, ReadProblem):
+                work.write(candidates[0], text.source.text, "c3l")
+                work.unused.append(old)
+            continue
+        key = before.flow.steps[step.id].fallback_key
+        shown = os.path.relpath(candidates[0], work.before.root)
+        why = _("no built-in prompt stands in for it any more: it has to be written")
+        what = _("the prompt “{path}”").format(path=Path(shown).as_posix())
+        pointer = key.pointer if key else step.pointer
+        work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
+    _keep_schemas(work, before)
+
+
+def _was_there(work: Work, pointer: str) -> bool:
+    return work.before.registry.tree.at(pointer) is not None
+
+
+def bases_of(work: Work, prompts: str) -> JsonObject:
+    """The folders of prompts and schemas, as the registry names them from the project root."""
+    here = Path(os.path.relpath(work.before.registry.path.parent, work.before.root))
+    return {
+        "userPromptsBase": (here / prompts).as_posix(),
+        "schemasBase": (here / "schemas").as_posix(),
+    }
+
+
+def _agent_id(work: Work) -> str:
+    name = work.before.agent.name if work.before.agent else None
+    return name.value if name and name.value else work.before.folder.name
+
+
+def _keep_schemas(work: Work, before: AgentFolder) -> None:
+    """Schema files that only `schemasBase` led to lie where they are found without it."""
+    folder = work.agent.registry.path.parent / "schemas"
+    base = object_of(before.registry.root.value if before.registry.root else None).get("schemasBase")
+    if not isinstance(base, str) or not base:
+        return
+    files = {
+        step.schema_ref.file.value
+        for step in work.agent.flow.steps.values()
+        if step.schema_ref and step.schema_ref.file
+    }
+    lost = [file for file in files if not any(work.agent.exists(path) for path in work.agent.schema_candidates(file))]
+    for file in lost:
+        old = before.document(before.root / base / file)
+        if isinstance(old, Document):
+            work.write(folder / file, old.source.text, "c3l")
+            work.unused.append(old.path)

@@ -1,0 +1,134 @@
+"""An agent in the making: its texts as they would be, and what is to be said about them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.formats.converting.made import JsonObject, Lost, Made, object_of
+from stepflow_gui.formats.converting.rewriting import rewritten
+from stepflow_gui.formats.edits import Edits, PromptMove
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.edit import apply
+from stepflow_gui.text.json_tree import JsonValue, read_json
+from stepflow_gui.text.pointer import join, split
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ReadProblem
+
+CLOSING = "closing"  # the format by way of which all others are reached
+
+
+class LostPart(NamedTuple):
+    """What can't be carried over, or not as it was: where it stood, what it is and why."""
+
+    file: Path
+    pointer: str
+    what: str
+    why: str
+
+
+class Work:
+    """An agent with what has become of its texts so far."""
+
+    def __init__(self, agent: AgentFolder, unsaved: Mapping[Path, Source]) -> None:
+        self.before = self.agent = agent
+        self.unsaved = dict(unsaved)
+        self.texts: dict[Path, str] = {}
+        self.lost: list[LostPart] = []
+        self.notes: list[str] = []
+        self.unused: list[Path] = []
+        self.steps: dict[str, tuple[str, ...]] = {step_id: (step_id,) for step_id in agent.flow.steps}
+        self.intents: dict[tuple[str, str], str] = {}
+
+    def write(self, path: Path, text: str, format_id: str | None = None) -> None:
+        """A file has this text now; `format_id` is what its registry is read as from then on."""
+        self.texts[path] = text
+        over = {each: Source(now, self._marked(each)) for each, now in self.texts.items()}
+        self.agent = self.agent.with_buffers(self.unsaved | over)
+        if format_id is not None:
+            self.agent = self.agent.read_as(format_id)
+
+    def _marked(self, path: Path) -> bool:
+        source = self.source(path)
+        return source is not None and source.bom
+
+    def source(self, path: Path) -> Source | None:
+        """The text of a file as it was; None where it wasn't there."""
+        found = self.before.document(path) if path.suffix == ".json" else self.before.text(path)
+        return None if isinstance(found, ReadProblem) else found.source
+
+    def original(self, path: Path) -> str:
+        """The same as a plain text."""
+        source = self.source(path)
+        return source.text if source else ""
+
+    def now(self, path: Path) -> str:
+        """The text of a file as it would be."""
+        return self.texts.get(path, self.original(path))
+
+    def value(self) -> JsonObject:
+        """What the registry says now."""
+        root = self.agent.registry.root
+        return object_of(root.value if root else None)
+
+    def tell(self, found: Iterable[Lost], back: Mapping[str, str] | None = None) -> None:
+        """Add what can't be carried over; `back` has the ids of before of steps that were renamed."""
+        for lost in found:
+            pointer = named_before(lost.pointer, back or {})
+            self.lost.append(LostPart(self.before.registry.path, pointer, lost.what, lost.why))
+
+    def rewrite(self, made: Made, format_id: str | None = None) -> None:
+        """The registry is what a conversion made of it."""
+        text = rewritten(self.agent.registry.source.text, made.value, made.renamed)
+        self.tell(made.lost)
+        self.write(self.agent.registry.path, text, format_id)
+
+    def apply(self, edits: Edits) -> None:
+        """Edits count in the texts as they are now."""
+        for path, listed in edits.items():
+            self.write(path, apply(self.now(path), listed))
+
+    def move(self, moves: Iterable[PromptMove]) -> None:
+        """Put prompts where their steps look for them now."""
+        for move in moves:
+            old_new = [(move.old, move.new)]
+            if move.old.suffix != ".md":
+                files = sorted(self.agent.files_below(move.old))
+                old_new = [(path, move.new / path.relative_to(move.old)) for path in files]
+            for old, new in old_new:
+                text = self.agent.text(old)
+                if not isinstance(text, ReadProblem) and not self.agent.exists(new):
+                    self.write(new, text.source.text)
+                    self.unused.append(old)
+
+    def verdict(self) -> str | None:
+        """The agent's own verdict type, by the name that agent.json had for it."""
+        verdict = self.before.agent.verdict_type if self.before.agent else None
+        return verdict.value if verdict else None
+
+    def prompt_there(self, agent: AgentFolder, step_id: str) -> Path | None:
+        """The prompt file of a step that is there."""
+        candidates = agent.prompt_candidates(agent.flow.steps[step_id])
+        return next((path for path in candidates if agent.exists(path)), None)
+
+
+def with_values(text: str, values: Mapping[str, JsonValue]) -> str:
+    """The text with these values at their pointers, the objects on the way to them too; an empty one is filled."""
+    tree = read_json(Source(text))
+    made: JsonObject = object_of(tree.root.value if tree.root else None)
+    for pointer, value in values.items():
+        made = _put(made, split(pointer), value)
+    return rewritten(text, made, {}) if text.strip() else json.dumps(made, ensure_ascii=False, indent=2) + "\n"
+
+
+def _put(holder: JsonObject, keys: list[str], value: JsonValue) -> JsonObject:
+    key, *rest = keys
+    return {**holder, key: _put(object_of(holder.get(key)), rest, value) if rest else value}
+
+
+def named_before(pointer: str, back: Mapping[str, str]) -> str:
+    """A pointer in the registry as it was; `back` has the ids of before of steps that were renamed."""
+    keys = split(pointer)
+    if len(keys) > 1 and keys[0] == "steps":
+        keys[1] = back.get(keys[1], keys[1])
+    return join("", *keys)

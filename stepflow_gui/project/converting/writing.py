@@ -1,0 +1,58 @@
+"""The files of a converted agent: their texts, a copy of the whole agent, and what is of no use any more."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.messages import _
+from stepflow_gui.project.converting.conversion import Conversion
+from stepflow_gui.project.copying import copy_files
+from stepflow_gui.text.edit import apply
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.store import ReadProblem, SaveFailed, reason_of
+
+
+class TextChange(NamedTuple):
+    """What becomes of a file. `before` is None where it wasn't there."""
+
+    path: Path
+    before: Source | None
+    after: Source
+
+
+def changes_of(found: Conversion) -> list[TextChange]:
+    """The files that a conversion changes or makes, by path."""
+    changes = []
+    for path, edits in sorted(found.edits.items()):
+        read = found.before.document(path) if path.suffix == ".json" else found.before.text(path)
+        before = None if isinstance(read, ReadProblem) else read.source
+        text = apply(before.text if before else "", edits)
+        changes.append(TextChange(path, before, Source(text, before.bom if before else False)))
+    return changes
+
+
+def remove_unused(found: Conversion) -> list[SaveFailed]:
+    """Remove the prompts that stand elsewhere now, with folders that are empty then; gives what couldn't be removed."""
+    failed = []
+    for path in found.unused:
+        try:
+            path.unlink()
+        except OSError as error:
+            failed.append(SaveFailed(path, reason_of(error)))
+            continue
+        for folder in path.parents:
+            if folder == found.before.folder or any(folder.iterdir()):
+                break
+            folder.rmdir()
+    return failed
+
+
+def write_copy(found: Conversion, to: Path) -> list[Path] | SaveFailed:
+    """Copy the agent's folder, converted, into a new one, without the prompts that stand elsewhere now."""
+    folder = found.before.folder
+    outside = next((path for path in found.edits if not path.is_relative_to(folder)), None)
+    if outside is not None:
+        return SaveFailed(outside, _("it lies outside the agent's folder, which alone is copied"))
+    texts = {change.path: change.after for change in changes_of(found)}
+    files = [path for path in sorted(found.before.files_below(folder)) if path not in found.unused]
+    copied = copy_files(files, folder, texts, to)
+    return copied if isinstance(copied, SaveFailed) else list(copied.values())
