@@ -88,6 +88,8 @@ NO_TEXTS = {
     "run/retry_prompt.py": ("the runner's own words, for the model", r"(.|\n)+"),
     "run/run_errors.py": ("a code of upstream's", r"Error"),
     "run/permissions.py": ("names of tools", r"[A-Z][A-Za-z]+"),
+    "run/takt/picking.py": ("what a judge answers", r"cannot determine"),
+    "run/takt/tags.py": ("words that mark a question", r"必要な情報|質問|理由|確認"),
     "run/validators/error_places.py": ("the runner's own words, for the model", r".+"),
     "run/validators/judging.py": ("the runner's own words, for the model", r"Permission denied|Missing files: "),
     "run/validators/test_report.py": ("the runner's own words, for the model", r"Unknown error"),

@@ -248,7 +248,7 @@ class PieceControl:
 
     def _show_idle(self) -> None:
         if self._refused is not None:
-            self._panel.show_idle(Status(_("This piece can't be run"), self._refused.message, "error"), [], [])
+            self._panel.show_idle(Status(_("This piece can't be run"), self._refused.message, token="error"), [], [])
             return
         hint = _("Each movement asks which of its rules it comes to; reports are kept here, nothing is written.")
         self._panel.show_idle(Status(_("Not started"), hint), [], [Offer(_START, _("Start"), primary=True)])

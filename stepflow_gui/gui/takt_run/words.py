@@ -37,11 +37,11 @@ def status_of(run: PieceRun) -> Status:
     """Where a run stands."""
     state = run.state
     if state.end is not None:
-        return Status(end_words(state.end), "", "closure" if state.end.success else "error")
+        return Status(end_words(state.end), token="closure" if state.end.success else "error")
     if state.waits == "input":
-        return Status(_("{movement} asks the person").format(movement=state.movement), state.asked, "active")
+        return Status(_("{movement} asks the person").format(movement=state.movement), state.asked, token="active")
     if state.waits == "limit":
-        return Status(_("The iterations are used up: {count}").format(count=state.iteration), "", "warning")
+        return Status(_("The iterations are used up: {count}").format(count=state.iteration), token="warning")
     running = run.machine.running(state)
     assert running is not None
     count = state.counts.get(running.name, 0)
@@ -50,8 +50,8 @@ def status_of(run: PieceRun) -> Status:
     if state.judging is not None:
         cycle = run.machine.piece.monitors[state.judging.monitor].cycle
         text = _("The judge of {cycle}, after {count} rounds")
-        return Status(text.format(cycle=" → ".join(cycle), count=state.judging.rounds), place, "active")
-    return Status(running.name, place, "active", mono=True)
+        return Status(text.format(cycle=" → ".join(cycle), count=state.judging.rounds), place, token="active")
+    return Status(running.name, place, token="active", mono=True)
 
 
 def offers_of(run: PieceRun) -> list[Offer]:
