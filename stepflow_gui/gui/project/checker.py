@@ -1,17 +1,21 @@
 """Finds and checks the agents of a project in a process of its own, whose whole life `serve` is. Knows no Qt."""
 
 import gc
+import logging
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import TracebackType
 from typing import NamedTuple
 
-from stepflow_gui.lint.health import Examined, Examiner
+from stepflow_gui.lint.health import Examined, Examiner, Health
 from stepflow_gui.messages import language as language_in_use
 from stepflow_gui.messages import use_language
 from stepflow_gui.text.store import ReadProblem
 
+_log = logging.getLogger(__name__)
 _PATIENCE = 0.1  # seconds after which what is known is told
 _MOST = 50  # agents that are told of at once
 
@@ -88,6 +92,18 @@ def serve(connection: Connection, root: Path, at_rest: Callable[[], object] | No
     connection.close()
 
 
+class _Caught(AbstractContextManager["_Caught"]):
+    """Keeps an exception: a bug that one agent brings out mustn't keep the others from being checked."""
+
+    error: Exception | None = None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        self.error = error if isinstance(error, Exception) else None
+        return self.error is not None
+
+
 class _Serving:
     def __init__(self, connection: Connection, root: Path, at_rest: Callable[[], object] | None) -> None:
         self._connection = connection
@@ -157,7 +173,12 @@ class _Serving:
 
     def _check(self, key: Path) -> None:
         self._waiting.pop(key, None)
-        self._known.append(self._examiner.examine(key))
+        with _Caught() as caught:
+            self._known.append(self._examiner.examine(key))
+        if caught.error is not None:
+            _log.error("%s can't be checked", key, exc_info=caught.error)
+            problem = ReadProblem("unreadable", key, f"{type(caught.error).__name__}: {caught.error}")
+            self._known.append(Examined(key, None, Health(), {}, {}, problem))
         if time.monotonic() > self._told_at + _PATIENCE or len(self._known) >= _MOST:
             self._tell()
 

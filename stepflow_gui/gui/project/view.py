@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.shell import Shell
 
 _SOON = 200  # milliseconds after a change until it is looked for
+_PATIENCE = 1_000  # milliseconds that the work may take to come to rest when it is called off
 _EVERY = 5.0  # seconds at least between two looks while nothing happens here
 _SHARE = 20  # and so many times what a look takes
 
@@ -47,6 +48,10 @@ class ProjectView(QObject):
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON)
         self._soon.timeout.connect(self.look)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE)
+        self._patience.timeout.connect(self._end_work)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._look_again)
@@ -98,6 +103,7 @@ class ProjectView(QObject):
         self.root = None
         self._soon.stop()
         self._again.stop()
+        self._patience.stop()
         self._waiting = set()
         self._at_work = self._looking = self._broken = False
         for window in self._shell.windows:
@@ -149,10 +155,10 @@ class ProjectView(QObject):
         if self._work is None:
             return
         if self._looking:
-            self._work.end()
-            self._ended()
+            self._end_work()
         else:
             self._work.stop()
+            self._patience.start()
 
     def go_on(self) -> None:
         """Check what is left."""
@@ -162,6 +168,7 @@ class ProjectView(QObject):
             self.look()
             return
         self._at_work = True
+        self._patience.stop()
         self._work.go_on()
         self._show_progress()
 
@@ -225,6 +232,7 @@ class ProjectView(QObject):
                 self.model.tell(examined)
                 self._show_progress()
             case Rested(left, took):
+                self._patience.stop()
                 self._at_work = False
                 if self._told:
                     self.model.settle()
@@ -237,6 +245,12 @@ class ProjectView(QObject):
         # Programs may write files without our hearing of it; nobody has to know while the panel isn't seen.
         if self.panel.isVisible() and self._shell.isActiveWindow():
             self.look()
+
+    def _end_work(self) -> None:
+        # Called off in the midst of what can't be: looking for agents, a huge registry.
+        if self._work is not None and self._at_work:
+            self._work.end()
+            self._ended()
 
     def _ended(self) -> None:
         self._looking = self._at_work = False

@@ -1,7 +1,7 @@
 """The process that checks a project: what it answers, in which order, and how it is stopped."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.gui.project.checker import Answer, End, First, Found, GoOn, Look, Rested, Stop, Told, serve
+from stepflow_gui.lint.health import Examined, Examiner
 from tests.project.conftest import Project
 
 AGENTS = 12
@@ -48,7 +49,7 @@ def asking(root: Path) -> Iterator[Asking]:
     made.connection.close()
 
 
-def told(heard: list[Answer]) -> list[str]:
+def told(heard: Sequence[Answer]) -> list[str]:
     return [each.key.parts[-4] for answer in heard if isinstance(answer, Told) for each in answer.examined]
 
 
@@ -73,6 +74,25 @@ def test_checking_is_stopped_and_taken_up_again_at_the_agent_that_is_waited_for(
     assert rested.left == AGENTS - 1
     asking.connection.send(GoOn())
     assert len(told(asking.until(Rested))) == AGENTS - 1
+
+
+def test_a_bug_that_one_agent_brings_out_leaves_the_others_checked(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    examine = Examiner.examine
+
+    def fail(examiner: Examiner, key: Path) -> Examined:
+        if "p05" in key.parts:
+            raise ZeroDivisionError("a bug")
+        return examine(examiner, key)
+
+    monkeypatch.setattr(Examiner, "examine", fail)
+    asking.connection.send(Look("en"))
+    answers = [answer for answer in asking.until(Rested) if isinstance(answer, Told)]
+    problems = [each.problem for answer in answers for each in answer.examined if each.problem]
+    assert [problem.detail for problem in problems] == ["ZeroDivisionError: a bug"]
+    assert len(told(answers)) == AGENTS
+    assert "can't be checked" in caplog.text
 
 
 def test_of_those_that_are_known_only_what_changed_is_checked(asking: Asking, root: Path) -> None:

@@ -119,7 +119,15 @@ def work(monkeypatch: pytest.MonkeyPatch, shell: Shell, repository: Path) -> Wor
     return Work.made[-1]
 
 
-def test_the_progress_is_told_and_can_be_cancelled(shell: Shell, work: Work) -> None:
+def test_the_project_of_last_time_is_shown_again(work: Work, shell: Shell, repository: Path) -> None:
+    shell.project.close()
+    assert work.asked[-1] == "end"
+    shell.settings.open_project = repository
+    shell.restore()
+    assert shell.project.root == repository
+
+
+def test_the_progress_is_told_and_can_be_cancelled(shell: Shell, work: Work, qtbot: QtBot) -> None:
     view = shell.project.view
     assert view is not None
     foot, tree, keys = view.panel.foot, view.panel.tree, [key_of(name) for name in "abc"]
@@ -144,6 +152,11 @@ def test_the_progress_is_told_and_can_be_cancelled(shell: Shell, work: Work) -> 
     assert foot.button.text() == "Go On"
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)
     assert work.asked[-1] == "look"
+    work.answered.emit(Found(keys, keys[1:], []))
+    QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)  # while it is at something that takes long
+    qtbot.waitUntil(lambda: work.asked[-1] == "end")
+    assert foot.button.text() == "Go On"
+    QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)
     work.answered.emit(Found(keys, keys[2:], []))
     work.answered.emit(Told([told("c", "C")]))
     work.answered.emit(Rested(0, 0.1))
