@@ -13,7 +13,7 @@ from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
-_WIDEST = 190  # pixels of a tab; the middle of a longer name is left out
+_WIDEST = 240  # pixels of a tab; the middle of a longer name is left out
 _END = 18  # of the button at its end
 
 
@@ -37,7 +37,7 @@ class SourceTabs(QTabBar):
         self.setExpanding(False)
         self.setDrawBase(False)
         self.setUsesScrollButtons(True)
-        self.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setElideMode(Qt.TextElideMode.ElideNone)  # `_write` does: a style sheet leaves no room for the end
         self.currentChanged.connect(self._changed)
         self.retranslate()
 
@@ -153,9 +153,19 @@ class SourceTabs(QTabBar):
             end = self.tabButton(index, QTabBar.ButtonPosition.RightSide)
             if isinstance(end, _End):
                 end.tell(name, unsaved=unsaved)  # before the text, with which the tab takes the width for both
-            self.setTabText(index, _("{file} (deleted)").format(file=name) if gone else name.replace("&", "&&"))
+            self._write(index, name, _("{file} (deleted)") if gone else "{file}")
             self.setTabToolTip(index, "\n".join(lines))
             self.setAccessibleTabName(index, ", ".join([name, *lines[1:]]))
+
+    def _write(self, index: int, name: str, text: str) -> None:
+        """The name in a text, its middle left out as far as the tab would be too wide."""
+        self.setTabText(index, text.format(file=name.replace("&", "&&")))
+        over = super().tabSizeHint(index).width() - _WIDEST
+        if over > 0:
+            metrics = self.fontMetrics()
+            room = max(0, metrics.horizontalAdvance(name) - over)
+            short = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+            self.setTabText(index, text.format(file=short.replace("&", "&&")))
 
 
 class _End(QToolButton):

@@ -48,6 +48,10 @@ def test_a_tab_grows_for_the_mark_of_what_isnt_saved(qtbot: QtBot) -> None:
     assert tabs.tabRect(0).width() == tabs.tabSizeHint(0).width() >= saved + end.width() - 4
     tabs.stand(path, unsaved=False, gone=False)
     assert tabs.tabRect(0).width() == saved
+    narrow = saved - tabs.fontMetrics().horizontalAdvance(tabs.tabText(0))  # what a tab has beside its text
+    tabs.stand(path, unsaved=True, gone=True)
+    assert tabs.tabText(0).endswith(" (deleted)")
+    assert tabs.fontMetrics().horizontalAdvance(tabs.tabText(0)) + narrow <= tabs.tabRect(0).width() <= 240
 
 
 def test_a_place_in_another_file_of_the_agent_is_shown_and_edited_there(iterator: Bench) -> None:
