@@ -19,6 +19,8 @@ class DialogPrompts:
         self._window = window
 
     def changed_on_disk(self, path: Path) -> OnConflict:
+        if not path.exists():  # nothing is there to be merged
+            return self._removed(path)
         box, picked = self._ask(
             _("“{file}” changed on disk").format(file=path.name),
             _(
@@ -34,6 +36,18 @@ class DialogPrompts:
         )
         box.deleteLater()
         return [OnConflict.MERGE, OnConflict.OVERWRITE, OnConflict.RELOAD, OnConflict.CANCEL][picked]
+
+    def _removed(self, path: Path) -> OnConflict:
+        box, picked = self._ask(
+            _("“{file}” was removed from the disk").format(file=path.name),
+            _("Saving writes it anew, and its folder where that is gone too."),
+            [
+                (_("Save"), QMessageBox.ButtonRole.AcceptRole),
+                (_("Cancel"), QMessageBox.ButtonRole.RejectRole),
+            ],
+        )
+        box.deleteLater()
+        return [OnConflict.OVERWRITE, OnConflict.CANCEL][picked]
 
     def unsaved(self, path: Path) -> OnClose:
         title = _("Save the changes to “{file}”?").format(file=path.name)

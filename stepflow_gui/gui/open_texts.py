@@ -107,7 +107,7 @@ class OpenTexts:
         if refused is not None:
             return refused
         for text in changed:
-            if text.base is None:
+            if text.base is None or overwrite:
                 try:
                     text.path.parent.mkdir(parents=True, exist_ok=True)
                 except OSError as error:

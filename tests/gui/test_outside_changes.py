@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.canvas.change_layer import StepChangeItem
 from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.dialogs import DialogPrompts
 from stepflow_gui.gui.prompts import OnConflict
 from stepflow_gui.gui.recovery import Recovery
 from stepflow_gui.gui.session import Session
@@ -123,6 +124,30 @@ def test_a_removed_file_is_said_to_be_and_can_be_kept(window: MainWindow, iterat
     assert offers(window) == ["Keep Mine"]
     press(window, "Keep Mine")
     assert session.unsaved
+
+
+def test_saving_what_was_removed_with_its_folder_writes_it_anew(
+    window: MainWindow, iterator: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, list[str]]] = []
+
+    def press_enter(box: QMessageBox) -> int:
+        asked.append((box.text(), [button.text() for button in box.buttons()]))
+        box.defaultButton().click()
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", press_enter)
+    window.prompts = DialogPrompts(window)
+    session = opened(window, iterator)
+    write(session, lambda text: text.replace(NAME, '"Mine"'))
+    shutil.rmtree(iterator)
+    session.check_disk()
+    assert window.save()
+    ((told, buttons),) = asked
+    assert "removed" in told
+    assert "Merge" not in buttons
+    assert '"Mine"' in session.path.read_text()
+    assert not window.banner.isVisible()
 
 
 def test_a_change_that_is_taken_back_is_said_no_more(window: MainWindow, iterator: Path) -> None:
