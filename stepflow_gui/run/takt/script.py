@@ -161,7 +161,8 @@ def _status(item: Mapping[str, JsonValue], where: str) -> Status:
     return "blocked" if _typed(item.get("blocked", False), bool, join(where, "blocked"), "blocked") else "done"
 
 
-def _rule(said: JsonValue, movement: Movement, where: str) -> int | None:
+def rule_meant(said: object, movement: Movement) -> int | str | None:
+    """The 0-based place of the rule that a number, from 1, or a condition means; in words why it means none."""
     if said is None:
         return None
     if isinstance(said, int) and not isinstance(said, bool) and 0 < said <= len(movement.rules):
@@ -172,7 +173,14 @@ def _rule(said: JsonValue, movement: Movement, where: str) -> int | None:
                 return place
     conditions = ", ".join(f"{number} {rule.text}" for number, rule in enumerate(movement.rules, 1)) or "–"
     message = _("{movement} has no rule “{rule}”; it has: {rules}")
-    raise _WrongError(where, message.format(movement=movement.name, rule=said, rules=conditions))
+    return message.format(movement=movement.name, rule=said, rules=conditions)
+
+
+def _rule(said: JsonValue, movement: Movement, where: str) -> int | None:
+    found = rule_meant(said, movement)
+    if isinstance(found, str):
+        raise _WrongError(where, found)
+    return found
 
 
 def _typed(value: JsonValue, kind: type[Value], where: str, name: str) -> Value:

@@ -1,0 +1,150 @@
+"""Runs TAKT pieces from Python: `run_piece(path, script)`. No window, no Qt; nothing is written to the project.
+
+Documented in docs/pieces.md.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.api import AgentError
+from stepflow_gui.formats.takt.runners import RUNNERS
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.run.responders.script import ScriptProblem
+from stepflow_gui.run.takt.loading import Refused
+from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.opening import piece_in, runner_of
+from stepflow_gui.run.takt.picking import Pick, answer_to
+from stepflow_gui.run.takt.script import PieceScript, read_piece_script, rule_meant
+from stepflow_gui.run.takt.scripted import Scripted, lead, path_of
+from stepflow_gui.run.takt.session import PieceRun
+from stepflow_gui.run.takt.state import Begin, Event, Extended, Input, State
+from stepflow_gui.run.takt.words import end_words
+from stepflow_gui.text.store import ReadProblem, read
+
+__all__ = ["Decide", "PieceResult", "run_piece"]
+
+Decide = Callable[[str, tuple[str, ...], int], int | str | None]
+"""A function of a movement's or sub-step's name, the conditions of its rules, and which run of it this is, from 1.
+
+It gives the rule by its number, from 1, or its condition; None: nobody can tell.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceResult:
+    """How a run went. `end`: `complete`, or why the piece was aborted; `path`: the movements as they started."""
+
+    success: bool
+    end: str
+    message: str
+    movement: str
+    iterations: int
+    path: tuple[str, ...]
+    reports: Mapping[str, str]
+    inputs: tuple[str, ...]
+
+
+def run_piece(
+    path: str | Path,
+    script: Mapping[str, Any] | str | Path | Decide | None = None,
+    *,
+    era: str | None = None,
+    task: str | None = None,
+    interactive: bool = False,
+) -> PieceResult:
+    """Run a piece to its end, by a script (a file, or what it holds) or by a function.
+
+    Raises `AgentError` for a file that is no piece, a piece that the runner refuses, and a script that doesn't fit.
+    """
+    agent = _opened(Path(path))
+    if era is not None and era not in RUNNERS:
+        message = _("There is no era “{era}”; known are {eras}.")
+        raise AgentError(message.format(era=era, eras=", ".join(RUNNERS)))
+    machine = _machine(agent, era, interactive=interactive)
+    if callable(script):
+        made, next_event = PieceScript(), _Function(script).next_event
+    else:
+        made = _script({} if script is None else script, machine)
+        machine = _machine(agent, era or made.era, interactive=interactive or made.interactive)
+        next_event = Scripted(made).next_event
+    run = PieceRun(machine)
+    run.send(Begin(made.task if task is None else task, made.start, made.state))
+    for _position in lead(run, next_event):
+        pass
+    end = run.state.end
+    if end is None:
+        raise AgentError(_("The run was given up after very many events."))
+    return PieceResult(
+        end.success,
+        end.kind,
+        end_words(end),
+        end.movement,
+        end.iterations,
+        path_of(run),
+        dict(run.state.reports),
+        run.state.inputs,
+    )
+
+
+class _Function:
+    """Who answers by a function: for each run of a movement it is asked once."""
+
+    def __init__(self, decide: Decide) -> None:
+        self._decide = decide
+        self._picks: dict[tuple[str, int], Pick] = {}
+
+    def next_event(self, machine: PieceMachine, state: State) -> Event:
+        """What comes next; the person isn't there, and no iterations are granted."""
+        if state.waits == "input":
+            return Input(None, possible=False)
+        if state.waits == "limit":
+            return Extended(0)
+        call = machine.calls(state)[0]
+        key = call.task, state.counts.get(call.task, 1)
+        if key not in self._picks:
+            movement = machine.asked_of(state, call)
+            said = self._decide(call.task, tuple(rule.text for rule in movement.rules), key[1])
+            rule = rule_meant(said, movement)
+            if isinstance(rule, str):
+                raise AgentError(rule)
+            self._picks[key] = Pick(rule)
+        return answer_to(machine, state, call, self._picks[key])
+
+
+def _opened(path: Path) -> AgentFolder:
+    agent = open_agent(path)
+    if isinstance(agent, ReadProblem):
+        raise AgentError(describe(agent))
+    if agent.format != "takt":
+        raise AgentError(_("{path} is no TAKT piece.").format(path=path))
+    return agent
+
+
+def _machine(agent: AgentFolder, era: str | None, *, interactive: bool) -> PieceMachine:
+    runner = runner_of(agent, era)
+    piece = piece_in(agent, runner)
+    if isinstance(piece, Refused):
+        raise AgentError(f"{agent.registry.path}: {piece.message}")
+    return PieceMachine(piece, runner, interactive=interactive)
+
+
+def _script(given: Mapping[str, Any] | str | Path, machine: PieceMachine) -> PieceScript:
+    if isinstance(given, str | Path):
+        source = read(Path(given))
+        if isinstance(source, ReadProblem):
+            raise AgentError(describe(source))
+        text, name = source.text, Path(given).name
+    else:
+        try:
+            text, name = json.dumps(dict(given)), "script.json"
+        except (TypeError, ValueError) as error:
+            raise AgentError(_("The script is no JSON: {reason}").format(reason=error)) from error
+    script = read_piece_script(text, name, machine.piece)
+    if isinstance(script, ScriptProblem):
+        raise AgentError(f"{name}:{script.line}: {script.message}")
+    return script
