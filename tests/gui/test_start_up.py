@@ -8,6 +8,7 @@ LATER = (
     *("stepflow_gui.export.comparison_text", "stepflow_gui.project.comparison", "stepflow_gui.project.revision"),
     *("stepflow_gui.gui.panels.versions", "stepflow_gui.gui.pictures", "stepflow_gui.gui.shortcuts"),
     *("stepflow_gui.gui.agent.page", "stepflow_gui.gui.agent.chart", "stepflow_gui.gui.agent.parameters_table"),
+    *("stepflow_gui.gui.project.view", "stepflow_gui.gui.step_files_popup", "stepflow_gui.lint.health"),
     *("PySide6.QtNetwork", "stepflow_gui.gui.about", "stepflow_gui.gui.tour", "jsonschema", "pydantic", "anthropic"),
 )
 
