@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.piece_words import piece_among
 from stepflow_gui.cli.streams import complain, write_bytes
 from stepflow_gui.export.file_difference import file_difference
 from stepflow_gui.formats.edits import Refusal
@@ -25,6 +26,11 @@ NAME = "stepflow convert"
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: 0 if written, or nothing is to be done; 1 if it would change something; 2 if it can't be done."""
+    piece = piece_among(arguments)
+    if piece is not None:
+        from stepflow_gui.cli.convert_piece import convert_piece
+
+        return convert_piece(piece, arguments)
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.write and options.output:
