@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from stepflow_gui.gui.panels.source_tabs import names_of
 from stepflow_gui.gui.project.tree import Agent, Node, by_health, children_of
-from stepflow_gui.gui.project.words import told_of
+from stepflow_gui.gui.project.words import tip_of, told_of
 from stepflow_gui.lint.health import Examined, Health
 from stepflow_gui.project.agent_listing import ListedFile
 
@@ -183,7 +183,7 @@ class ProjectModel(QAbstractItemModel):
         if role == NODE:
             return node
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join([str(node.path), *told_of(node)])
+            return tip_of(node)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join([node.title, *([node.agent.apart] if node.kind == "agent" else []), *told_of(node)])
         return None

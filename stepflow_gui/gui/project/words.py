@@ -5,11 +5,19 @@ from stepflow_gui.gui.project.tree import Node
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.health import Health
 from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.problem_text import describe
 
 
 def told_of(node: Node) -> list[str]:
     """In words how a row fares; nothing of a file of which there is nothing to say."""
     return [text for text in (_agent(node) if node.kind == "agent" else _file(node)) if text]
+
+
+def tip_of(node: Node) -> str:
+    """All of it, with the path, and why what can't be read can't."""
+    told = node.agent.examined
+    problem = told.problem if told is not None and node.kind == "agent" else None
+    return "\n".join([str(node.path), *told_of(node), *([describe(problem)] if problem is not None else [])])
 
 
 def sign_of(node: Node) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from stepflow_gui.gui.project.model import NODE, ProjectModel
@@ -116,6 +117,7 @@ def test_the_worst_come_first_where_that_is_wanted(model: ProjectModel) -> None:
     assert titles(model) == ["zz", "iterator web", "iterator shop", "Writer", "new"]
     assert [told_of(agent.node) for agent in model.rows[::4]] == [["can’t be read"], ["not checked yet"]]
     assert [sign_of(agent.node)[0] for agent in model.rows] == ["error", "error", "warning", "check", ""]
+    assert "not UTF-8 text (byte 3)" in str(model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole))
     model.set_order("folder")
     assert titles(model) == ["iterator shop", "iterator web", "Writer", "new", "zz"]
 
