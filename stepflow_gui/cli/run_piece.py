@@ -1,6 +1,5 @@
 """`stepflow run PIECE.yaml`: runs a TAKT piece to its end, a line for all that happens."""
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -8,7 +7,6 @@ from pathlib import Path
 
 from stepflow_gui.cli.run_options import UsageError, tell_usage
 from stepflow_gui.cli.run_piece_options import read_piece_options
-from stepflow_gui.cli.streams import write_bytes
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -230,8 +228,3 @@ def _text_of(file: Path) -> Source:
     if isinstance(source, ReadProblem):
         raise UsageError(describe(source))
     return source
-
-
-def as_json(value: object) -> None:
-    """Print a value as JSON."""
-    write_bytes(json.dumps(value, ensure_ascii=False, indent=2) + "\n")

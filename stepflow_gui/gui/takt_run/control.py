@@ -10,6 +10,7 @@ from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.panels.run_now import Offer, Status, Wrote
 from stepflow_gui.gui.panels.run_parts import Row
 from stepflow_gui.gui.session import Session
+from stepflow_gui.gui.takt_run.explore_page import PieceExplore
 from stepflow_gui.gui.takt_run.setup_page import PieceSetup
 from stepflow_gui.gui.takt_run.text_page import TextPage
 from stepflow_gui.gui.takt_run.words import (
@@ -56,7 +57,8 @@ class PieceControl:
         self.setup = PieceSetup()
         self.prompts = TextPage()
         self.reports = TextPage()
-        self._own: tuple[QWidget, ...] = (self.prompts, self.reports, self.setup)
+        self.explore = PieceExplore(self._to_explore)
+        self._own: tuple[QWidget, ...] = (self.prompts, self.reports, self.explore, self.setup)
         panel = self._panel
         self._hidden = [
             page
@@ -92,6 +94,7 @@ class PieceControl:
     def detach(self) -> None:
         """End the run and give the panel back as it was."""
         self._piece_run = None
+        self.explore.close_search()
         for signal, slot in self._links:
             signal.disconnect(slot)
         panel = self._panel
@@ -170,6 +173,7 @@ class PieceControl:
 
     def flow_changed(self) -> None:
         """The piece was edited: a run that is there goes on as it began."""
+        self.explore.forget()
         self._make()
         if self._piece_run is None:
             self._show()
@@ -177,6 +181,7 @@ class PieceControl:
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
         self.setup.retranslate()
+        self.explore.retranslate()
         self._shown = None
         self._show()
 
@@ -191,6 +196,14 @@ class PieceControl:
         self._refused = None
         self.setup.show_choices(list(piece.movements), piece.initial, runner.name)
         return PieceMachine(piece, runner, interactive=self.setup.interactive.isChecked())
+
+    def _to_explore(self) -> tuple[PieceMachine, str | None] | None:
+        machine = self._make()
+        if machine is None:
+            self._show()
+            return None
+        start = self.setup.start.currentData()
+        return machine, start if isinstance(start, str) else None
 
     def _begin(self) -> None:
         machine = self._make()
@@ -271,7 +284,12 @@ class PieceControl:
 
     def _show_pages(self) -> None:
         run, panel = self._piece_run, self._panel
-        for page, name in ((self.prompts, _("Prompt")), (self.reports, _("Reports")), (self.setup, _("Setup"))):
+        for page, name in (
+            (self.prompts, _("Prompt")),
+            (self.reports, _("Reports")),
+            (self.explore, _("Explore")),
+            (self.setup, _("Setup")),
+        ):
             panel.pages.setTabText(panel.pages.indexOf(page), name)
         self.prompts.name_it(_("Prompt"), _("The prompt of what is asked next stands here."))
         self.reports.name_it(_("Reports"), _("Reports that movements write are kept here, never in the project."))

@@ -5,7 +5,7 @@ to an end of the search. The person always answers.
 """
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -55,13 +55,14 @@ class _Seen(NamedTuple):
     step: str
 
 
-def explore(machine: PieceMachine, start: str | None = None) -> Explored:
-    """Search from the piece's first movement, or another one."""
-    return _Search(machine).run(start)
+def explore(machine: PieceMachine, start: str | None = None, stopped: Callable[[], bool] = lambda: False) -> Explored:
+    """Search from the piece's first movement, or another one, until it is `stopped`."""
+    return _Search(machine, stopped).run(start)
 
 
 class _Search:
-    def __init__(self, machine: PieceMachine) -> None:
+    def __init__(self, machine: PieceMachine, stopped: Callable[[], bool]) -> None:
+        self._stopped = stopped
         piece = machine.piece._replace(limit=None)
         self._machine = PieceMachine(piece, machine.runner, interactive=machine.interactive)
         self._deepest = max((len(each.cycle) * each.threshold for each in piece.monitors), default=0)
@@ -83,7 +84,7 @@ class _Search:
         first = self._place(state)
         self._seen[first] = _Seen(state, None, "")
         waiting.append(first)
-        while waiting:
+        while waiting and not self._stopped():
             place = waiting.popleft()
             self._edges[place] = set()
             for after, step in self._ways(self._seen[place].state):
@@ -124,7 +125,7 @@ class _Search:
         subs = running.subs or (running,)
         combinations = product(*(self._open_rules(sub) for sub in subs))
         for tried, picks in enumerate(combinations):
-            if tried >= _MOST_WAYS:
+            if tried >= _MOST_WAYS or self._stopped():
                 self._cut = True
                 return
             yield from self._combined(state, running, dict(zip([sub.name for sub in subs], picks, strict=True)))

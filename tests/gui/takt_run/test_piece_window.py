@@ -124,6 +124,20 @@ def test_iterations_are_granted_or_end_the_run(window: MainWindow, tmp_path: Pat
     assert bench.panel.now.title.whole.startswith("Aborted: the iterations are used up")
 
 
+def test_exploring_is_shown_and_called_off(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    bench = _opened(window, tmp_path, TWO)
+    page = bench.control.explore
+    page.go.click()
+    assert page.busy
+    qtbot.waitUntil(lambda: not page.busy)
+    assert "5 of 5 rules are taken." in page.text.toPlainText()
+    page.go.click()
+    page.go.click()
+    assert not page.busy
+    page.forget()
+    assert page.text.toPlainText() == ""
+
+
 def test_a_piece_that_is_refused_says_why(window: MainWindow, tmp_path: Path) -> None:
     bench = _opened(window, tmp_path, TWO.replace("next: check", "next: ghost"))
     bench.do("run-start")
@@ -140,7 +154,7 @@ def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: 
     assert bench.offered()[-1] == "判断できない"
     pages = bench.panel.pages
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
-    assert shown == ["トレース", "プロンプト", "レポート", "設定"]
+    assert shown == ["トレース", "プロンプト", "レポート", "探索", "設定"]
     messages.use_language("en")
     window.retranslate()
     assert window.open(next(copy_example(into=tmp_path / "agent").rglob("steps_registry.json")))

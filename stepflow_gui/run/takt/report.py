@@ -1,0 +1,73 @@
+"""What exploring a piece has found, as a table in text and as JSON of a fixed shape."""
+
+from collections.abc import Iterator
+
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.run.takt.exploring import Explored, RuleAt
+from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.piece import Movement
+from stepflow_gui.run.takt.state import End, EndKind
+from stepflow_gui.run.takt.words import end_words
+from stepflow_gui.text.json_tree import JsonValue
+
+VERSION = 1
+_FLAWS: frozenset[EndKind] = frozenset({"judgment_failed", "movement_unknown", "no_next", "no_rule_matched"})
+
+
+def is_flawed(found: Explored) -> bool:
+    """Whether runs can break or never end."""
+    return bool(found.endless) or any(end.kind in _FLAWS for end in found.endings)
+
+
+def table(machine: PieceMachine, found: Explored) -> Iterator[str]:
+    """Line by line: how much was looked at, the ends, loops without a way out, rules that no run takes."""
+    text = ngettext("Explored as {era}: {count} place.", "Explored as {era}: {count} places.", found.places)
+    yield text.format(era=machine.runner.name, count=found.places)
+    if found.cut:
+        yield _("There is more than was looked at.")
+    rules = _rules(machine)
+    taken = sum(rule in found.taken for rule, _condition in rules)
+    yield _("{count} of {all} rules are taken.").format(count=taken, all=len(rules))
+    yield ""
+    yield _("Ends, each with its shortest way")
+    for end in found.endings:
+        yield f"  {end_words(End(end.kind, end.movement, 0, end.detail))}"
+        yield f"    {' → '.join(end.way)}"
+    yield from _section(_("Loops without a way out"), list(found.endless))
+    left = [f"{rule.movement}:{rule.rule + 1} {condition}" for rule, condition in rules if rule not in found.taken]
+    yield from _section(_("Rules that no run takes"), left)
+
+
+def as_json(machine: PieceMachine, found: Explored) -> dict[str, JsonValue]:
+    """All of it for other programs: the keys are always there, and always mean the same."""
+    rules = [
+        {"movement": rule.movement, "rule": rule.rule + 1, "condition": condition, "taken": rule in found.taken}
+        for rule, condition in _rules(machine)
+    ]
+    ends = [
+        {"kind": end.kind, "movement": end.movement, "detail": end.detail, "way": list(end.way)}
+        for end in found.endings
+    ]
+    return {
+        "stepflow-piece-exploration": VERSION,
+        "piece": machine.piece.name,
+        "era": machine.runner.name,
+        "complete": not found.cut,
+        "places": found.places,
+        "rules": rules,
+        "ends": ends,
+        "endless": list(found.endless),
+    }
+
+
+def _section(title: str, lines: list[str]) -> Iterator[str]:
+    if lines:
+        yield from ("", title, *(f"  {line}" for line in lines))
+
+
+def _rules(machine: PieceMachine) -> list[tuple[RuleAt, str]]:
+    """Every rule with its condition."""
+    movements: list[Movement] = list(machine.piece.movements.values())
+    everyone = [each for movement in movements for each in (movement, *movement.subs)]
+    everyone += [monitor.judge for monitor in machine.piece.monitors]
+    return [(RuleAt(each.name, place), rule.text) for each in everyone for place, rule in enumerate(each.rules)]
