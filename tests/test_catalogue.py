@@ -51,6 +51,13 @@ def test_a_japanese_word_has_one_spelling(checkout: Path) -> None:
     assert not {word for word in words if f"{word}ー" in words}
 
 
+def test_japanese_quotes_are_japanese(checkout: Path) -> None:
+    for file in sorted((checkout / "resources" / "locale" / "ja").glob("*.po")):
+        entries = file.read_text("utf-8").split("\n\n")
+        found = [entry for entry in entries if "“" in (said := entry.partition("\nmsgstr")[2]) or "”" in said]
+        assert not found, f"{file.name}: {found}"
+
+
 @pytest.mark.parametrize("word", OTHER_WORDS)
 def test_a_thing_has_one_japanese_name(checkout: Path, word: str) -> None:
     pages = [*(checkout / "docs/ja").rglob("*.md"), checkout / "README.ja.md"]

@@ -127,8 +127,9 @@ class FileSigns:
             told = _("“{file}” is read-only: its folder can't be written to.")
         else:
             told = _("“{file}” is read-only.")
-        names = "”, “".join(path.name for path in self.read_only)
-        return told.format(file=names) + " " + _("You can look around and try changes, and save them in a copy.")
+        names = _("”, “").join(path.name for path in self.read_only)
+        can = _("You can look around and try changes, and save them in a copy.")
+        return _("{sentence} {next}").format(sentence=told.format(file=names), next=can)
 
     def _told_twice(self) -> str:
         if not self._others or self._session is None:

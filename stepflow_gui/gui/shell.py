@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QCloseEvent, QIcon
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -21,6 +21,8 @@ from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import open_agent
 from stepflow_gui.text.store import ReadProblem
+
+_SIZE = QSize(1280, 800)  # at first, where the screen has the room
 
 
 class Shell(QWidget):
@@ -54,7 +56,7 @@ class Shell(QWidget):
         column.setSpacing(0)
         column.addWidget(self.tabs)
         column.addWidget(self._pages, 1)
-        self.resize(1280, 800)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         geometry = settings.bytes_of("geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)

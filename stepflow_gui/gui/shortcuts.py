@@ -163,7 +163,7 @@ class ShortcutsPage(QDialog):
         holders = [plain_title(spec.title()) for spec in self._holders(keys) if spec.id != action]
         self.told.setProperty("token", "warning" if holders else "muted")
         self.told.setText(
-            _("{keys} is taken from “{action}” then.").format(keys=_native(keys), action="”, “".join(holders))
+            _("{keys} is taken from “{action}” then.").format(keys=_native(keys), action=_("”, “").join(holders))
             if holders and not same
             else ""
         )

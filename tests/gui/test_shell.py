@@ -88,6 +88,13 @@ def change(shell: Shell) -> None:
     session.apply({session.path: [TextEdit(0, 0, " ")]}, "change", "test")
 
 
+def test_the_window_fits_on_the_screen_at_first(shell: Shell) -> None:
+    room = shell.screen().availableSize()
+    assert room.width() < 1280, "the test's screen is smaller than the window would like to be"
+    assert shell.width() <= room.width()
+    assert shell.height() <= room.height()
+
+
 def test_the_first_agent_takes_the_empty_window_and_the_next_a_tab(shell: Shell, agents: list[Path]) -> None:
     assert not shell.tabs.isVisible()
     assert shell.open(agents[0])
