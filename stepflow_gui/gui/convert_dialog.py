@@ -1,6 +1,5 @@
 """Bringing the open agent into another format: before beside after, as graphs and as text, before anything changes."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
@@ -9,8 +8,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QLabel,
-    QListWidget,
-    QListWidgetItem,
+    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QTabWidget,
@@ -58,9 +56,10 @@ class ConvertDialog(QDialog):
         self.told.setWordWrap(True)
         self.told.setTextFormat(Qt.TextFormat.PlainText)
         self.before, self.after = GraphView(theme), GraphView(theme)
-        self.lost = QListWidget()
-        self.lost.setObjectName("differences")
-        self.lost.setWordWrap(True)
+        self.lost = QPlainTextEdit()
+        self.lost.setObjectName("explanation")
+        self.lost.setReadOnly(True)
+        self.lost.setTabChangesFocus(True)
         self.lost.setFont(ui_font(12))
         self.lost.setAccessibleName(_("What can't be carried over"))
         self.preview = FixPreview(theme)
@@ -161,23 +160,20 @@ class ConvertDialog(QDialog):
         self.preview.show_offers([Offer(found.title, "", changes, lambda: "")])
         self.preview.button.hide()
         self.preview.title.hide()
-        self.lost.clear()
-        root = found.before.root
+        root, folder = found.before.root, found.before.folder
+        lines = []
         for part in found.lost:
-            place = f"{part.file.relative_to(root).as_posix() if part.file.is_relative_to(root) else part.file.name}"
-            item = QListWidgetItem(f"{part.what}: {part.why}\n{place}#{part.pointer}")
-            self.lost.addItem(item)
-        notes = [*found.notes]
+            place = part.file.relative_to(root).as_posix() if part.file.is_relative_to(root) else part.file.name
+            lines.append(f"{part.what}: {part.why}\n    {place}{'#' if part.pointer else ''}{part.pointer}")
+        lines += found.notes
         if found.unused:
-            names = ", ".join(path.relative_to(found.before.folder).as_posix() for path in found.unused)
-            notes.append(
-                _("Their text stands elsewhere now; delete them once you have saved: {paths}").format(paths=names)
-            )
-        for note in notes:
-            self.lost.addItem(QListWidgetItem(note))
+            names = ", ".join(path.relative_to(folder).as_posix() for path in found.unused)
+            text = _("Their text stands elsewhere now; delete them once you have saved: {paths}")
+            lines.append(text.format(paths=names))
+        self.lost.setPlainText("\n\n".join(lines))
         files = ngettext("Difference ({count} file)", "Difference ({count} files)", len(changes))
         self.tabs.setTabText(1, files.format(count=len(changes)))
-        self.tabs.setTabText(2, _("To Be Known ({count})").format(count=self.lost.count()))
+        self.tabs.setTabText(2, _("Notes ({count})").format(count=len(lines)))
         count = len(found.lost)
         lost = ngettext(
             "{count} thing can't be carried over, or not as it was.",
@@ -206,7 +202,9 @@ class ConvertDialog(QDialog):
         self.accept()
 
 
-def convert_asked(window: "MainWindow", show: Callable[[ConvertDialog], object] = ConvertDialog.exec) -> None:
+def convert_asked(window: "MainWindow") -> None:
     """Offer the conversion of the agent that is open."""
     if window.session is not None:
-        show(ConvertDialog(window.session, window.theme, window))
+        dialog = ConvertDialog(window.session, window.theme, window)
+        dialog.exec()
+        dialog.deleteLater()

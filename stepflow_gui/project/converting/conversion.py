@@ -63,7 +63,7 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
             continue
         if not document.tree.valid or document.root is None:
             problem = next(iter(document.tree.problems), None)
-            line = document.source.position(problem.start).line + 1 if problem else 1
+            line = document.source.position(problem.start).line if problem else 1
             reason = _("The text of “{file}” has a mistake in line {line}: put it right first")
             return Refusal(reason.format(file=document.path.name, line=line))
         doubled = next(iter(document.tree.duplicates()), None)

@@ -1,0 +1,74 @@
+"""File ▸ Convert…: both graphs, the difference and what is lost are shown; one entry of the history makes it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui import convert_dialog
+from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.convert_dialog import ConvertDialog
+from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.text.edit import TextEdit
+from tests.gui.shown import shown_window
+from tests.gui.silent import Silent
+from tests.project.converting.agents import from_template
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path, checkout: Path) -> Iterator[MainWindow]:
+    with shown_window(qtbot, tmp_path, Silent(), (800, 600)) as made:
+        assert made.open(from_template(tmp_path, checkout, "check-flow").folder)
+        yield made
+
+
+def shown(view: GraphView) -> set[str]:
+    return {node.name for node in view.graph.nodes}
+
+
+def test_what_is_shown_is_what_one_entry_of_the_history_makes(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    assert session is not None
+    asked: list[ConvertDialog] = []
+
+    def exec_(dialog: ConvertDialog) -> None:
+        asked.append(dialog)
+        dialog.show()
+
+    monkeypatch.setattr(convert_dialog.ConvertDialog, "exec", exec_)
+    window.actions_["convert"].trigger()
+    dialog = asked[0]
+    assert shown(dialog.before) >= set(session.good.flow.steps)
+    assert "verification.analyze" in shown(dialog.after)
+    assert dialog.checks.isVisibleTo(dialog)
+    assert "onFail.maxRetries: 2" in dialog.lost.toPlainText()
+    assert "s_4c1e" in dialog.preview.text.toPlainText()
+    dialog.checks.setCurrentIndex(1)
+    assert "verification.analyze" not in shown(dialog.after)
+    assert dialog.target.itemData(1) == "c3l"
+    before = {text.path: text.source.text for text in session.texts}
+    entries = session.stack.count()
+    dialog.button.click()
+    assert dialog.result() == ConvertDialog.DialogCode.Accepted
+    assert session.stack.count() == entries + 1
+    qtbot.waitUntil(lambda: session.good.flow.format == "closing")
+    assert "phase.analyze" in session.good.flow.steps
+    session.undo()
+    qtbot.waitUntil(lambda: session.good.flow.format == "checks")
+    now = {text.path: text.source.text for text in session.texts}
+    assert {path: now[path] for path in before} == before
+    assert all(not text for path, text in now.items() if path not in before and not path.exists())
+
+
+def test_a_registry_with_a_mistake_is_told(window: MainWindow) -> None:
+    session = window.session
+    assert session is not None
+    session.apply({session.path: [TextEdit(0, 1, "{,")]}, "typed", "source")
+    dialog = ConvertDialog(session, window.theme, window)
+    assert "mistake in line 1" in dialog.told.text()
+    assert not dialog.button.isEnabled()
+    assert not dialog.tabs.isVisibleTo(dialog)
+    dialog.deleteLater()

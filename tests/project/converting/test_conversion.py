@@ -1,0 +1,235 @@
+"""What a conversion makes of each part of an agent, what it lists as lost, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.converting.conversion import Conversion, convert
+from stepflow_gui.project.converting.writing import changes_of
+from tests.project.converting.agents import Json, converted, errors, from_template, on_disk, opened, value
+from tests.seeds.documents import CHECKS
+
+CLOSURE = ".agent/demo/prompts/steps/closure/issue/f_default.md"
+
+
+@pytest.fixture
+def complete(tmp_path: Path, checkout: Path) -> AgentFolder:
+    return from_template(tmp_path, checkout, "complete-flow")
+
+
+@pytest.fixture
+def checks(tmp_path: Path, checkout: Path) -> AgentFolder:
+    return from_template(tmp_path, checkout, "check-flow")
+
+
+def edited(agent: AgentFolder, change: str, file: str = "steps_registry.json", by: str = "") -> AgentFolder:
+    path = agent.folder / file
+    text = path.read_text("utf-8")
+    assert change in text
+    path.write_text(text.replace(change, by), "utf-8")
+    return opened(agent.folder)
+
+
+def lost(found: Conversion) -> dict[str, str]:
+    return {part.pointer: part.what for part in found.lost}
+
+
+def test_complete_becomes_handoff_into_closure_steps(complete: AgentFolder) -> None:
+    found = converted(complete)
+    registry = value(found.after)
+    assert list(registry["steps"]) == ["initial.issue", "continuation.issue", "closure.issue"]
+    first, last = registry["steps"]["initial.issue"], registry["steps"]["closure.issue"]
+    assert first["stepKind"] == "work"
+    assert first["transitions"]["handoff"] == {"target": "closure.issue"}
+    assert first["structuredGate"]["allowedIntents"] == ["next", "repeat", "handoff"]
+    assert first["structuredGate"]["intentSchemaRef"] == "#/properties/next_action/properties/action"
+    assert first["outputSchemaRef"]["schema"] == "initial.issue"
+    assert (last["stepId"], last["stepKind"], last["c2"]) == ("closure.issue", "closure", "closure")
+    assert last["structuredGate"]["allowedIntents"] == ["repeat", "closing"]
+    assert registry["entryStepMapping"] == {"poll:state": "initial.issue"}
+    assert errors(found.after) == set()
+
+
+def test_schemas_agent_file_and_prompts_follow(complete: AgentFolder) -> None:
+    found = converted(complete)
+    files = {change.path.relative_to(complete.root).as_posix(): change for change in changes_of(found)}
+    schema = json.loads(files[".agent/demo/schemas/issue.schema.json"].after.text)["definitions"]
+    assert set(schema) == {"initial.issue", "continuation.issue", "closure.issue"}
+    assert schema["closure.issue"]["properties"]["stepId"] == {"const": "closure.issue"}
+    assert schema["closure.issue"]["properties"]["next_action"]["properties"]["action"]["enum"] == ["repeat", "closing"]
+    agent = json.loads(files[".agent/demo/agent.json"].after.text)
+    assert agent["runner"]["verdict"] == {"type": "poll:state", "config": {"maxIterations": 20}}
+    assert files[CLOSURE].before is None
+    assert [path.name for path in found.unused] == ["f_default.md"]
+    assert any("complete" in part.what and part.file.suffix == ".md" for part in found.lost)  # prompts say it still
+
+
+def test_what_is_unchanged_keeps_its_text(complete: AgentFolder) -> None:
+    found = converted(complete)
+    before, after = complete.registry.source.text.split("\n"), found.after.registry.source.text.split("\n")
+    assert '      "uvVariables": ["issue"],' in after
+    assert len(set(before) - set(after)) < 20
+
+
+def test_a_schema_that_others_share_is_left_to_them(corpus: Path, tmp_path: Path) -> None:
+    from tests.lint.prompts.test_corpus import laid_out
+
+    agent = laid_out(corpus / "climpt" / "iterator" / "018-20beede", tmp_path)
+    found = converted(agent)
+    changed = {path.name for path in found.edits}
+    assert "common.schema.json" not in changed  # where the enum of all answers stands
+    for step in found.after.flow.steps.values():
+        if step.gate is not None:
+            assert {each.value for each in found.after.schema(step).enum} == {text.value for text in step.gate.intents}
+
+
+def test_abort_and_what_leads_nowhere_are_told(complete: AgentFolder) -> None:
+    registry = value(complete)
+    step = registry["steps"]["initial.issue"]
+    step["structuredGate"]["allowedIntents"].append("abort")
+    step["transitions"] = {"complete": {"target": None}, "abort": {"target": "complete.issue"}}
+    complete.registry.path.write_text(json.dumps(registry), "utf-8")
+    found = converted(opened(complete.folder))
+    told = lost(found)
+    assert told["/steps/initial.issue/transitions/abort"] == "“abort” of initial.issue"
+    assert told["/steps/initial.issue/transitions/complete"] == "“complete” of initial.issue"
+    assert value(found.after)["steps"]["initial.issue"]["transitions"] == {"handoff": {"target": "closure.issue"}}
+
+
+@pytest.mark.parametrize("target", ["closing", "c3l"])
+def test_keys_of_the_files_own_stay(complete: AgentFolder, target: str) -> None:
+    registry = value(complete)
+    step = registry["steps"]["initial.issue"]
+    for holder in (registry, step, step["structuredGate"], step["transitions"]["complete"]):
+        holder |= {"x-ours": 1, "unheard": "of"}
+    complete.registry.path.write_text(json.dumps(registry), "utf-8")
+    now = value(converted(opened(complete.folder), target).after)
+    step = now["steps"]["initial.issue"]
+    for holder in (now, step, step["structuredGate"], step["transitions"]["handoff"]):
+        assert (holder["x-ours"], holder["unheard"]) == (1, "of")
+
+
+def test_a_check_becomes_a_verification_step(checks: AgentFolder) -> None:
+    found = converted(checks)
+    steps = value(found.after)["steps"]
+    assert found.steps["s_9d27"] == ("phase.implement", "verification.implement")
+    check = steps["verification.implement"]
+    assert (check["stepKind"], check["c2"]) == ("verification", "verification")
+    assert check["transitions"] == {"next": {"target": "phase.review"}, "jump": {"target": "phase.analyze"}}
+    assert steps["verification.analyze"]["transitions"]["jump"] == {"target": "phase.analyze", "x-maxRetries": 2}
+    assert "/steps/s_4c1e/check/onFail/maxRetries" in lost(found)
+    assert steps["verification.final"]["transitions"]["next"] == {"target": "closure.graph"}
+    old = checks.folder / "prompts/checks/step/analyze/f_default.md"
+    texts = {change.path: change.after.text for change in changes_of(found)}
+    assert texts[checks.folder / "prompts/steps/verification/analyze/f_default.md"] == old.read_text("utf-8")
+    agent = found.after.agent
+    assert agent is not None
+    limit = agent.document.tree.at("/runner/verdict/config/maxIterations")
+    assert limit is not None
+    assert limit.value == 201
+
+
+def test_or_an_enum_of_the_step(checks: AgentFolder) -> None:
+    found = converted(checks, checks="enum")
+    steps = value(found.after)["steps"]
+    assert set(steps) == {"phase.analyze", "phase.implement", "phase.review", "closure.graph"}
+    assert steps["phase.analyze"]["transitions"]["repeat"] == {"target": "phase.analyze", "x-maxRetries": 2}
+    assert steps["phase.review"]["transitions"] == {
+        "handoff": {"target": "closure.graph"},
+        "jump": {"target": "phase.implement"},
+    }
+    asked = (checks.folder / "prompts/checks/step/analyze/f_default.md").read_text("utf-8")
+    texts = {change.path: change.after.text for change in changes_of(found)}
+    assert texts[checks.folder / "prompts/steps/phase/analyze/f_default.md"].endswith(asked)
+
+
+def test_all_keys_of_a_check_are_kept_or_told(tmp_path: Path) -> None:
+    registry: Json = json.loads(json.dumps(CHECKS))
+    step = registry["steps"]["s_a8f3"]
+    step |= {"x-a": 1, "odd": 2, "iterations": {"min": 2, "max": 3}}
+    step["check"] |= {"x-b": 3, "other": 4}
+    step["check"]["onFail"]["x-c"] = 5
+    found = converted(on_disk(tmp_path, registry))
+    ran, judged = (value(found.after)["steps"][step_id] for step_id in found.steps["s_a8f3"])
+    assert (ran["x-a"], ran["odd"], ran["x-iterations"]) == (1, 2, {"min": 2, "max": 3})
+    assert (judged["x-b"], judged["other"], judged["transitions"]["jump"]["x-c"]) == (3, 4, 5)
+    told = lost(found)
+    for pointer in ("odd", "iterations/min", "iterations/max", "check/other", "check/onFail/maxRetries"):
+        assert f"/steps/s_a8f3/{pointer}" in told
+
+
+def test_the_way_to_c3l_names_the_prompts_that_are_missing(complete: AgentFolder) -> None:
+    (complete.folder / "prompts/steps/initial/issue/f_default.md").unlink()
+    found = converted(opened(complete.folder), "c3l")
+    assert found.after.flow.format == "c3l"
+    assert "fallbackKey" not in found.after.registry.source.text
+    assert "userPromptsBase" not in value(found.after)
+    named = [part for part in found.lost if part.what.startswith("the prompt")]
+    assert [part.pointer for part in named] == ["/steps/initial.issue/fallbackKey"]
+    assert ".agent/demo/prompts/steps/initial/issue/f_default.md" in named[0].what
+
+
+def test_prompts_and_schemas_that_only_a_base_led_to_are_moved(complete: AgentFolder) -> None:
+    for folder in ("prompts/steps", "schemas"):
+        (complete.folder / folder).rename(complete.root / folder.rpartition("/")[2])
+    registry = value(complete) | {"userPromptsBase": "", "schemasBase": "schemas"}
+    registry["userPromptsBase"] = "."
+    complete.registry.path.write_text(json.dumps(registry), "utf-8")
+    found = converted(opened(complete.folder), "c3l")
+    assert errors(found.after) == set()
+    assert complete.root / "schemas/issue.schema.json" in found.unused
+
+
+def test_there_and_back_again(complete: AgentFolder) -> None:
+    there = converted(complete, "c3l")
+    for change in changes_of(there):
+        change.path.parent.mkdir(parents=True, exist_ok=True)
+        change.path.write_text(change.after.text, "utf-8")
+    agent = opened(complete.folder)
+    assert agent.flow.format == "c3l"
+    back = converted(agent, "closing")
+    registry = value(back.after)
+    assert (registry["userPromptsBase"], registry["schemasBase"]) == (".agent/demo/prompts", ".agent/demo/schemas")
+    keys = {step_id: step.get("fallbackKey") for step_id, step in registry["steps"].items()}
+    assert keys["initial.issue"] == "initial_issue"
+    assert keys["closure.issue"] == "issue_closure_default"
+    assert converted(back.after, "closing").edits == {}
+
+
+def test_what_agent_json_has_no_place_for_is_kept_apart(complete: AgentFolder) -> None:
+    agent = edited(complete, '"permissionMode"', "agent.json", '"preClose": {"a": 1}, "permissionMode"')
+    found = converted(agent)
+    document = found.after.agent_document
+    assert document is not None
+    assert document.root is not None
+    assert document.root.value["x-behavior"] == {"preClose": {"a": 1}}
+    assert ("/behavior/preClose", "“behavior.preClose”") in lost(found).items()
+    assert "SF804" not in errors(found.after)
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "by", "reason"),
+    [
+        ("steps_registry.json", '"steps": {', '"steps": {,', "“steps_registry.json” has a mistake in line"),
+        ("agent.json", '"name"', '"name" "name"', "“agent.json” has a mistake in line"),
+        ("schemas/issue.schema.json", '"definitions": {', '"definitions": {,', "“issue.schema.json” has a mistake"),
+        ("steps_registry.json", '"version"', '"agentId": "x", "version"', "“/agentId” stands twice"),
+        ("steps_registry.json", '"steps": {', '"steps": { "a": 1,', "“/steps/a” is no object"),
+    ],
+)
+def test_broken_files_are_refused_with_the_place(
+    complete: AgentFolder, file: str, change: str, by: str, reason: str
+) -> None:
+    found = convert(edited(complete, change, file, by), "closing")
+    assert isinstance(found, Refusal)
+    assert reason in found.reason
+
+
+def test_other_formats_are_refused(tmp_path: Path) -> None:
+    agent = on_disk(tmp_path, {"agentId": "demo", "version": "1.0.0", "c1": "steps", "steps": {"a": {"c2": "initial"}}})
+    found = convert(agent, "closing")
+    assert isinstance(found, Refusal)
+    assert "can be converted" in found.reason
