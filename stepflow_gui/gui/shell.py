@@ -133,11 +133,12 @@ class Shell(QWidget):
         window = self._windows[at]
         self.tabs.setCurrentIndex(at)
         if len(self._windows) == 1:
-            return window.close_agent()
-        if not window.close():
-            return False
-        self._remove(window)
-        return True
+            closed = window.close_agent()
+        elif closed := window.close():
+            self._remove(window)
+        if closed:
+            self._remember(self._opened())
+        return closed
 
     def turn(self, step: int) -> None:
         """Turn to the next tab, or the one before."""
@@ -150,9 +151,7 @@ class Shell(QWidget):
         self._name_tabs()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        opened = [
-            window.session.path for window in self._windows if window.session is not None and not window.is_example
-        ]
+        opened = self._opened()
         if not may_quit(self):
             event.ignore()
             return
@@ -162,7 +161,7 @@ class Shell(QWidget):
                 return
             if len(self._windows) > 1:
                 self._remove(window)
-        self.settings.open_agents = opened
+        self._remember(opened)
         self.settings.open_project = self.project.root
         self.project.end()
         self.settings.keep_bytes("geometry", self.saveGeometry())
@@ -170,6 +169,16 @@ class Shell(QWidget):
         event.accept()
 
     # Inside
+
+    def _opened(self) -> list[Path]:
+        windows = [window for window in self._windows if not window.is_example]
+        return [window.session.path for window in windows if window.session is not None]
+
+    def _remember(self, opened: Sequence[Path]) -> None:
+        """What the next start opens again, however this one ends."""
+        if opened != self.settings.open_agents:
+            self.settings.open_agents = opened
+            self.settings.sync()
 
     def _holding(self, path: Path) -> MainWindow | None:
         """The tab in which what is to be opened is open, by whatever link or folder around it."""
@@ -186,6 +195,7 @@ class Shell(QWidget):
         window = before if before.session is None else self._add()
         if open_it(window):
             self.tabs.setCurrentIndex(self._windows.index(window))
+            self._remember(self._opened())
             return True
         if window is not before:
             said = window.banner.text

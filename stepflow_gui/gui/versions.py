@@ -50,6 +50,7 @@ class Versions(QObject):
         self._window = window
         self._session: Session | None = None
         self._base = Base(HEAD)
+        self._chosen = False  # whether the person chose that
         self._number = 0  # of the last question
         self._shown = False  # whether an answer to the base chosen now is shown
         self._worker: ThreadPoolExecutor | None = None
@@ -72,6 +73,8 @@ class Versions(QObject):
             self._session.flow_changed.disconnect(self._changed)
             self._session.saved.disconnect(self._changed)
         self.close()
+        if not self._chosen:
+            self._base = Base(HEAD)
         self._session = session
         if session is not None:
             session.flow_changed.connect(self._changed)
@@ -172,6 +175,7 @@ class Versions(QObject):
                     self._show_texts(self.page)  # the chooser goes back to what is shown
                 return
             name = str(path)
+        self._chosen = True
         self.compare_with(Base(kind, name))
 
     def _picked(self, step: str) -> None:
@@ -184,6 +188,9 @@ class Versions(QObject):
 
     def _show(self, result: Compared) -> None:
         if result.number != self._number or self.page is None:
+            return
+        if result.trouble and self._base.kind == HEAD and not self._chosen:
+            self.compare_with(Base(SAVED))  # without git, or before the first commit
             return
         if result.trouble:
             self.page.show_trouble(result.trouble)

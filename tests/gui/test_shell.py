@@ -122,6 +122,14 @@ def test_what_cant_be_opened_is_told_where_one_was(shell: Shell, agents: list[Pa
     assert shell.current.banner.isVisible()
 
 
+def test_what_is_open_is_known_without_closing_the_window(shell: Shell, agents: list[Path], tmp_path: Path) -> None:
+    for agent in agents:
+        assert shell.open(agent)
+    assert Settings(tmp_path / "settings.ini").open_agents == opened(shell)
+    assert shell.close_tab(0)
+    assert Settings(tmp_path / "settings.ini").open_agents == opened(shell) != []
+
+
 def test_tabs_show_unsaved_changes_and_keys_turn_them(shell: Shell, agents: list[Path], qtbot: QtBot) -> None:
     for agent in agents:
         shell.open(agent)

@@ -17,7 +17,7 @@ from stepflow_gui.gui.app import make_application
 from stepflow_gui.gui.canvas.change_layer import ChangeLayer, EdgeChangeItem, EntryChangeItem, StepChangeItem
 from stepflow_gui.gui.panels.versions import VersionsPage
 from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.versions import OTHER, REVISION, SAVED, Base
+from stepflow_gui.gui.versions import HEAD, OTHER, REVISION, SAVED, Base
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.project.example import copy_example
 from stepflow_gui.text.edit import difference
@@ -221,9 +221,15 @@ def test_entries_that_differ_are_marked_and_led_to(window: MainWindow, qtbot: Qt
     qtbot.waitUntil(lambda: any("入口" in line for line in lines(page)), timeout=20_000)
 
 
-def test_where_git_isnt_it_is_said(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git_it_is_compared_with_the_file(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("stepflow_gui.project.revision.git_program", lambda: None)
-    page = page_of(window, qtbot, listed=False)
+    change(window, more)
+    page = page_of(window, qtbot)
+    assert page.base.currentData() == SAVED
+    assert layer(page).items
+    page.base_chosen.emit(HEAD)  # who asks for it hears why not
     qtbot.waitUntil(lambda: "git" in page.summary.text(), timeout=20_000)
     assert page.list.count() == 0
 
