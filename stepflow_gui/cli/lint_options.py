@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.formats.runtimes import RUNTIMES
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
+from stepflow_gui.formats.runtimes import RUNTIMES
 from stepflow_gui.lint.config import Options, unknown_rule
 from stepflow_gui.lint.report.table import DEFAULT, FORMATS
 from stepflow_gui.lint.selecting import selector_meant

@@ -29,9 +29,7 @@ class Shape(NamedTuple):
     fields: "tuple[Field, ...]" = ()  # of an object
     either: "tuple[Shape, ...]" = ()  # alternatives; objects among them are told apart by their first field
     closed: bool = False  # the runner's own schema check refuses keys besides the fields
-    narrow: "Callable[[Shape, JsonValue], Shape] | None" = (
-        None  # its shape by what it holds
-    )
+    narrow: "Callable[[Shape, JsonValue], Shape] | None" = None  # its shape by what it holds
 
     def of_value(self, value: JsonValue) -> "Shape":
         """The shape that an object has by what it holds, as a verdict by its type; usually the same."""
