@@ -93,8 +93,8 @@ class _ByDecisions:
             key = call.task if call.kind == "agent" else f"report:{call.task}"
             listed = self._phase1.get(key, [])
             item = listed[nth] if nth < len(listed) else {}
-            item = {"content": item} if isinstance(item, str) else item
-            return Replied(call.task, item.get("content", "It is done."), item.get("status", "done"))
+            said: dict[str, Any] = {"content": item} if isinstance(item, str) else item
+            return Replied(call.task, said.get("content", "It is done."), said.get("status", "done"))
         rules = self._machine.movement_of(state, call.task).rules
         number = self._decided(call.task, nth, len(rules))
         return Replied(call.task, f"[{call.task.upper()}:{number}]" if number else "cannot determine")
@@ -117,7 +117,7 @@ def _by_scenario(scenario: list[dict[str, Any]]) -> Answers:
     entries = deque(scenario)
 
     def answer(_state: State, call: Call) -> Replied:
-        item = entries.popleft() if entries else {"content": ""}
+        item: dict[str, Any] = entries.popleft() if entries else {"content": ""}
         return Replied(call.task, item["content"], item.get("status", "done"))
 
     return answer
@@ -128,7 +128,7 @@ def _told(happening: Happening) -> dict[str, Any] | None:
         case Started():
             return {"event": "start", "movement": happening.movement, "iteration": happening.iteration}
         case Completed():
-            told = {"event": "complete", "movement": happening.movement, "status": happening.status}
+            told: dict[str, Any] = {"event": "complete", "movement": happening.movement, "status": happening.status}
             told |= _chosen(happening)
             if happening.subs:
                 told["subs"] = {sub.name: _chosen(sub) for sub in happening.subs}
