@@ -68,9 +68,13 @@ class Banner(QWidget):
         self._lasting, self._passing = _Said(token, text, tuple(offers), about), None
         self._show()
 
+    def is_about(self, about: str) -> bool:
+        """Whether what was said about this still stands."""
+        return self._lasting is not None and self._lasting.about == about
+
     def settle(self, about: str) -> None:
         """What was said about this is no longer so."""
-        if self._lasting is not None and self._lasting.about == about:
+        if self.is_about(about):
             self._lasting = None
             self._show()
 

@@ -37,6 +37,7 @@ class OutsideChanges:
         self._recovery = recovery
         self._session: Session | None = None
         self._merging: Merging | None = None
+        self._told: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
         self._panel = ConflictsPanel()
         self._layer = ChangeLayer(window.canvas.graph)
         self._panel.chosen.connect(self._choose)
@@ -56,6 +57,7 @@ class OutsideChanges:
         if self._session is not None:
             self._session.disk_changed.disconnect(self.disk_changed)
             self._session.saved.disconnect(self._saved)
+            self._session.text_changed.disconnect(self._changed_here)
             self._session.flow_changed.disconnect(self.mark)
             if self._recovery is not None:
                 self._recovery.leave(self._session)
@@ -67,6 +69,7 @@ class OutsideChanges:
             return
         session.disk_changed.connect(self.disk_changed)
         session.saved.connect(self._saved)
+        session.text_changed.connect(self._changed_here)
         session.flow_changed.connect(self.mark)
         if self._recovery is not None:
             self._recovery.follow(session)
@@ -104,7 +107,16 @@ class OutsideChanges:
             offers.insert(0, (_("Reload from Disk"), self._window.reload))
             if self._session.unsaved:
                 offers.insert(0, (_("Merge"), self.merge))
+        self._told = (path, self._session.unsaved)
         self._window.banner.say("warning", text.format(file=path.name), offers, about=_DISK)
+
+    def _changed_here(self, *_of_what: object) -> None:
+        # What is offered follows: there may be something to merge now, or nothing any more.
+        if self._session is None or self._told is None or not self._window.banner.is_about(_DISK):
+            return
+        path, unsaved = self._told
+        if unsaved != self._session.unsaved:
+            self.disk_changed(path)
 
     def _saved(self) -> None:
         for about in (SAVING, _JOURNAL, _DISK):

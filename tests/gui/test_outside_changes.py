@@ -114,6 +114,8 @@ def test_without_changes_of_ones_own_there_is_nothing_to_merge(window: MainWindo
     rewrite(session.path, lambda text: text + "\n")
     session.check_disk()
     assert offers(window) == ["Reload from Disk", "Keep Mine"]
+    write(session, lambda text: text.replace(NAME, '"Mine"'))
+    assert offers(window) == ["Merge", "Reload from Disk", "Keep Mine"]  # now there is
 
 
 def test_a_removed_file_is_said_to_be_and_can_be_kept(window: MainWindow, iterator: Path) -> None:
