@@ -99,16 +99,34 @@ class _Converting:
                 _("it led back to the step itself; as a closure step it ends the run"),
             )
         field = self._field(step_id, gate)
-        found = dict(self._closing_ways(step_id, step) if closes else self._working_ways(step_id, step, field))
+        ways = self._closing_ways(step_id, step) if closes else self._working_ways(step_id, step, field)
+        found: dict[str, tuple[str, JsonObject | None]] = dict(ways)
         listed = _words(gate.get("allowedIntents"))
         allowed = list(dict.fromkeys(found[word][0] for word in listed if word in found))
+        allowed += self._way_out(step_id, closes, allowed, found)
         self.intents |= {(step_id, word): intent for word, (intent, _rule) in found.items()}
         step["structuredGate"] = self._gate(step_id, gate, field, allowed)
         step["transitions"] = self._rules(step_id, step, found)
         step["outputSchemaRef"] = self._schema(step_id, step.get("outputSchemaRef"))
         self.steps[step_id] = _with_kind(step, "closure" if closes else "work")
 
-    def _closing_ways(self, step_id: str, step: JsonObject) -> Iterator[tuple[str, tuple[str, JsonObject]]]:
+    def _way_out(
+        self, step_id: str, closes: bool, allowed: list[str], found: dict[str, tuple[str, JsonObject | None]]
+    ) -> list[str]:
+        """What a step may say besides, where nothing that it said before leads on."""
+        if closes and "closing" not in allowed:
+            found.setdefault("complete", ("closing", {"target": None}))
+            why = _("nothing that the step could say ended the run well; now “closing” does")
+            self.losses.tell(in_step(step_id, "structuredGate", "allowedIntents"), f"allowedIntents: {step_id}", why)
+            return ["closing"]
+        if not allowed:
+            found.setdefault("repeat", ("repeat", {"target": step_id}))
+            why = _("nothing is left that the step may say; now “repeat” is")
+            self.losses.tell(in_step(step_id, "structuredGate", "allowedIntents"), f"allowedIntents: {step_id}", why)
+            return ["repeat"]
+        return []
+
+    def _closing_ways(self, step_id: str, step: JsonObject) -> Iterator[tuple[str, tuple[str, JsonObject | None]]]:
         rules = object_of(step.get("transitions"))
         for word in _said(step):
             rule = object_of(rules.get(word))
@@ -141,6 +159,10 @@ class _Converting:
                 if rule is not None and None in targets_of(rule):
                     self._lost_rule(step_id, word, _("“repeat” can’t end a run: it repeats the step"))
                     rule = {"target": step_id}
+            elif word == "next" and rule is None:  # which the router would make up
+                following = f"continuation.{step_id.removeprefix('initial.')}"
+                if step_id.startswith("initial.") and following in self.steps:
+                    rule = {"target": following}
             elif word == "complete" or rule is not None:
                 rule = self._closed(step_id, step, word, rule, field)
             named = word == "jump" and "targetField" in object_of(step.get("structuredGate"))  # the answer says where
@@ -154,8 +176,10 @@ class _Converting:
     def _intent(self, word: str, rule: JsonObject | None, taken: Mapping[str, JsonObject | None]) -> str | None:
         """The word of today for a way: `handoff` into closure steps, else what it was; None where none is free."""
         closing = [target in self.closures or target in self.new for target in targets_of(rule)]
-        wishes = ["handoff"] if closing and all(closing) and word != "repeat" else []
-        wishes += ["jump", "next"] if word == "complete" else [word]
+        hands = bool(closing) and all(closing) and word != "repeat"
+        plain = hands and "target" in object_of(rule)  # a handoff that depends on a condition isn't read by all
+        wishes = [*(["handoff"] if plain else []), *(["jump", "next"] if word == "complete" else [word])]
+        wishes += ["handoff"] if hands and word == "complete" else []
         return next((wish for wish in wishes if wish not in taken or taken[wish] == rule), None)
 
     def _closed(self, step_id: str, step: JsonObject, word: str, rule: JsonObject | None, field: str) -> JsonObject:

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from stepflow_gui.formats import layout_sidecar
@@ -11,14 +12,14 @@ from stepflow_gui.formats.converting import bases, of_checks, of_complete
 from stepflow_gui.formats.converting.made import JsonObject, object_of
 from stepflow_gui.formats.converting.of_checks import Checks
 from stepflow_gui.formats.converting.rewriting import rewritten
-from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.edits import PromptMove, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.prompts import write_prompts
 from stepflow_gui.project.converting.schemas import offer_intents, schema_file
 from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, named_before
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.edit import apply
+from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
@@ -26,18 +27,11 @@ from stepflow_gui.text.store import ReadProblem
 def from_complete(work: Work) -> Refusal | None:
     """Give a flow with `complete` intents closure steps; why that can't be, as a Refusal."""
     work.agent = work.agent.read_as("complete")
-    back: dict[str, str] = {}
-    for step_id in list(work.agent.flow.steps):
-        today = of_complete.newer_id(step_id)
-        if today == step_id:
-            continue
-        done = plan(work.agent, RenameStep(step_id, today, prompts=True, texts=True))
-        if isinstance(done, Refusal):
-            return done
-        work.apply(done.edits)
-        work.move(done.moves)
-        work.notes += [note for note in done.notes if note not in work.notes]
-        back[today] = step_id
+    renames = {key: today for key in work.agent.flow.steps if (today := of_complete.newer_id(key)) != key}
+    refused = _rename_steps(work, renames)
+    if refused:
+        return refused
+    back = {today: key for key, today in renames.items()}
     made = of_complete.to_closing(work.value(), work.verdict(), schema_file(work))
     work.tell(made.lost, back)
     work.steps = {back.get(step_id, step_id): new for step_id, new in made.steps.items()}
@@ -48,6 +42,36 @@ def from_complete(work: Work) -> Refusal | None:
     write_prompts(work, made.prompts)
     _tell_words(work)
     return None
+
+
+def _rename_steps(work: Work, renames: Mapping[str, str]) -> Refusal | None:
+    """Other ids for steps, wherever they stand. All are worked out on the same texts, which is quick."""
+    layout = work.before.layout_file
+    edits: dict[Path, dict[TextEdit, None]] = {}
+    moves: list[PromptMove] = []
+    for key, today in renames.items():
+        done = plan(work.agent, RenameStep(key, today, prompts=True, texts=True))
+        if isinstance(done, Refusal):
+            return done
+        for path, listed in done.edits.items():
+            if path != layout:
+                edits.setdefault(path, {}).update(dict.fromkeys(listed))
+        moves += done.moves
+        work.notes += [note for note in done.notes if note not in work.notes]
+    work.apply({path: list(listed) for path, listed in edits.items()})
+    work.move(moves)
+    _rename_places(work, renames)
+    return None
+
+
+def _rename_places(work: Work, renames: Mapping[str, str]) -> None:
+    """Steps keep their places on the canvas."""
+    layout = work.before.document(work.before.layout_file)
+    if isinstance(layout, ReadProblem) or layout_sidecar.problem(layout) or not layout.source.text.strip():
+        return
+    for old, new in renames.items():
+        now = Document.read(layout.path, Source(work.now(layout.path)))
+        work.texts[layout.path] = apply(now.source.text, layout_sidecar.renamed(now, old, new))
 
 
 def _tell_words(work: Work) -> None:
@@ -73,11 +97,7 @@ def from_checks(work: Work, checks: Checks) -> None:
     folders = bases_of(work, prompts if isinstance(prompts, str) and prompts else "prompts")
     made = of_checks.to_closing(value, _agent_id(work), folders, schema_file(work), checks)
     work.steps, work.intents = made.steps, made.intents
-    layout = work.before.document(work.before.layout_file)
-    if isinstance(layout, Document) and layout_sidecar.problem(layout) is None and layout.source.text.strip():
-        for old, new in made.steps.items():
-            now = Document.read(layout.path, Source(work.now(layout.path)))
-            work.write(layout.path, apply(now.source.text, layout_sidecar.renamed(now, old, new[0])))
+    _rename_places(work, {old: new[0] for old, new in made.steps.items()})
     work.rewrite(made, CLOSING)
     if "basePath" in value and value["basePath"] != "prompts":
         work.notes.append(_("userPromptsBase says now what basePath said"))

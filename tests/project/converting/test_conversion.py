@@ -96,7 +96,30 @@ def test_abort_and_what_leads_nowhere_are_told(complete: AgentFolder) -> None:
     told = lost(found)
     assert told["/steps/initial.issue/transitions/abort"] == "“abort” of initial.issue"
     assert told["/steps/initial.issue/transitions/complete"] == "“complete” of initial.issue"
-    assert value(found.after)["steps"]["initial.issue"]["transitions"] == {"handoff": {"target": "closure.issue"}}
+    assert value(found.after)["steps"]["initial.issue"]["transitions"] == {
+        "handoff": {"target": "closure.issue"},
+        "next": {"target": "continuation.issue"},  # which the router made up
+    }
+
+
+def test_a_conditional_complete_is_said_by_a_word_that_may_have_a_condition(complete: AgentFolder) -> None:
+    registry = value(complete)
+    rule = {"condition": "kind", "targets": {"bug": "complete.issue", "default": "complete.issue"}}
+    registry["steps"]["initial.issue"]["transitions"]["complete"] = rule
+    complete.registry.path.write_text(json.dumps(registry), "utf-8")
+    found = converted(opened(complete.folder))
+    rules = value(found.after)["steps"]["initial.issue"]["transitions"]
+    assert rules["jump"]["targets"] == {"bug": "closure.issue", "default": "closure.issue"}
+    assert "handoff" not in rules
+
+
+def test_a_closing_step_can_always_close(complete: AgentFolder) -> None:
+    registry = value(complete)
+    registry["steps"]["complete.issue"]["structuredGate"]["allowedIntents"] = ["abort"]
+    complete.registry.path.write_text(json.dumps(registry), "utf-8")
+    found = converted(opened(complete.folder))
+    assert value(found.after)["steps"]["closure.issue"]["structuredGate"]["allowedIntents"] == ["closing"]
+    assert "/steps/complete.issue/structuredGate/allowedIntents" in lost(found)
 
 
 @pytest.mark.parametrize("target", ["closing", "c3l"])

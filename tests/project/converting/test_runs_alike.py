@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from stepflow_gui.text.source import Source
 from tests.lint.prompts.test_corpus import laid_out
 from tests.project.converting.agents import Json, converted, errors, from_template, on_disk
 from tests.project.converting.side_by_side import differences
@@ -48,6 +49,20 @@ def test_flows_with_checks_run_as_before(checks: str, target: str, checkout: Pat
     found = converted(from_template(tmp_path, checkout, "check-flow"), target, checks)
     assert list(differences(found, 6)) == []
     assert errors(found.after) == set()
+
+
+def test_a_wrong_conversion_would_be_found(checkout: Path, tmp_path: Path) -> None:
+    agent = from_template(tmp_path, checkout, "complete-flow")
+    found = converted(agent)
+    assert list(differences(found, 3)) == []
+    text = found.after.registry.source.text
+    way = '"handoff": {{ "target": "{}" }}'
+    ways_wrong = {'"next": { "target": "continuation': '"next": { "target": "initial'}
+    ways_wrong[way.format("closure.issue")] = way.format("continuation.issue")
+    for right, wrong in ways_wrong.items():
+        assert right in text
+        after = found.after.with_buffers({agent.registry.path: Source(text.replace(right, wrong, 1))})
+        assert list(differences(found._replace(after=after), 3)) != []
 
 
 def ways() -> st.SearchStrategy[Json]:
