@@ -177,7 +177,15 @@ def _value(document: Document) -> JsonValue:
 
 
 def _differ(old: AnyDocument | None, new: AnyDocument | None) -> bool:
-    return old is not None and new is not None and old.source.text != new.source.text
+    return (
+        old is not None
+        and new is not None
+        and (old.source.text, old.source.bom)
+        != (
+            new.source.text,
+            new.source.bom,
+        )
+    )
 
 
 def _unsound(documents: "list[AnyDocument | None]") -> Iterator[Path]:

@@ -74,6 +74,8 @@ def test_the_same_is_said_to_be_so(run: Run, here: Path, write_agent: Write) -> 
     said = title + "No difference in the flow: only the formatting differs\n"
     assert run("diff", "a", "b") == (0, said, "")
     assert run("diff", registry("a"), registry("b")) == (0, said, "")
+    (here / registry("b")).write_bytes(b"\xef\xbb\xbf" + (here / registry("a")).read_bytes())
+    assert run("diff", registry("a"), registry("b")) == (0, said, "")
 
 
 def test_folders_are_compared_with_all_that_belongs_to_them(run: Run, here: Path, write_agent: Write) -> None:
