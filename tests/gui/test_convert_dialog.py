@@ -46,6 +46,7 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(
     assert dialog.checks.isVisibleTo(dialog)
     assert "onFail.maxRetries: 2" in dialog.lost.toPlainText()
     assert "s_4c1e" in dialog.preview.text.toPlainText()
+    assert "verification/analyze/f_default.md" in dialog.preview.text.toPlainText().split("\n")
     dialog.checks.setCurrentIndex(1)
     assert "verification.analyze" not in shown(dialog.after)
     assert dialog.target.itemData(1) == "c3l"

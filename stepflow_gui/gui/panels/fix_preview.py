@@ -1,5 +1,6 @@
 """Shows what a fix would change, file by file, and applies it when asked."""
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -144,7 +145,7 @@ class FixPreview(QWidget):
         self.text.clear()
         writer = _Writer(self.text, self._theme)
         for change in offer.changes:
-            writer.file(change.path.name)
+            writer.file(_name(change.path, [each.path for each in offer.changes]))
             for line in dedented(diff_lines(change.before, change.after)):
                 writer.line(line)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
@@ -165,6 +166,14 @@ class FixPreview(QWidget):
             if trouble:
                 self.note.setText(trouble)
                 self.note.show()
+
+
+def _name(path: Path, paths: Sequence[Path]) -> str:
+    """A file's name; where others have the same, with the folders that tell them apart."""
+    alike = [each for each in paths if each.name == path.name]
+    if len(alike) < 2:
+        return path.name
+    return path.relative_to(os.path.commonpath(alike)).as_posix()
 
 
 _TOKENS: dict[Kind, str] = {"added": "closure", "removed": "error"}

@@ -99,6 +99,10 @@ def from_checks(work: Work, checks: Checks) -> None:
     work.steps, work.intents = made.steps, made.intents
     _rename_places(work, {old: new[0] for old, new in made.steps.items()})
     work.rewrite(made, CLOSING)
+    if any(isinstance(step.raw.get("check"), dict) for step in work.before.flow.steps.values()):
+        work.notes.append(
+            _("Prompts of checks may ask for a “result”: where the run goes on is “next_action.action” now")
+        )
     if "basePath" in value and value["basePath"] != "prompts":
         work.notes.append(_("userPromptsBase says now what basePath said"))
     offer_intents(work, made.schemas)
