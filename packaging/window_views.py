@@ -28,9 +28,11 @@ from stepflow_gui.gui.prompts import OnClose
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.shell import Shell
 from stepflow_gui.gui.step_files_popup import StepFilesPopup
+from stepflow_gui.gui.takt_run.control import PieceControl
 from stepflow_gui.gui.tour import Tour
 from stepflow_gui.gui.versions import SAVED, Base
 from stepflow_gui.project.example import copy_example
+from stepflow_gui.project.templates import template_of
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.source import Source
 
@@ -268,6 +270,34 @@ def _step_files(shell: Shell) -> None:
 
 
 WELCOME = "welcome"
+
+
+def _piece(page: str) -> Callable[[Shell], None]:
+    """A TAKT piece whose run has come to its second movement, with a page of it in front."""
+
+    def show(shell: Shell) -> None:
+        session = shell.current.session
+        template = template_of("takt-piece")
+        assert session is not None
+        assert template is not None
+        folder = session.path.parents[3] / "piece"
+        for path, text in template.files("review", "Review").items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, "utf-8")
+        (piece,) = (path for path in folder.rglob("*.yaml") if path.parent.name == "pieces")
+        assert shell.open(piece)
+        settle(shell)
+        window = shell.current
+        leading = window.shown.leading if window.shown is not None else None
+        assert isinstance(leading, PieceControl)
+        leading.start()
+        assert leading.run is not None
+        leading.run.pick(leading.run.calls[0].task, 0)
+        window.run_panel.show_page(getattr(leading, page))
+
+    return show
+
+
 VIEWS: dict[str, Callable[[Shell], None]] = {
     WELCOME: lambda _shell: None,
     "editor": _editor,
@@ -285,6 +315,8 @@ VIEWS: dict[str, Callable[[Shell], None]] = {
     "run-breakpoints": _running("breakpoints"),
     "run-prompt": _running("prompt"),
     "explore": _explore,
+    "piece": _piece("prompts"),
+    "piece-setup": _piece("setup"),
     "agent": _agent,
     "agent-below": _agent_below,
     "agent-missing": _agent_missing,
@@ -326,7 +358,7 @@ def settle(shell: Shell) -> None:
         session, shown = window.session, window.shown
         if session is None or shown is None:
             return True
-        return session.linted and session.settled and not window.canvas.is_building and not shown.exploring.busy
+        return session.linted and session.settled and not window.canvas.is_building and not shown.is_exploring
 
     wait_until(ready)
     wait(_LAYOUT)

@@ -25,6 +25,7 @@ from stepflow_gui.gui.canvas.check_drag import CheckGesture, Dropped, MoveCheck
 from stepflow_gui.gui.canvas.run_layer import ClosingCard
 from stepflow_gui.gui.menu_text import add_heading, plain
 from stepflow_gui.gui.run_checks import closing_of
+from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
 from stepflow_gui.run.closing import validation_key
@@ -151,7 +152,8 @@ class ChecksMenu:
 
     def _validation_of(self, checks: Validation, step: str) -> ValidationStep | None:
         shown = self._window.shown
-        run = shown.run.run if shown is not None else None
+        leading = shown.leading if shown is not None else None
+        run = leading.run if isinstance(leading, RunControl) else None
         closing = closing_of(self._session.good, run, step)
         key = closing.validation.key if closing is not None else None
         return next((each for each in checks.steps if each.at.name == key), None)

@@ -10,6 +10,9 @@ from stepflow_gui.gui.panels.source_tabs import names_of
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.messages import _
 
+_PIECES = (".yaml", ".yml")
+_INSIDE = (".agent", ".takt")  # folders of a project that hold agents or pieces
+
 
 class RecentMenu(QMenu):
     """Filled when it is shown; what isn't there any more is shown off."""
@@ -47,8 +50,8 @@ class RecentMenu(QMenu):
 
 
 def recent_names(registries: Sequence[Path]) -> list[str]:
-    """Agents by their folders, each with its project; two of one name with the folder that tells them apart."""
-    folders = [path.parent for path in registries]
+    """Agents by their folders, pieces by their files, each with its project; alike ones with what tells them apart."""
+    folders = [_named(path) for path in registries]
     return [
         f"{folder.name}  –  {_apart(told) or _project(folder)}".removesuffix("  –  ")
         for folder, told in zip(folders, names_of(folders), strict=True)
@@ -57,7 +60,7 @@ def recent_names(registries: Sequence[Path]) -> list[str]:
 
 def tab_names(registries: Sequence[Path]) -> list[str]:
     """The same with no more than what tells them apart."""
-    folders = [path.parent for path in registries]
+    folders = [_named(path) for path in registries]
     return [
         f"{folder.name}  –  {_apart(told)}".removesuffix("  –  ")
         for folder, told in zip(folders, names_of(folders), strict=True)
@@ -69,6 +72,12 @@ def _apart(told: str) -> str:
     return first if slash else ""
 
 
-def _project(folder: Path) -> str:
-    above = folder.parent
-    return above.parent.name if above.name == ".agent" else above.name
+def _named(path: Path) -> Path:
+    """What a file is called by: an agent's folder, a piece's own name."""
+    return path.with_suffix("") if path.suffix.lower() in _PIECES else path.parent
+
+
+def _project(named: Path) -> str:
+    above = named.parent
+    inside = next((each for each in (above, above.parent) if each.name in _INSIDE), None)
+    return inside.parent.name if inside is not None else above.name

@@ -85,6 +85,11 @@ class SessionView:
         return self.leading
 
     @property
+    def is_exploring(self) -> bool:
+        """Whether an agent is being explored."""
+        return self._exploring is not None and self._exploring.busy
+
+    @property
     def exploring(self) -> RunExploring:
         """Who explores an agent, likewise."""
         assert self._exploring is not None
