@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 
+from stepflow_gui.gui.panels.source_tabs import names_of
 from stepflow_gui.gui.prompts import OnClose, OnConflict
 from stepflow_gui.messages import _, ngettext
 
@@ -57,7 +58,8 @@ class DialogPrompts:
         title = ngettext("Save the changes to {count} file?", "Save the changes to {count} files?", len(paths)).format(
             count=len(paths)
         )
-        lines = [f"{path.parent.name}/{path.name}" for path in paths[:_LISTED]]
+        folders = names_of([path.parent for path in paths])
+        lines = [f"{folder}/{path.name}" for folder, path in zip(folders, paths, strict=True)][:_LISTED]
         if len(paths) > _LISTED:
             more = len(paths) - _LISTED
             lines.append(ngettext("and {count} more", "and {count} more", more).format(count=more))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepflow_gui.gui.prompts import OnClose, Prompts
+from stepflow_gui.gui.recent import tab_names
 from stepflow_gui.gui.save_trouble import SAVING, save_trouble
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.save_together import PartlySaved
@@ -68,17 +69,18 @@ def _save_in(shell: "Shell", window: "MainWindow") -> str | None:
     result = session.save()
     if isinstance(result, ChangedOnDisk):
         shell.turn_to(window)  # what the question is about is in front
-        return None if window.save() else _not_saved(window, "")
+        return None if window.save() else ""
     if isinstance(result, SaveFailed | PartlySaved):
         told = save_trouble(result)
         window.banner.say("error", told, window.outside.signs.offers(), about=SAVING)
-        return _not_saved(window, told)
+        return f"{_name(shell, window)}: {told}"
     return None
 
 
-def _not_saved(window: "MainWindow", told: str) -> str:
-    name = window.session.path.parent.name if window.session is not None else ""
-    return f"{name}: {told}" if told else ""
+def _name(shell: "Shell", window: "MainWindow") -> str:
+    """What the window's tab says."""
+    there = {each: each.session.path for each in shell.windows if each.session is not None}
+    return dict(zip(there, tab_names(list(there.values())), strict=True))[window]
 
 
 def may_quit(shell: "Shell") -> bool:

@@ -128,6 +128,15 @@ def test_a_removed_file_is_said_to_be_and_can_be_kept(window: MainWindow, iterat
     assert session.unsaved
 
 
+def test_files_of_one_name_are_told_apart_in_a_question(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.informativeText()))
+    paths = [Path("/one/.agent/flow/steps_registry.json"), Path("/two/.agent/flow/steps_registry.json")]
+    DialogPrompts(window).unsaved_several(paths)
+    first, second, *_more = asked[0].splitlines()
+    assert (first, second) == ("one/.agent/flow/steps_registry.json", "two/.agent/flow/steps_registry.json")
+
+
 def test_saving_what_was_removed_with_its_folder_writes_it_anew(
     window: MainWindow, iterator: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
