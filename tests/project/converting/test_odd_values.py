@@ -1,0 +1,73 @@
+"""Whatever stands in a registry in place of what belongs there: it is converted or refused, and nothing breaks."""
+
+import copy
+import json
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stepflow_gui.formats import layout_sidecar
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.converting.conversion import Conversion, convert
+from stepflow_gui.project.converting.writing import changes_of
+from stepflow_gui.text.document import Document
+from tests.project.converting.agents import Json, converted, from_template, on_disk, opened, value
+
+ODD: tuple[Any, ...] = (None, 1, "x", [], {}, True, ["a", 1], {"a": None})
+AGENT: Json = {"name": "demo", "behavior": {"completionType": "stepFlow"}}
+
+
+def places(held: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    inner = held.items() if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else ()
+    for key, each in inner:
+        yield (*at, key)
+        yield from places(each, (*at, key))
+
+
+def replaced(held: Json, at: tuple[Any, ...], odd: Any) -> Json:
+    made = copy.deepcopy(held)
+    holder: Any = made
+    for key in at[:-1]:
+        holder = holder[key]
+    holder[at[-1]] = odd
+    return made
+
+
+@pytest.mark.parametrize("template", ["complete-flow", "check-flow"])
+def test_odd_values_break_nothing(template: str, checkout: Path, tmp_path: Path) -> None:
+    agent = from_template(tmp_path / "sound", checkout, template)
+    registry = value(agent)
+    listed = list(places(registry))
+    assert len(listed) > 20
+    for number, (at, odd) in enumerate(zip(listed, cycle(ODD))):
+        made = on_disk(tmp_path / str(number), replaced(registry, at, odd), AGENT)
+        found = convert(made.read_as(agent.flow.format), "c3l", "enum" if number % 2 else "verification")
+        assert isinstance(found, Conversion | Refusal), (at, odd)
+
+
+@pytest.fixture
+def complete(tmp_path: Path, checkout: Path) -> AgentFolder:
+    return from_template(tmp_path, checkout, "complete-flow")
+
+
+def test_line_ends_and_the_mark_at_the_beginning_stay(complete: AgentFolder) -> None:
+    path = complete.registry.path
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    found = converted(opened(complete.folder))
+    after = next(change.after for change in changes_of(found) if change.path == path)
+    assert after.bom
+    assert after.text.count("\n") == after.text.count("\r\n") > 50
+
+
+def test_steps_stay_at_their_places_on_the_canvas(complete: AgentFolder) -> None:
+    layout = complete.layout_file
+    layout.parent.mkdir()
+    layout.write_text(json.dumps({"version": 1, "steps": {"complete.issue": [10, 20], "initial.issue": [1, 2]}}))
+    found = converted(opened(complete.folder))
+    after = next(change.after for change in changes_of(found) if change.path == layout)
+    kept = layout_sidecar.positions(Document.read(layout, after))
+    assert set(kept) == {"closure.issue", "initial.issue"}
