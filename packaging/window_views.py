@@ -333,6 +333,7 @@ VIEWS: dict[str, Callable[[Shell], None]] = {
     "rename": _key(Qt.Key.Key_F2),
     "palette": _trigger("palette"),
     "new-agent": _trigger("new-agent"),
+    "convert": _trigger("convert"),
     "shortcuts": _trigger("shortcuts"),
     "about": _trigger("about"),
     **{f"tour-{stop + 1}": _tour(stop) for stop in range(5)},

@@ -206,5 +206,5 @@ def convert_asked(window: "MainWindow") -> None:
     """Offer the conversion of the agent that is open."""
     if window.session is not None:
         dialog = ConvertDialog(window.session, window.theme, window)
-        dialog.exec()
-        dialog.deleteLater()
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui import convert_dialog
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.convert_dialog import ConvertDialog
 from stepflow_gui.gui.window import MainWindow
@@ -27,20 +26,11 @@ def shown(view: GraphView) -> set[str]:
     return {node.name for node in view.graph.nodes}
 
 
-def test_what_is_shown_is_what_one_entry_of_the_history_makes(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     assert session is not None
-    asked: list[ConvertDialog] = []
-
-    def exec_(dialog: ConvertDialog) -> None:
-        asked.append(dialog)
-        dialog.show()
-
-    monkeypatch.setattr(convert_dialog.ConvertDialog, "exec", exec_)
     window.actions_["convert"].trigger()
-    dialog = asked[0]
+    (dialog,) = window.findChildren(ConvertDialog)
     assert shown(dialog.before) >= set(session.good.flow.steps)
     assert "verification.analyze" in shown(dialog.after)
     assert dialog.checks.isVisibleTo(dialog)
@@ -52,8 +42,8 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(
     assert dialog.target.itemData(1) == "c3l"
     before = {text.path: text.source.text for text in session.texts}
     entries = session.stack.count()
-    dialog.button.click()
-    assert dialog.result() == ConvertDialog.DialogCode.Accepted
+    with qtbot.waitSignal(dialog.accepted):
+        dialog.button.click()
     assert session.stack.count() == entries + 1
     qtbot.waitUntil(lambda: session.good.flow.format == "closing")
     assert "phase.analyze" in session.good.flow.steps
