@@ -21,6 +21,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from piece_views import piece_view
 from stepflow_gui import messages
 from stepflow_gui.gui.app import make_application
 from stepflow_gui.gui.dialogs import DialogPrompts
@@ -28,11 +29,9 @@ from stepflow_gui.gui.prompts import OnClose
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.shell import Shell
 from stepflow_gui.gui.step_files_popup import StepFilesPopup
-from stepflow_gui.gui.takt_run.control import PieceControl
 from stepflow_gui.gui.tour import Tour
 from stepflow_gui.gui.versions import SAVED, Base
 from stepflow_gui.project.example import copy_example
-from stepflow_gui.project.templates import template_of
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.source import Source
 
@@ -89,6 +88,35 @@ def _run_page(page: str) -> Callable[[Shell], None]:
         panel.show_page(getattr(panel, page))
 
     return show
+
+
+def settle(shell: Shell) -> None:
+    """Wait until all of the agent in front is read, drawn and linted, and each widget has its place."""
+    window = shell.current
+
+    def ready() -> bool:
+        session, shown = window.session, window.shown
+        if session is None or shown is None:
+            return True
+        return session.linted and session.settled and not window.canvas.is_building and not shown.is_exploring
+
+    wait_until(ready)
+    wait(_LAYOUT)
+
+
+def wait_until(ready: Callable[[], bool]) -> None:
+    """Let the program go on until something is so. Raises AssertionError when that takes too long."""
+    end = monotonic() + _PATIENCE
+    while not ready():
+        assert monotonic() < end
+        wait(20)
+
+
+def wait(milliseconds: int) -> None:
+    """Let the program go on, its threads too."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
 
 
 # The views
@@ -272,32 +300,6 @@ def _step_files(shell: Shell) -> None:
 WELCOME = "welcome"
 
 
-def _piece(page: str) -> Callable[[Shell], None]:
-    """A TAKT piece whose run has come to its second movement, with a page of it in front."""
-
-    def show(shell: Shell) -> None:
-        session = shell.current.session
-        template = template_of("takt-piece")
-        assert session is not None
-        assert template is not None
-        folder = session.path.parents[3] / "piece"
-        for path, text in template.files("review", "Review").items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, "utf-8")
-        (piece,) = (path for path in folder.rglob("*.yaml") if path.parent.name == "pieces")
-        assert shell.open(piece)
-        settle(shell)
-        window = shell.current
-        leading = window.shown.leading if window.shown is not None else None
-        assert isinstance(leading, PieceControl)
-        leading.start()
-        assert leading.run is not None
-        leading.run.pick(leading.run.calls[0].task, 0)
-        window.run_panel.show_page(getattr(leading, page))
-
-    return show
-
-
 VIEWS: dict[str, Callable[[Shell], None]] = {
     WELCOME: lambda _shell: None,
     "editor": _editor,
@@ -309,14 +311,10 @@ VIEWS: dict[str, Callable[[Shell], None]] = {
     "problem-suppress": _problem("suppress-problem"),
     "run": _run,
     "run-setup": _run_page("setup_form"),
-    "run-trace": _running("trace"),
-    "run-data": _running("data"),
-    "run-checks": _running("checks"),
-    "run-breakpoints": _running("breakpoints"),
-    "run-prompt": _running("prompt"),
+    **{f"run-{page}": _running(page) for page in ("trace", "data", "checks", "breakpoints", "prompt")},
     "explore": _explore,
-    "piece": _piece("prompts"),
-    "piece-setup": _piece("setup"),
+    "piece": piece_view("prompts", settle),
+    "piece-setup": piece_view("setup", settle),
     "agent": _agent,
     "agent-below": _agent_below,
     "agent-missing": _agent_missing,
@@ -327,15 +325,10 @@ VIEWS: dict[str, Callable[[Shell], None]] = {
     "outside": _outside,
     "conflicts": _conflicts,
     "history": _history,
-    "log": _trigger("log"),
     "find": _find,
     "new-step": _key(Qt.Key.Key_Insert),
     "rename": _key(Qt.Key.Key_F2),
-    "palette": _trigger("palette"),
-    "new-agent": _trigger("new-agent"),
-    "convert": _trigger("convert"),
-    "shortcuts": _trigger("shortcuts"),
-    "about": _trigger("about"),
+    **{action: _trigger(action) for action in ("log", "palette", "new-agent", "convert", "shortcuts", "about")},
     **{f"tour-{stop + 1}": _tour(stop) for stop in range(5)},
 }
 """What is shown, by name: from a window with the example open, the first from an empty one."""
@@ -349,35 +342,6 @@ def show(shell: Shell, view: str, folder: Path) -> None:
         settle(shell)
     VIEWS[view](shell)
     settle(shell)
-
-
-def settle(shell: Shell) -> None:
-    """Wait until all of the agent in front is read, drawn and linted, and each widget has its place."""
-    window = shell.current
-
-    def ready() -> bool:
-        session, shown = window.session, window.shown
-        if session is None or shown is None:
-            return True
-        return session.linted and session.settled and not window.canvas.is_building and not shown.is_exploring
-
-    wait_until(ready)
-    wait(_LAYOUT)
-
-
-def wait_until(ready: Callable[[], bool]) -> None:
-    """Let the program go on until something is so. Raises AssertionError when that takes too long."""
-    end = monotonic() + _PATIENCE
-    while not ready():
-        assert monotonic() < end
-        wait(20)
-
-
-def wait(milliseconds: int) -> None:
-    """Let the program go on, its threads too."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
 
 
 def opened_over(shell: Shell) -> list[QWidget]:
