@@ -10,6 +10,7 @@ from pathlib import Path
 
 from stepflow_gui.messages import _
 
+_LONGEST = 200  # bytes
 _ABANDONED = 3600  # seconds after which a file of ours beside the target is what a killed process left
 
 
@@ -94,7 +95,12 @@ def may_write(target: Path) -> bool:
 
 
 def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    return target.with_name(f".{_stem(target)}.{secrets.token_hex(6)}.tmp")
+
+
+def _stem(target: Path) -> str:
+    """So much of a file's name that another may begin with it: names end at 255 bytes, not letters."""
+    return os.fsencode(target.name)[:_LONGEST].decode("utf-8", "ignore")
 
 
 def _written(target: Path, data: bytes, before: os.stat_result | None) -> Path:
@@ -124,7 +130,7 @@ def _take_on(path: Path, before: os.stat_result) -> None:
 
 def _sweep(target: Path) -> None:
     """Remove what a process that was killed while saving this file left beside it."""
-    ours = re.compile(re.escape(f".{target.name[:100]}.") + r"[0-9a-f]{12}\.tmp")
+    ours = re.compile(re.escape(f".{_stem(target)}.") + r"[0-9a-f]{12}\.tmp")
     try:
         left = [child for child in target.parent.iterdir() if ours.fullmatch(child.name)]
         for child in left:

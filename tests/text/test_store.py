@@ -131,3 +131,11 @@ def test_a_read_only_file_or_folder_is_left_alone(tmp_path: Path) -> None:
     assert isinstance(save(path, Source("[]"), None), SaveFailed)
     tmp_path.chmod(0o700)
     assert path.read_text() == "{}"
+
+
+@pytest.mark.parametrize("name", ["設" * 83 + ".json", "a" * 250 + ".json"])
+def test_the_longest_names_are_saved(name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text("{}")
+    assert isinstance(save(file, Source("[]"), Source("{}")), Saved)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
