@@ -6,6 +6,7 @@ from typing import Any
 
 from stepflow_gui.lint.example import Base, Example, Moved, Removed
 from stepflow_gui.lint.example_checks import CHECKS_PROMPTS, checks_registry
+from stepflow_gui.lint.example_piece import PIECE_FILES
 from stepflow_gui.text.pointer import split
 
 REGISTRY = "steps_registry.json"
@@ -15,6 +16,8 @@ SCHEMA = "issue.schema.json"
 
 def files_of(example: Example) -> dict[str, str]:
     """The files of an example by their paths inside the agent folder."""
+    if example.base == "takt":
+        return PIECE_FILES | {file: text for file, text in example.texts.items() if isinstance(text, str)}
     checked = example.base == "checks"
     contents = {REGISTRY: checks_registry() if checked else _registry(example.base), AGENT: _agent()}
     if not checked:

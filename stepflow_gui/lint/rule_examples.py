@@ -6,9 +6,12 @@ from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.lint.example import Example
 from stepflow_gui.lint.example_agent import REGISTRY, files_of
+from stepflow_gui.lint.example_piece import FILE, PIECE
 from stepflow_gui.lint.rules.table import rule_module
+from stepflow_gui.text.edit import common_ends
 from stepflow_gui.text.pointer import join, split
 
+_LINES_AROUND = 2
 LONGEST = 24  # lines of a piece; of longer ones the beginning is shown
 
 
@@ -27,6 +30,9 @@ def pieces(code: str, which: Literal["BAD", "GOOD"]) -> list[Piece]:
 
 
 def _pieces(bad: Example, files: dict[str, str]) -> Iterator[Piece]:
+    if bad.base == "takt":
+        yield _of_piece(bad, files)
+        return
     by_name = {name.rpartition("/")[2]: name for name in files} | {name: name for name in files}
     for where in bad.changes:
         file, _, pointer = where.rpartition("#")
@@ -36,6 +42,14 @@ def _pieces(bad: Example, files: dict[str, str]) -> Iterator[Piece]:
     for file in bad.texts:
         name = by_name.get(file, file)
         yield Piece(name, "", _short(files.get(name, "").rstrip("\n")))
+
+
+def _of_piece(bad: Example, files: dict[str, str]) -> Piece:
+    """The lines of the piece around those that are changed in the bad example."""
+    shown = files[FILE].rstrip("\n").split("\n")
+    start, tail = common_ends(PIECE.rstrip("\n").split("\n"), str(bad.texts[FILE]).rstrip("\n").split("\n"))
+    first, last = max(0, start - _LINES_AROUND), max(start, len(shown) - tail) + _LINES_AROUND
+    return Piece(FILE, "", _short("\n".join(shown[first:last])))
 
 
 def _around(file: str, value: Any, pointer: str) -> Piece:

@@ -22,6 +22,7 @@ from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import JsonValue
 
 if TYPE_CHECKING:
+    from stepflow_gui.formats.takt.eras import TaktEra
     from stepflow_gui.lint.memory import LintMemory
 
 T = TypeVar("T")
@@ -89,6 +90,13 @@ class Scope:
         """The registry as read. Its `format` is had from the scope as well, without looking at the flow."""
         self.wide = True
         return self._flow
+
+    @property
+    def takt(self) -> "TaktEra":
+        """The era of a TAKT file: the one that it is written for."""
+        from stepflow_gui.formats.takt.detect import era_of_file  # registries are of other formats
+
+        return era_of_file(self._folder.registry.root)
 
     @property
     def registry(self) -> Document:

@@ -53,7 +53,7 @@ class Ways:
                 self.entries.append(entry)
             elif entry.key is not None or entry.target is None or entry.target.value:
                 self.vague_entry = True
-        look = _OfChecks(self, flow) if flow.format == "checks" else _OfGates(self, flow, era, contract_of, schema_of)
+        look = _look(self, flow, era, contract_of, schema_of)
         by_gates = isinstance(look, _OfGates) and known is not None
         for step in flow.steps.values():
             before = known.get(step.id) if known is not None and by_gates else None
@@ -199,6 +199,42 @@ class _OfGates:
         for value in values:
             if value in self.flow.steps:
                 yield value
+
+
+class _OfPieces:
+    """Reads the ways of TAKT movements: their rules, and where the judges of loop monitors may lead (takt.md 6, 10)."""
+
+    def __init__(self, ways: Ways, flow: Flow) -> None:
+        self.ways = ways
+        self.flow = flow
+        self.judges: dict[str, list[Step]] = {}
+        for monitor in flow.monitors:
+            for text in monitor.cycle:
+                if monitor.judge is not None:
+                    self.judges.setdefault(text.value, []).append(monitor.judge)
+
+    def ways_of(self, step: Step) -> Iterator[tuple[str, bool]]:
+        """The movements it leads to. Where the user is asked it runs again; the rule's target is never followed."""
+        if step.unread or not step.transitions:
+            self.ways.vague.add(step.id)
+        for rules in (step, *self.judges.get(step.id, ())):
+            for move in moves_of(rules):
+                if move.asks:
+                    yield step.id, True
+                if move.target is None:
+                    (self.ways.aborts if move.end == "ABORT" else self.ways.ends).add(step.id)
+                elif move.target in self.flow.steps:
+                    yield move.target, not move.asks
+                else:
+                    self.ways.vague.add(step.id)
+
+
+def _look(
+    ways: Ways, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf
+) -> "_OfChecks | _OfPieces | _OfGates":
+    if flow.format == "checks":
+        return _OfChecks(ways, flow)
+    return _OfPieces(ways, flow) if flow.format == "takt" else _OfGates(ways, flow, era, contract_of, schema_of)
 
 
 class _OfChecks:

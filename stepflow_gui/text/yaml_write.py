@@ -6,6 +6,7 @@ from math import isinf, isnan
 from typing import Literal, NamedTuple
 
 from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.source import Span
 from stepflow_gui.text.yaml_scalar import plain_value
 
 Style = Literal["plain", "single", "double", "literal"]
@@ -93,6 +94,15 @@ def writing_of(text: str) -> Writing:
     lists = max(0, len(found[2]) - len(found[1])) if found is not None else 2
     step = min((len(each[1]) for each in _INDENTED.finditer(text)), default=2)
     return Writing(line_end, step if step in {2, 3, 4, 8} else 2, lists)
+
+
+def rewritten(text: str, span: Span, word: str) -> str:
+    """A short text in place of a scalar, in its quotes if it has any."""
+    node = Node(None, span.start, span.end, text)
+    around = text[max(0, text.rfind("\n", 0, span.start)) : span.start]
+    style = style_of(text, node)
+    flow = "[" in around or "{" in around
+    return writing_of(text).text(word, 0, flow=flow, style="plain" if style == "literal" else style)
 
 
 def style_of(text: str, node: Node) -> Style:

@@ -15,6 +15,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.example import Example, changed
 from stepflow_gui.lint.example_agent import files_of
+from stepflow_gui.lint.example_piece import FILE
 from stepflow_gui.lint.settings import Settings
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
@@ -32,7 +33,7 @@ def open_example(tmp_path: Path) -> Open:
         for name, text in written.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(text.encode("utf-8", "backslashreplace"))  # lone surrogates as escapes
-        agent = open_agent(folder / "steps_registry.json")
+        agent = open_agent(folder / (FILE if FILE in written else "steps_registry.json"))
         assert isinstance(agent, AgentFolder)
         return agent
 

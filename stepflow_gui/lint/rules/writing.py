@@ -1,7 +1,8 @@
 """The fixes of most rules: another string in place of one, a member put in, something taken away."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
 from stepflow_gui.messages import _
@@ -13,7 +14,12 @@ from stepflow_gui.text.source import Span
 
 def write(document: Document, span: Span, word: str, safe: bool = False) -> Proposal:
     """Write `word` in place of the string at the span, which holds its quotes."""
-    edit = TextEdit(span.start, span.end, json.dumps(word, ensure_ascii=False))
+    if document.is_yaml:
+        from stepflow_gui.text.yaml_write import rewritten  # only a fix needs it
+
+        edit = TextEdit(span.start, span.end, rewritten(document.source.text, span, word))
+    else:
+        edit = TextEdit(span.start, span.end, json.dumps(word, ensure_ascii=False))
     return Proposal(_("Write “{word}”").format(word=word), ((document, edit),), safe)
 
 
@@ -27,7 +33,14 @@ def put(
 
         return [(document, edit) for edit in insert_member(document.tree, pointer, key, value)]
 
-    if document.tree.valid:
+    def yaml_edits() -> list[TextEdit]:
+        from stepflow_gui.text.yaml_edit import insert_member
+
+        return insert_member(document.tree, pointer, key, value)
+
+    if document.is_yaml:
+        yield from in_yaml(document, yaml_edits, title, safe=safe)
+    elif document.tree.valid:
         yield Proposal(title, Later(edits, [key, json.dumps(value, ensure_ascii=False)]), safe)
 
 
@@ -40,5 +53,23 @@ def take_away(document: Document, pointers: Iterable[str], title: str, *, safe: 
 
         return [(document, edit) for edit in remove(document.tree, *removed)]
 
-    if document.tree.valid:
+    def yaml_edits() -> list[TextEdit]:
+        from stepflow_gui.text.yaml_edit import remove
+
+        return remove(document.tree, *removed)
+
+    if document.is_yaml:
+        yield from in_yaml(document, yaml_edits, title, safe=safe)
+    elif document.tree.valid:
         yield Proposal(title, Later(edits), safe)
+
+
+def in_yaml(
+    document: Document, edits: Callable[[], Sequence[TextEdit]], title: str, *, safe: bool = False
+) -> Iterator[Proposal]:
+    """A change of a YAML text, where it can be made without one elsewhere."""
+    if document.tree.sound:
+        with suppress(ValueError, LookupError):
+            made = [(document, edit) for edit in edits()]
+            if made:
+                yield Proposal(title, made, safe)

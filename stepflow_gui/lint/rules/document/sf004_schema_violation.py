@@ -51,6 +51,11 @@ OTHERS = (
 def check(document: Document, scope: Scope) -> Iterator[Finding]:
     """The registry and, for what SF8 doesn't judge, agent.json. Schemas have rules of their own."""
     root = document.root
+    if scope.format == "takt":
+        from stepflow_gui.lint.rules.takt.field_faults import general_faults  # a family of its own
+
+        yield from general_faults(document, scope)
+        return
     if document is scope.folder.agent_document:
         yield from agent_faults(document, scope)
     if document is not scope.registry or root is None or root.kind == "missing":

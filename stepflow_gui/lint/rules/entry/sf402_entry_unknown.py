@@ -29,7 +29,7 @@ GOOD = changed()
 
 def check(scope: Scope) -> Iterator[Finding]:
     """Look at every entry."""
-    for entry in scope.flow.entries:
+    for entry in scope.flow.entries if scope.format != "takt" else ():  # T002 speaks there
         for target in _names(entry, scope):
             if entry.key is None and not target.value:
                 continue  # an empty entryStep counts as absent

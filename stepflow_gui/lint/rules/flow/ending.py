@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.reach import reached, turned
 from stepflow_gui.lint.scope import Scope
+from stepflow_gui.text.json_tree import Node
 
 WITHOUT_GATES = ("checks", "takt")  # in other formats the verdict ends a run without gates
 
@@ -15,10 +16,18 @@ class Endless(NamedTuple):
     steps: dict[str, None]
 
 
+def is_infinite(root: Node | None) -> bool:
+    """Whether a TAKT file means its run to go on without end."""
+    limit = root.get("max_steps") if root is not None else None
+    return limit is not None and limit.value == "infinite"
+
+
 def endless(scope: Scope) -> Endless:
     """What a run can reach and what leads to no end. A step whose ways can't be told is taken for one that does."""
     ways = scope.ways
     if not scope.has_gates and scope.format not in WITHOUT_GATES:
+        return Endless([], {})
+    if scope.format == "takt" and is_infinite(scope.registry.root):
         return Endless([], {})
     back = turned(ways.leads)
     succeeding = reached([*ways.ends, *ways.vague], back)

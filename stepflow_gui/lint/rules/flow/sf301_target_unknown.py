@@ -30,7 +30,7 @@ GOOD = changed()
 
 def check(scope: Scope) -> Iterator[Finding]:
     """Look at every name in every rule."""
-    for step in scope.flow.steps.values():
+    for step in scope.flow.steps.values() if scope.format != "takt" else ():  # T004 speaks there
         for rule in step.transitions:
             followed = rule.intent not in WITHOUT_RULE
             if rule.target:

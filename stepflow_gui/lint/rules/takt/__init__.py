@@ -1,0 +1,1 @@
+"""Rules about TAKT pieces and workflows (T)."""

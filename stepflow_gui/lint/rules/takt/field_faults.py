@@ -1,0 +1,104 @@
+"""Values of wrong types in TAKT files, in words: those that no rule of its own judges are SF004's."""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.fields import Field, Shape, field_at
+from stepflow_gui.formats.takt.fields import PIECE_FILE
+from stepflow_gui.formats.takt.load_check import LoadFault
+from stepflow_gui.lint.rule import Finding
+from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
+from stepflow_gui.lint.rules.takt.reading import faults_of, span_of, step_at
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+_CONTRACTS = "output_contracts"
+MODES = ("permission_mode", "required_permission_mode")
+
+
+def owner_of(fault: LoadFault, scope: Scope) -> str:
+    """The rule that speaks of a fault."""
+    path, era = fault.path, scope.takt
+    if fault.kind in {"unknown", "removed"}:
+        return "T025"
+    if path in {("name",), (era.steps,), (era.initial,), (era.limit,)}:
+        return "T001"
+    if path[:1] == ("loop_monitors",):
+        return "T018"
+    if _CONTRACTS in path:
+        return "T021"
+    return "T020" if path[-1:] and path[-1] in MODES else "SF004"
+
+
+def faults_for(code: str, scope: Scope) -> Iterator[LoadFault]:
+    """The faults that a rule speaks of."""
+    return (fault for fault in faults_of(scope) if owner_of(fault, scope) == code)
+
+
+def general_faults(document: Document, scope: Scope) -> Iterator[Finding]:
+    """SF004's part."""
+    if document is scope.registry:
+        for fault in faults_for("SF004", scope):
+            yield finding_of(fault, scope)
+
+
+def finding_of(fault: LoadFault, scope: Scope) -> Finding:
+    """A fault as a finding."""
+    return Finding(describe(fault, scope), span_of(scope, fault), fault.pointer, step_at(scope, fault.path))
+
+
+def describe(fault: LoadFault, scope: Scope) -> str:
+    """What is wrong, and that the loader refuses it."""
+    if not fault.path:
+        root = scope.registry.root
+        return _("A piece is a mapping; this file holds {kind}").format(kind=a_kind(root.value if root else None))
+    field = next((str(key) for key in reversed(fault.path) if isinstance(key, str)), "")
+    shape = _shape(fault, scope)
+    values = {"field": field, "step": step_at(scope, fault.path)}
+    text = _text(fault, shape, in_step=values["step"] is not None)
+    node = scope.registry.tree.at(fault.pointer)
+    wanted = ""
+    if shape is not None:
+        if fault.kind == "enum":
+            wanted = _(", ").join(shape.choices)
+        elif shape.kind == "either" or fault.kind == "one_of":
+            wanted = _("a text or a list of texts")
+        else:
+            wanted = expectation(shape)
+    return text.format(
+        expected=wanted,
+        least=shape.least if shape is not None else 1,
+        kind=a_kind(node.value if node else None),
+        value=node.value if node else "",
+        **values,
+    )
+
+
+def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool) -> str:
+    match fault.kind:
+        case "required":
+            return (
+                _("“{step}” lacks “{field}”: TAKT refuses to load the file")
+                if in_step
+                else _("“{field}” is missing: TAKT refuses to load the file")
+            )
+        case "pattern":
+            return _("“{field}” is empty: TAKT refuses to load the file")
+        case "minimum":
+            if shape is not None and shape.kind == "list":
+                return _("“{field}” must hold at least {least}: TAKT refuses to load the file")
+            return _("“{field}” is {value}, and must be at least {least}: TAKT refuses to load the file")
+        case "enum":
+            return _("“{field}” is “{value}”, and must be one of {expected}: TAKT refuses to load the file")
+    if shape is None or shape.kind == "any":
+        return _("“{field}” has a value that it can't have: TAKT refuses to load the file")
+    return (
+        _("“{field}” of “{step}” must be {expected}, and is {kind}: TAKT refuses to load the file")
+        if in_step
+        else _("“{field}” must be {expected}, and is {kind}: TAKT refuses to load the file")
+    )
+
+
+def _shape(fault: LoadFault, scope: Scope) -> Shape | None:
+    found = field_at(PIECE_FILE, fault.pointer, scope.takt.notation)
+    return found.shape if isinstance(found, Field) else found

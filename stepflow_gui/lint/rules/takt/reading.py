@@ -1,0 +1,127 @@
+"""What the rules about TAKT files read of them: all steps, conditions parsed, places by path."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Step, Transition
+from stepflow_gui.formats.takt.conditions import Aggregate, Condition, ConditionFault, Label, LabelWhen, parse_condition
+from stepflow_gui.formats.takt.load_check import LoadFault, load_faults
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+TAKT = ("takt",)
+
+
+class Place(NamedTuple):
+    """A step, and the movement that it is a sub-step of, if it is one."""
+
+    step: Step
+    parent: Step | None
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return self.step.id if self.parent is None else f"{self.parent.id} / {self.step.id}"
+
+
+def all_steps(scope: Scope) -> Iterator[Place]:
+    """The movements and their sub-steps, those that stand in this file."""
+    for step in scope.flow.steps.values():
+        yield Place(step, None)
+        for sub in step.subs:
+            if is_here(sub, step):
+                yield Place(sub, step)
+
+
+def is_here(sub: Step, step: Step) -> bool:
+    """Whether a sub-step stands in the file itself, not in a fragment."""
+    return sub.pointer.startswith(step.pointer + "/")
+
+
+def judges(scope: Scope) -> Iterator[Step]:
+    """The judges of loop monitors."""
+    return (monitor.judge for monitor in scope.flow.monitors if monitor.judge is not None)
+
+
+def parsed(rule: Transition, scope: Scope) -> Condition | ConditionFault | None:
+    """What a rule's condition says; None where it has none."""
+    return parse_condition(rule.intent, scope.takt.notation) if rule.intent else None
+
+
+def label_of(condition: Condition | ConditionFault | None, rule: Transition, scope: Scope) -> str | None:
+    """What aggregates compare with: in pieces the condition as it is written, in workflows its label."""
+    if scope.takt.notation == "piece":
+        return rule.intent or None
+    if isinstance(condition, LabelWhen):
+        return condition.label.text
+    return condition.text if isinstance(condition, Label) else None
+
+
+def aggregates(step: Step, scope: Scope) -> Iterator[tuple[Transition, Aggregate]]:
+    """The rules of a step whose conditions are all() or any()."""
+    for rule in step.transitions:
+        condition = parsed(rule, scope)
+        if isinstance(condition, Aggregate):
+            yield rule, condition
+
+
+def results_of(sub: Step, scope: Scope) -> list[str]:
+    """What a sub-step can end with, each once; what is no label is left out."""
+    labels = (label_of(parsed(rule, scope), rule, scope) for rule in sub.transitions)
+    own = list(dict.fromkeys(label for label in labels if label is not None))
+    error = scope.takt.error_label
+    return own if not error or error in own else [*own, error]
+
+
+def faults_of(scope: Scope) -> list[LoadFault]:
+    """What the loader's check of types and values refuses; nothing in a text with mistakes."""
+    root = scope.registry.root
+    if root is None or not scope.registry.tree.sound:
+        return []
+    return load_faults(root.value, scope.takt)
+
+
+def span_of(scope: Scope, fault: LoadFault) -> Span:
+    """Where a fault is shown: at the value, for a missing key at what should have it, for an unknown one at the key."""
+    tree = scope.registry.tree
+    if fault.kind == "unknown":
+        span = tree.key_span(join(fault.pointer, fault.key))
+        return span or _short(tree.root, scope)
+    pointer = fault.pointer
+    while (node := tree.at(pointer)) is None and pointer:
+        pointer = pointer.rpartition("/")[0]
+    if fault.kind == "removed" or (node is not None and node.start == node.end):
+        return tree.key_span(pointer) or _short(node, scope)
+    return _short(node, scope)
+
+
+def _short(node: Node | None, scope: Scope) -> Span:
+    """A value on one line; of a longer one its first line."""
+    text = scope.registry.source.text
+    if node is None:
+        return Span(0, min(1, len(text)))
+    line = text[node.start : node.end].partition("\n")[0].rstrip()
+    return Span(node.start, node.start + max(1, len(line)))
+
+
+def first_line(scope: Scope, node: Node) -> Span:
+    """The first line of a value."""
+    return _short(node, scope)
+
+
+def step_at(scope: Scope, path: tuple[str | int, ...]) -> str | None:
+    """The name of the movement that a path leads into."""
+    steps: JsonValue = scope.registry.root.value.get(scope.takt.steps) if scope.registry.root else None
+    if path[:1] != (scope.takt.steps,) or len(path) < 2 or not isinstance(steps, list):
+        return None
+    step = steps[path[1]] if isinstance(path[1], int) and path[1] < len(steps) else None
+    name = step.get("name") if isinstance(step, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def refuses() -> str:
+    """What the runner does with a file that its loader refuses."""
+    return _("TAKT refuses to load the file")

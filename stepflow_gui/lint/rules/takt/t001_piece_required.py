@@ -1,0 +1,50 @@
+"""T001 piece-required.
+
+What it does: reports a piece without a name or without movements, and a wrong type of these two, of where it begins or
+of its limit. It says which of the last two isn't given, and what then holds.
+
+Why is this bad: TAKT refuses to load a file without name or movements; in its lists such a piece just isn't there. The
+guide wants all four.
+
+Fix: add what is missing.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import ERROR, INFO
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
+from stepflow_gui.lint.rules.takt.reading import TAKT, first_line
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+
+RULE = Rule("T001", "piece-required", ERROR, formats=TAKT, looks_at=DOCUMENT)
+
+BAD = piece(("name: issue-flow\n", ""))
+GOOD = piece()
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """The faults that the loader finds at these places, then what isn't given."""
+    if document is not scope.registry:
+        return
+    for fault in faults_for(RULE.code, scope):
+        yield finding_of(fault, scope)
+    root = document.root
+    if root is None or root.kind != "object" or not document.tree.sound or not scope.flow.steps:
+        return
+    called = root.get("subworkflow")
+    absent = (
+        [] if called is not None else [key for key in (scope.takt.initial, scope.takt.limit) if not root.member(key)]
+    )
+    if absent:
+        first = next(iter(scope.flow.steps))
+        said = {
+            scope.takt.initial: _("“{key}” isn't given: runs begin with “{step}”").format(
+                key=scope.takt.initial, step=first
+            ),
+            scope.takt.limit: _("“{key}” isn't given: a run ends after 10 movements").format(key=scope.takt.limit),
+        }
+        yield Finding(_(". ").join(said[key] for key in absent), first_line(scope, root), "", severity=INFO)

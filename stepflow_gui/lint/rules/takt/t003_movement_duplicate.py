@@ -1,0 +1,62 @@
+"""T003 movement-duplicate.
+
+What it does: reports a movement, or a sub-step of one movement, that has the name of an earlier one.
+
+Why is this bad: in a piece only the first is ever run, whatever leads there; newer versions of TAKT refuse to run the
+workflow.
+
+Fix: rename one of the two, or remove it.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.takt.piece import text_of
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("T003", "movement-duplicate", WARNING, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("      - name: tests\n", "      - name: design\n"))
+GOOD = piece()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Look at the list as it is written: of the flow's steps doubles are no part."""
+    root = scope.registry.root
+    steps = root.get(scope.takt.steps) if root is not None else None
+    yield from _doubles(steps, join("", scope.takt.steps), None, scope)
+    for index, item in enumerate(steps.items() if steps else ()):
+        pointer = join("", scope.takt.steps, index, "parallel")
+        yield from _doubles(item.get("parallel"), pointer, item.get("name"), scope)
+
+
+def _doubles(items: Node | None, pointer: str, parent: Node | None, scope: Scope) -> Iterator[Finding]:
+    seen: dict[str, Text] = {}
+    for index, item in enumerate(items.items() if items else ()):
+        name = text_of(item, "name", join(pointer, index))
+        if name is None or not name.value:
+            continue
+        first = seen.setdefault(name.value, name)
+        if first is name:
+            continue
+        if scope.takt.refuses_doubles:
+            text = _("“{step}” stands there twice: TAKT refuses to run the file")
+        elif parent is not None:
+            text = _("“{step}” stands there twice among the sub-steps: their results can't be told apart")
+        else:
+            text = _("“{step}” stands there twice: only the first is ever run")
+        yield Finding(
+            text.format(step=name.value),
+            name.span,
+            name.pointer,
+            str(parent.value) if parent is not None else name.value,
+            severity=ERROR if scope.takt.refuses_doubles else WARNING,
+            sides=[Side(scope.registry, first.span, first.pointer, _("the first is here"))],
+        )

@@ -1,0 +1,38 @@
+"""T005 next-missing.
+
+What it does: reports a rule of a movement that names nothing to go on with. A rule that asks the user needs none: the
+movement then runs again anyway.
+
+Why is this bad: when the rule is chosen, the run is aborted.
+
+Fix: add `next`: a movement, COMPLETE or ABORT.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("T005", "next-missing", ERROR, formats=TAKT, looks_at=STEP)
+
+BAD = piece(
+    (
+        "      - condition: Requirements are missing\n        next: ABORT\n",
+        "      - condition: Requirements are missing\n",
+    )
+)
+GOOD = piece()
+
+
+def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+    """A `next` of a wrong type is SF004's."""
+    for rule in step.transitions:
+        says = rule.target is not None or rule.terminal or rule.asks
+        if not says and rule.node.get("next") is None:
+            text = _("The rule “{condition}” of “{step}” has no “next”: when it is chosen, the run is aborted")
+            yield Finding(text.format(condition=rule.intent, step=step.id), rule.key_span, rule.pointer, step.id)

@@ -1,0 +1,43 @@
+"""T006 substep-next-ignored.
+
+What it does: reports `next` in a rule of a sub-step of a parallel movement.
+
+Why is this bad: nobody reads it. The rules of a sub-step only say what its results are called; where the run goes on is
+decided by the rules of the movement around it.
+
+Fix: remove it, and lead there from the movement.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
+from stepflow_gui.lint.rules.writing import take_away
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("T006", "substep-next-ignored", WARNING, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("          - condition: needs_fix\n", "          - condition: needs_fix\n            next: implement\n"))
+GOOD = piece()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Every rule of every sub-step."""
+    for step, parent in all_steps(scope):
+        for rule in step.transitions if parent is not None else ():
+            member = rule.node.member("next")
+            if member is not None and parent is not None:
+                pointer = join(rule.pointer, "next")
+                text = _("“next” of the sub-step “{step}” is read by nobody: the rules of “{parent}” decide")
+                title = _("Remove “{field}”").format(field="next")
+                yield Finding(
+                    text.format(step=step.id, parent=parent.id),
+                    member.key_span,
+                    pointer,
+                    parent.id,
+                    proposals=take_away(scope.registry, [pointer], title, safe=True),
+                )

@@ -1,0 +1,55 @@
+"""T007 rules-empty.
+
+What it does: reports movements and sub-steps without rules.
+
+Why is this bad: a movement without rules runs once, and then the run is aborted. A sub-step without rules runs, but has
+no result: `all()` then fails, and `any()` passes it over.
+
+Fix: add rules.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("T007", "rules-empty", ERROR, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(
+    (
+        """    rules:
+      - condition: The plan is clear
+        next: implement
+      - condition: Requirements are missing
+        next: ABORT
+""",
+        "    rules: []\n",
+    )
+)
+GOOD = piece()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Rules of a wrong type are SF004's; what couldn't be read of a step may have some."""
+    for step, parent in all_steps(scope):
+        listed = step.transitions_node
+        is_list = listed is None or listed.kind == "array"
+        if step.transitions or step.unread or not is_list or (listed is not None and listed.items()):
+            continue
+        if parent is None:
+            text = _("“{step}” has no rules: it runs once, then the run is aborted").format(step=step.id)
+            yield Finding(text, step.key_span, step.pointer, step.id)
+        elif _is_asked(parent):
+            text = _("The sub-step “{step}” has no rules: it has no result, so that no all() of “{parent}” holds")
+            text = text.format(step=step.id, parent=parent.id)
+            yield Finding(text, step.key_span, step.pointer, parent.id, severity=WARNING)
+
+
+def _is_asked(parent: Step) -> bool:
+    """Whether the movement asks for results at all."""
+    return any(rule.intent.lstrip().startswith(("all(", "any(")) for rule in parent.transitions)

@@ -1,0 +1,86 @@
+"""T008 condition-syntax.
+
+What it does: reports conditions with ai(), all(), any() or when() that can't be read, and those that look like one and
+are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses.
+
+Why is this bad: TAKT refuses to load the file, or the rule is compared as a text that nothing ever says.
+
+Fix: write it as `all("approved")`: small letters, no blanks, texts in double quotes.
+"""
+
+import re
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Transition
+from stepflow_gui.formats.takt.conditions import ConditionFault, Label, parse_condition
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("T008", "condition-syntax", ERROR, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(('condition: all("approved")', "condition: all(approved)"))
+GOOD = piece()
+
+_LIKE = re.compile(r"\s*(ai|all|any)\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
+_QUOTED = re.compile(r"[\"'“”‘’]([^\"'“”‘’]+)[\"'“”‘’]")
+_WORDS = re.compile(r"[^,]+")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Every condition of movements and sub-steps; those of judges are plain in pieces."""
+    for step, _parent in all_steps(scope):
+        for rule in step.transitions:
+            condition = parsed(rule, scope)
+            if isinstance(condition, ConditionFault):
+                if condition.kind != "empty":
+                    yield _refused(rule, step, condition, scope)
+            elif isinstance(condition, Label) and (form := _LIKE.fullmatch(rule.intent)):
+                yield from _plain(rule, step, form, scope)
+
+
+def _refused(rule: Transition, step: Step, fault: ConditionFault, scope: Scope) -> Finding:
+    text = _("The condition of “{step}” can't be read, {why}: TAKT refuses to load the file")
+    meant = _meant(rule.intent, scope)
+    return Finding(
+        text.format(step=step.id, why=fault.message),
+        rule.key_span,
+        f"{rule.pointer}/condition",
+        step.id,
+        proposals=[write(scope.registry, rule.key_span, meant)] if meant else [],
+    )
+
+
+def _plain(rule: Transition, step: Step, form: re.Match[str], scope: Scope) -> Iterator[Finding]:
+    if form[2].strip() and not _QUOTED.search(form[2]):
+        return  # a text with parentheses
+    text = _('“{condition}” of “{step}” is taken for plain text: write {name}("…"), without blanks')
+    meant = _meant(rule.intent, scope)
+    yield Finding(
+        text.format(condition=rule.intent, step=step.id, name=form[1].lower()),
+        rule.key_span,
+        f"{rule.pointer}/condition",
+        step.id,
+        severity=WARNING,
+        proposals=[write(scope.registry, rule.key_span, meant)] if meant else [],
+    )
+
+
+def _meant(condition: str, scope: Scope) -> str | None:
+    """The condition as it would be read."""
+    form = _LIKE.fullmatch(condition)
+    if form is None:
+        return None
+    texts = _QUOTED.findall(form[2]) or [each.strip() for each in _WORDS.findall(form[2]) if each.strip(" \"'")]
+    if not texts:
+        return None
+    name = form[1].lower()
+    if name == "ai" and scope.takt.notation == "workflow":
+        return str(texts[0])
+    meant = f"{name}({', '.join(f'{chr(34)}{each}{chr(34)}' for each in texts)})"
+    found = parse_condition(meant, scope.takt.notation)
+    return None if isinstance(found, ConditionFault | Label) or meant == condition else meant

@@ -1,0 +1,49 @@
+"""T009 aggregate-outside-parallel.
+
+What it does: reports all() and any() in rules of a movement that has no sub-steps, of a sub-step or, in workflows, of a
+judge.
+
+Why is this bad: there are no results that they could ask for, so that the rule never holds. Newer versions refuse
+to load the file.
+
+Fix: write the condition as a plain text, or make the movement parallel.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.takt.conditions import Aggregate
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, Place, all_steps, judges, parsed
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("T009", "aggregate-outside-parallel", WARNING, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("condition: Done", 'condition: all("Done")'))
+GOOD = piece()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Every rule where there are no sub-steps."""
+    refused = scope.takt.refuses_unknown
+    others = [Place(judge, None) for judge in judges(scope)] if refused else []
+    for step, parent in [*all_steps(scope), *others]:
+        if step.subs or step.unread:
+            continue
+        for rule in step.transitions:
+            if isinstance(parsed(rule, scope), Aggregate):
+                if refused:
+                    text = _(
+                        "“{condition}” asks for results of sub-steps, which “{step}” hasn't: TAKT refuses the file"
+                    )
+                else:
+                    text = _("“{condition}” asks for results of sub-steps, which “{step}” hasn't: it never holds")
+                yield Finding(
+                    text.format(condition=rule.intent, step=step.id),
+                    rule.key_span,
+                    f"{rule.pointer}/condition",
+                    (parent or step).id,
+                    severity=ERROR if refused else WARNING,
+                )

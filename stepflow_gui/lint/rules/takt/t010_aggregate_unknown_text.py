@@ -1,0 +1,67 @@
+"""T010 aggregate-unknown-text.
+
+What it does: reports a text in all() or any() that is no condition of the sub-steps which it is about; of a positional
+all() the sub-step at that place.
+
+Why is this bad: no sub-step can end like that, so that the rule never holds. The texts are compared letter by letter.
+
+Fix: write the condition of the sub-step as it stands there.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Transition
+from stepflow_gui.formats.takt.conditions import Label, LabelWhen, SubCondition
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates, results_of
+from stepflow_gui.lint.rules.takt.targets import meant_for
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("T010", "aggregate-unknown-text", WARNING, formats=TAKT, looks_at=STEP)
+
+BAD = piece(('condition: any("needs_fix")', 'condition: any("needs_fix", "needs fix")'))
+GOOD = piece()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Silent where the results of some sub-step can't be told."""
+    if not step.subs or any(not sub.transitions or sub.unread for sub in step.subs):
+        return
+    results = [results_of(sub, scope) for sub in step.subs]
+    for rule, condition in aggregates(step, scope):
+        for index, wanted in enumerate(condition.wanted):
+            label = label_wanted(wanted)
+            if condition.positional and len(condition.wanted) == len(step.subs):
+                known, sub = results[index], step.subs[index].id
+            else:
+                known, sub = [each for own in results for each in own], None
+            if label is not None and label not in known:
+                yield _finding(label, known, sub, rule, step, scope)
+
+
+def label_wanted(wanted: SubCondition) -> str | None:
+    """The label that a part of an aggregate asks for."""
+    if isinstance(wanted, LabelWhen):
+        return wanted.label.text
+    return wanted.text if isinstance(wanted, Label) else None
+
+
+def _finding(label: str, known: list[str], sub: str | None, rule: Transition, step: Step, scope: Scope) -> Finding:
+    text = (
+        _("No sub-step of “{step}” ends with “{label}”: “{condition}” waits for it in vain")
+        if sub is None
+        else _("The sub-step “{sub}” of “{step}” never ends with “{label}”: “{condition}” never holds")
+    )
+    text = text.format(step=step.id, sub=sub, label=label, condition=rule.intent)
+    meant = meant_for(label, list(dict.fromkeys(known)), scope, RULE.code)
+    proposals: list[Proposal] = []
+    if meant:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+        wished = rule.intent.replace(f'"{label}"', f'"{meant}"')
+        if wished != rule.intent:
+            proposals = [write(scope.registry, rule.key_span, wished)]
+    return Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id, proposals=proposals)

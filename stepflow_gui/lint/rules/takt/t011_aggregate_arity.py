@@ -1,0 +1,50 @@
+"""T011 aggregate-arity.
+
+What it does: reports an all() with several texts whose number isn't that of the sub-steps. Such an all() gives each
+sub-step a text of its own, in their order.
+
+Why is this bad: with another number it never holds.
+
+Fix: give a text for each sub-step, or one for all of them.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("T011", "aggregate-arity", WARNING, formats=TAKT, looks_at=STEP)
+
+BAD = piece(('condition: all("approved")', 'condition: all("approved", "approved", "approved")'))
+GOOD = piece()
+
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    """Of sub-steps that are chosen at run time no number can be told: there several texts are refused."""
+    if not step.subs:
+        return
+    parallel = step.node.get("parallel")
+    dynamic = parallel is not None and parallel.kind == "object"
+    if step.unread or (parallel is None and not dynamic):
+        return
+    for rule, condition in aggregates(step, scope):
+        count = len(condition.wanted)
+        if not condition.positional or (count == len(step.subs) and not dynamic):
+            continue
+        if dynamic:
+            text = _("“{condition}” gives each sub-step a text, and those of “{step}” are chosen at run time")
+        else:
+            text = _("“{condition}” has {count} texts, and “{step}” has {subs} sub-steps: it never holds")
+        yield Finding(
+            text.format(condition=rule.intent, step=step.id, count=count, subs=len(step.subs)),
+            rule.key_span,
+            f"{rule.pointer}/condition",
+            step.id,
+            severity=ERROR if dynamic else WARNING,
+            cause=("gap", step.id),  # what is left open by it is no mistake of its own
+        )

@@ -1,0 +1,69 @@
+"""T014 section-file-missing.
+
+What it does: reports paths of Markdown files, in section maps and in movements, at which there is no file. They count
+from the folder of the YAML. Where none of a folder's files is there, as in a piece taken out of its project, that is
+said once.
+
+Why is this bad: nothing complains. The path itself becomes the text of the prompt.
+
+Fix: write the path of the file that is meant, or create it.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from stepflow_gui.formats.takt.files import NamedFile, named_files, path_of
+from stepflow_gui.lint.diagnostic import INFO, WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("T014", "section-file-missing", WARNING, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("  coder: ../personas/coder.md\n", "  coder: ../personas/codr.md\n"))
+GOOD = piece()
+
+_SHOWN = 20
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """A path that leads out of the project is SF707's."""
+    by_folder: dict[Path, list[tuple[NamedFile, bool]]] = {}
+    for named in named_files(scope.flow):
+        path = path_of(named.text.value, scope.flow)
+        if scope.folder.inside(path):
+            by_folder.setdefault(path.parent, []).append((named, scope.folder.exists(path)))
+    gone = [each for each in by_folder.values() if len(each) > 1 and not any(there for _named, there in each)]
+    for found in by_folder.values():
+        if found not in gone:
+            yield from (_missing(named, scope) for named, there in found if not there)
+    if gone:
+        first, *others = [named for found in gone for named, _there in found]
+        text = _("The files that the piece names, such as “{path}”, aren't there: was it taken out of its project?")
+        yield Finding(
+            text.format(path=first.text.value),
+            first.text.span,
+            first.text.pointer,
+            first.step,
+            severity=INFO,
+            sides=[
+                Side(scope.registry, each.text.span, each.text.pointer, _("this file isn't there either"))
+                for each in others[:_SHOWN]
+            ],
+        )
+
+
+def _missing(named: NamedFile, scope: Scope) -> Finding:
+    path = path_of(named.text.value, scope.flow)
+    names = sorted(each.name for each in scope.folder.files_below(path.parent) if each.parent == path.parent)
+    meant = scope.nearest(RULE.code, path.name, names)
+    text = _("There is no file “{path}”: the path itself becomes part of the prompt").format(path=named.text.value)
+    proposals = []
+    if meant:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+        written = named.text.value[: len(named.text.value) - len(path.name)] + meant
+        proposals = [write(scope.registry, named.text.span, written)]
+    return Finding(text, named.text.span, named.text.pointer, named.step, proposals=proposals)

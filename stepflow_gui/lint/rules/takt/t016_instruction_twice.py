@@ -1,0 +1,62 @@
+"""T016 instruction-twice.
+
+What it does: reports movements with both `instruction` and `instruction_template`. It points out those with neither,
+and parallel movements with an instruction, a persona or reports of their own.
+
+Why is this bad: of two instructions one wins without a word, and without any the prompt is the task alone. What a
+parallel movement has besides its sub-steps and rules is read by nobody.
+
+Fix: keep one of the two.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.lint.diagnostic import INFO, WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.one_finding import as_one
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
+from stepflow_gui.lint.rules.writing import take_away
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("T016", "instruction-twice", WARNING, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("    instruction: plan\n", "    instruction: plan\n    instruction_template: Plan {task}.\n"))
+GOOD = piece()
+
+_OWN_WAYS = ("call", "uses", "team_leader", "arpeggio", "instruction", "instruction_template")
+_UNREAD = ("instruction", "instruction_template", "persona", "output_contracts")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Warnings as they are, the rest as one note a file."""
+    yield from as_one(_found(scope), RULE, scope)
+
+
+def _found(scope: Scope) -> Iterator[Finding]:
+    for step, parent in all_steps(scope):
+        node, owner = step.node, (parent or step).id
+        if step.kind == "parallel":
+            yield from _unread(step)
+        elif node.get("instruction") is not None and node.get("instruction_template") is not None:
+            if not scope.takt.refuses_unknown:  # which refuses one of them anyway
+                pointer = join(step.pointer, "instruction")
+                text = _("“{step}” has an instruction and a template: the instruction is never read").format(
+                    step=step.id
+                )
+                title = _("Remove “{field}”").format(field="instruction")
+                fixes = take_away(scope.registry, [pointer], title)
+                yield Finding(text, node.key_span("instruction"), pointer, owner, proposals=fixes)
+        elif step.kind == "movement" and not step.unread and not any(node.get(key) for key in _OWN_WAYS):
+            text = _("“{step}” has no instruction: its prompt is the task alone").format(step=step.id)
+            yield Finding(text, step.key_span, step.pointer, owner, severity=INFO)
+
+
+def _unread(step: Step) -> Iterator[Finding]:
+    for key in _UNREAD:
+        if step.node.get(key) is not None:
+            text = _("“{field}” of the parallel movement “{step}” is read by nobody").format(field=key, step=step.id)
+            yield Finding(text, step.node.key_span(key), join(step.pointer, key), step.id, severity=INFO)

@@ -1,0 +1,122 @@
+"""T017 template-variable.
+
+What it does: reports variables in instructions that TAKT doesn't replace though they look like ones that it does:
+misspelt, with blanks or capitals, or of another version; `{cycle_count}` where no loop monitor asks; and `{report:x}`
+of a report that no movement writes. Other braces are left alone.
+
+Why is this bad: the model reads the braces as they are, or the path of a file that is never there.
+
+Fix: write the variable as it is known.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.takt.sections import is_path, is_word, report_names
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+RULE = Rule("T017", "template-variable", WARNING, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("Implement {task} as", "Implement {Task} as"))
+GOOD = piece()
+
+_BRACES = re.compile(r"\{([^{}\n]{1,80})\}")
+_IN_ALL = ("task", "iteration", "previous_response", "user_inputs", "report_dir", "cycle_count")
+_KNOWN: Mapping[str, tuple[str, ...]] = {
+    "piece": (*_IN_ALL, "max_iterations", "movement_iteration"),
+    "workflow": (*_IN_ALL, "max_steps", "step_iteration"),
+}
+_NEWER = {"max_iterations": "max_steps", "max_movements": "max_steps", "movement_iteration": "step_iteration"}
+_OLDER = {"max_steps": "max_iterations", "step_iteration": "movement_iteration", "max_movements": "max_iterations"}
+_MEANT: Mapping[str, Mapping[str, str]] = {"piece": _OLDER, "workflow": _NEWER}
+_PLAIN = re.compile(r"[A-Za-z_]+")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Every instruction that is written out in the file."""
+    steps = [step for step, _parent in all_steps(scope)]
+    reports = {name.value for step in steps for name in report_names(step)}
+    whole = not any(step.unread or step.node.get("uses") or step.kind == "call" for step in steps)
+    for step in steps:
+        for text in _texts(step):
+            yield from _look(text, step, reports if whole else None, scope, in_judge=False)
+    for judge in judges(scope):
+        for text in _texts(judge):
+            yield from _look(text, judge, reports if whole else None, scope, in_judge=True)
+
+
+def _texts(step: Step) -> Iterator[tuple[Node, str]]:
+    for key in ("instruction_template", "instruction"):
+        node = step.node.get(key)
+        if node is None or not isinstance(node.value, str) or is_path(node.value):
+            continue
+        if key == "instruction_template" or not is_word(node.value):
+            yield node, join(step.pointer, key)
+
+
+def _look(
+    text: tuple[Node, str], step: Step, reports: set[str] | None, scope: Scope, *, in_judge: bool
+) -> Iterator[Finding]:
+    node, pointer = text
+    written = scope.registry.source.text
+    for found in _BRACES.finditer(written, node.start, node.end):
+        name, span = found[1], Span(found.start(), found.end())
+        told = _told(name, reports, scope, in_judge=in_judge)
+        if told is None:
+            continue
+        message, meant = told
+        step_name = None if in_judge else step.id
+        proposals: list[Proposal] = []
+        if meant:
+            message += _(". Did you mean “{meant}”?").format(meant=f"{{{meant}}}")
+            edit = TextEdit(span.start, span.end, f"{{{meant}}}")
+            proposals = [Proposal(_("Write “{word}”").format(word=f"{{{meant}}}"), [(scope.registry, edit)])]
+        yield Finding(message, span, pointer, step_name, proposals=proposals)
+
+
+def _told(name: str, reports: set[str] | None, scope: Scope, *, in_judge: bool) -> tuple[str, str | None] | None:
+    """What is to be said of what stands in braces, and what was meant; None for what is right, or prose."""
+    known = _KNOWN[scope.takt.notation]
+    if name == "cycle_count" and not in_judge:
+        return _("“{{cycle_count}}” is replaced for judges of loop monitors only"), None
+    if name in known:
+        return None
+    if name.startswith("report:"):
+        file = name.removeprefix("report:")
+        if reports is None or file in reports or "{" in file or not reports:
+            return None
+        meant = scope.nearest(RULE.code, file, reports)
+        text = _("No movement writes the report “{file}”").format(file=file)
+        return text, f"report:{meant}" if meant else None
+    other = _MEANT[scope.takt.notation].get(name)
+    if other:
+        return _("“{{{name}}}” is of another version of TAKT: it stays as it is").format(name=name), other
+    tidy = name.strip().lower().replace(" ", "_").replace("-", "_")
+    if tidy in known:
+        return _("“{{{name}}}” is no variable: it stays as it is").format(name=name), tidy
+    if tidy.startswith("report:") and tidy != name and not name.startswith("report:"):
+        return _("“{{{name}}}” is no variable: it stays as it is").format(
+            name=name
+        ), f"report:{name.partition(':')[2].strip()}"
+    meant = _near(name, known)
+    return (_("“{{{name}}}” is no variable: it stays as it is").format(name=name), meant) if meant else None
+
+
+def _near(name: str, known: tuple[str, ...]) -> str | None:
+    """A variable that differs in no more than a letter or two of a long word."""
+    if "_" not in name or not _PLAIN.fullmatch(name):
+        return None
+    from difflib import get_close_matches  # few texts have such braces
+
+    close = get_close_matches(name, known, n=1, cutoff=0.88)
+    return close[0] if close else None

@@ -1,0 +1,87 @@
+"""T018 loop-monitor.
+
+What it does: reports loop monitors that the loader refuses (a cycle with a name that is no movement, of fewer than two,
+a threshold below 1, a judge without rules or with an unknown `next`), and those that never come into effect: a cycle
+that no run can go round, or that names COMPLETE or ABORT.
+
+Why is this bad: TAKT refuses to load the file, or the loop that should be watched goes on until the limit.
+
+Fix: name the movements in the order in which a run goes through them.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from stepflow_gui.flow.model import LoopMonitor, Text
+from stepflow_gui.flow.reach import reached
+from stepflow_gui.formats.takt.eras import ENDS
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
+from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.rules.takt.targets import meant_for
+from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("T018", "loop-monitor", ERROR, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("cycle: [implement, review]", "cycle: [implement, reviews]"))
+GOOD = piece()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """The faults of types and values, then the names, then what a run can do."""
+    for fault in faults_for(RULE.code, scope):
+        yield finding_of(fault, scope)
+    steps = list(scope.flow.steps)
+    for monitor in scope.flow.monitors if steps else ():
+        known = [*steps, *ENDS]
+        unknown = [text for text in monitor.cycle if text.value not in known]
+        ignored = [text for text in monitor.ignored if text.value not in steps]
+        for text in [*unknown, *ignored]:
+            yield _unknown(text, _("The loop monitor names “{name}”, which is no movement"), steps, scope)
+        for rule in monitor.judge.transitions if monitor.judge else ():
+            if rule.target is not None and rule.target.value not in steps:
+                yield _unknown(
+                    rule.target, _("The judge of a loop monitor leads to “{name}”, which is no movement"), known, scope
+                )
+        if not unknown and len(monitor.cycle) > 1:
+            yield from _in_vain(monitor, scope)
+
+
+def _unknown(text: Text, message: str, candidates: Sequence[str], scope: Scope) -> Finding:
+    said = (message + _(": TAKT refuses to load the file")).format(name=text.value)
+    meant = meant_for(text.value, candidates, scope, RULE.code)
+    if meant:
+        said += _(". Did you mean “{meant}”?").format(meant=meant)
+    return Finding(said, text.span, text.pointer, proposals=[write(scope.registry, text.span, meant)] if meant else [])
+
+
+def _in_vain(monitor: LoopMonitor, scope: Scope) -> Iterator[Finding]:
+    ends = [text for text in monitor.cycle if text.value in ENDS]
+    if ends:
+        message = _("The loop monitor names “{name}”, an end: it never comes into effect").format(name=ends[0].value)
+        yield Finding(message, ends[0].span, ends[0].pointer, severity=WARNING)
+        return
+    names = [text.value for text in monitor.cycle]
+    ways = _ways(scope)
+    ignored = {text.value for text in monitor.ignored}
+    if any(name in scope.ways.vague for name in names):
+        return
+    for text, following in zip(monitor.cycle, [*names[1:], names[0]], strict=True):
+        between = {
+            name: [other for other in ways.get(name, []) if other == following or other in ignored] for name in ways
+        }
+        if following not in reached(between.get(text.value, []), {**between, following: []}):
+            message = _("No rule leads from “{one}” to “{other}”: the loop monitor never comes into effect")
+            yield Finding(message.format(one=text.value, other=following), text.span, text.pointer, severity=WARNING)
+            return
+
+
+def _ways(scope: Scope) -> dict[str, list[str]]:
+    """Where the rules of movements lead, those of judges left out."""
+    return {
+        step.id: [rule.target.value for rule in step.transitions if rule.target is not None and not rule.asks]
+        for step in scope.flow.steps.values()
+    }

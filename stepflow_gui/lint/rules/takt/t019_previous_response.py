@@ -1,0 +1,49 @@
+"""T019 previous-response.
+
+What it does: points out `pass_previous_response: true` on the movement that a run begins with, where nothing leads back
+to it.
+
+Why is this bad: it isn't harmful. There is no previous response that could be passed on.
+
+Fix: remove it.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.rules.writing import take_away
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("T019", "previous-response", INFO, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("    instruction: plan\n", "    instruction: plan\n    pass_previous_response: true\n"))
+GOOD = piece()
+
+_KEY = "pass_previous_response"
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Called workflows get the response of their caller."""
+    root = scope.registry.root
+    if root is None or root.member("subworkflow"):
+        return
+    for name in scope.ways.starts:
+        step = scope.flow.steps[name]
+        value = step.node.get(_KEY)
+        led_to = any(name in others for others in scope.ways.leads.values())
+        if value is not None and value.value is True and not led_to:
+            pointer = join(step.pointer, _KEY)
+            text = _("“{step}” is the first movement, and nothing leads back: there is no response to pass on")
+            title = _("Remove “{field}”").format(field=_KEY)
+            yield Finding(
+                text.format(step=name),
+                step.node.key_span(_KEY),
+                pointer,
+                name,
+                proposals=take_away(scope.registry, [pointer], title),
+            )

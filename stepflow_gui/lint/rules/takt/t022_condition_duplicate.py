@@ -1,0 +1,55 @@
+"""T022 condition-duplicate.
+
+What it does: reports two rules of one movement, sub-step or judge with the same condition.
+
+Why is this bad: the judge can't tell them apart; of two that ask for the same results the second never holds.
+
+Fix: say what sets them apart, or remove one.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step, Transition
+from stepflow_gui.formats.takt.conditions import Aggregate
+from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges, parsed
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+
+RULE = Rule("T022", "condition-duplicate", WARNING, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("condition: It can't be done", "condition: Done"))
+GOOD = piece()
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Every list of rules."""
+    for step, parent in all_steps(scope):
+        yield from _of(step, (parent or step).id, scope)
+    for judge in judges(scope):
+        yield from _of(judge, None, scope)
+
+
+def _of(step: Step, owner: str | None, scope: Scope) -> Iterator[Finding]:
+    seen: dict[str, Transition] = {}
+    for rule in step.transitions:
+        if not rule.intent:
+            continue
+        first = seen.setdefault(rule.intent.strip() if scope.takt.judges_rest is False else rule.intent, rule)
+        if first is rule or (first.interactive and not rule.interactive):
+            continue
+        never = not scope.takt.judges_rest or isinstance(parsed(rule, scope), Aggregate)
+        text = (
+            _("“{condition}” stands there twice: this rule never holds, the one before does")
+            if never
+            else _("“{condition}” stands there twice: the judge can't tell the rules apart")
+        )
+        yield Finding(
+            text.format(condition=rule.intent),
+            rule.key_span,
+            f"{rule.pointer}/condition",
+            owner,
+            sides=[Side(scope.registry, first.key_span, f"{first.pointer}/condition", _("the first is here"))],
+        )

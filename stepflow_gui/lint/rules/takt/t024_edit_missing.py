@@ -1,0 +1,56 @@
+"""T024 edit-missing.
+
+What it does: points out movements and sub-steps that say nothing of `edit`.
+
+Why is this bad: the guide requires it. Without it the prompt neither allows nor forbids the agent to edit files.
+
+Fix: add `edit: true` or `edit: false`.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.diagnostic import INFO
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
+from stepflow_gui.lint.rules.writing import put
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _, ngettext
+
+RULE = Rule("T024", "edit-missing", INFO, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(("    persona: planner\n    edit: false\n", "    persona: planner\n"))
+GOOD = piece()
+
+_SHOWN = 20
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """One note a file; the guide is that of pieces."""
+    if scope.takt.notation != "piece":
+        return
+    places = [
+        place for place in all_steps(scope) if place.step.kind == "movement" and not place.step.node.member("edit")
+    ]
+    if not places:
+        return
+    first, *others = places
+    text = ngettext(
+        "“{step}” doesn't say whether it may edit files",
+        "{count} movements and sub-steps, such as “{step}”, don't say whether they may edit files",
+        len(places),
+    )
+    title = _("Add “edit: false” to “{step}”").format(step=first.step.id)
+    yield Finding(
+        text.format(step=first.step.id, count=len(places)),
+        first.step.key_span,
+        first.step.pointer,
+        (first.parent or first.step).id,
+        sides=[
+            Side(
+                scope.registry, each.step.key_span, each.step.pointer, _("nor does “{step}”").format(step=each.step.id)
+            )
+            for each in others[:_SHOWN]
+        ],
+        proposals=put(scope.registry, first.step.pointer, "edit", False, title),
+    )

@@ -1,0 +1,153 @@
+"""T025 unknown-key-dropped.
+
+What it does: reports keys that TAKT drops without a word, at every level: misspelt ones, and those of older or newer
+versions, with the name that this file's version has for them. Workflows may have no such keys at the top and in rules.
+
+Why is this bad: what you wrote there has no effect, and nothing says so. Newer versions refuse to load the file.
+
+Fix: write the key as it is known here, or remove it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from stepflow_gui.formats.fields import Shape
+from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, SUB
+from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
+from stepflow_gui.formats.takt.renames import JUDGE as JUDGE_NAMES
+from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP, STEP, TOP
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, step_at
+from stepflow_gui.lint.rules.writing import in_yaml, take_away
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.pointer import join, split
+
+RULE = Rule("T025", "unknown-key-dropped", WARNING, formats=TAKT, looks_at=DOCUMENT)
+
+BAD = piece(("    permission_mode: edit\n", "    permision_mode: edit\n"))
+GOOD = piece()
+
+_ONES_OWN = ("x-", "_", "$", "//")
+_KEPT_FORM = frozenset({"report", "allowed_tools", "piece_config"})  # what these hold is written otherwise now
+_NONE: Mapping[str, str] = {}
+
+
+class _Object(NamedTuple):
+    """An object whose keys are known; `strict` where unknown ones are refused."""
+
+    node: Node
+    pointer: str
+    shape: Shape
+    names: Mapping[str, str]
+    strict: bool
+    removed: tuple[str, ...] = ()
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Every object of the file that has fields."""
+    root = document.root
+    if document is not scope.registry or root is None or root.kind != "object" or not document.tree.valid:
+        return
+    for each in _objects(root, scope):
+        known = {field.name for field in each.shape.fields if field.known_in(scope.takt.notation)}
+        for member in each.node.members():
+            if member.key in known:
+                continue
+            ones_own = member.key.startswith(_ONES_OWN) and not each.strict
+            if not ones_own:
+                yield _finding(member.key, each, sorted(known), scope)
+
+
+def _objects(root: Node, scope: Scope) -> Iterator[_Object]:
+    era = scope.takt
+    strict = era.refuses_unknown
+    notation = era.notation
+    yield _Object(root, "", PIECE_FILE, TOP[notation], strict, REMOVED_FROM_TOP if strict else ())
+    removed = REMOVED_FROM_STEPS if strict else ()
+    for item, pointer in _items(root.get(era.steps), join("", era.steps)):
+        yield _Object(item, pointer, MOVEMENT, STEP[notation], False, removed)
+        yield from _rules(item, pointer, strict)
+        parallel = item.get("parallel")
+        where = join(pointer, "parallel")
+        lists = [(parallel, where)]
+        if parallel is not None and parallel.kind == "object":
+            lists = [(parallel.get(key), join(where, key)) for key in ("fixed", "pool")]
+        for listed, place in lists:
+            for sub, below in _items(listed, place):
+                yield _Object(sub, below, SUB, STEP[notation], False, removed)
+                yield from _rules(sub, below, strict)
+    for item, pointer in _items(root.get("loop_monitors"), "/loop_monitors"):
+        yield _Object(item, pointer, MONITOR, _NONE, False)
+        judge = item.get("judge")
+        if judge is not None and judge.kind == "object":
+            where = join(pointer, "judge")
+            yield _Object(
+                judge, where, JUDGE, JUDGE_NAMES[notation], False, ("instruction_template",) if strict else ()
+            )
+            for rule, below in _items(judge.get("rules"), join(where, "rules")):
+                yield _Object(rule, below, JUDGE_RULE, _NONE, strict)
+
+
+def _rules(step: Node, pointer: str, strict: bool) -> Iterator[_Object]:
+    for rule, below in _items(step.get("rules"), join(pointer, "rules")):
+        yield _Object(rule, below, RULE_SHAPE, _NONE, strict)
+
+
+def _items(node: Node | None, pointer: str) -> Iterator[tuple[Node, str]]:
+    for index, item in enumerate(node.items() if node is not None else ()):
+        if item.kind == "object":
+            yield item, join(pointer, index)
+
+
+def _finding(key: str, where: _Object, known: list[str], scope: Scope) -> Finding:
+    pointer = join(where.pointer, key)
+    refused = where.strict or key in where.removed
+    newer = where.names.get(key)
+    meant = newer or scope.nearest(RULE.code, key, known)
+    if meant and where.node.member(meant):
+        meant = None
+    if key == "<<":
+        text = _("“<<” merges nothing in YAML 1.2: TAKT takes it for a key that it doesn't know")
+    elif key == "when":
+        text = _("A “when” of its own was read from 0.36 to 0.49: now it stands in the condition, as when(…)")
+    elif newer == "":
+        text = _("“{key}” isn't read any more")
+    elif newer:
+        text = _("“{key}” is called “{newer}” here")
+    else:
+        text = _("TAKT knows no “{key}” here")
+    text += _(": it refuses to load the file") if refused else _(": it is dropped without a word")
+    if meant and not newer:
+        text += _(". Did you mean “{meant}”?")
+    path = tuple(int(each) if each.isdecimal() else each for each in split(where.pointer))
+    return Finding(
+        text.format(key=key, newer=newer, meant=meant),
+        where.node.key_span(key),
+        pointer,
+        step_at(scope, path),
+        severity=ERROR if refused else WARNING,
+        proposals=[*_renamed(key, meant, newer, pointer, scope), *_removed(key, pointer, scope)],
+    )
+
+
+def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, scope: Scope) -> Iterator[Proposal]:
+    """The key as it is called here; what is known to have been renamed is safe."""
+    if not meant or key in _KEPT_FORM:
+        return
+
+    def edits() -> list[TextEdit]:
+        from stepflow_gui.text.yaml_edit import rename_key  # only a fix needs it
+
+        return rename_key(scope.registry.tree, pointer, meant)
+
+    yield from in_yaml(scope.registry, edits, _("Write “{word}”").format(word=meant), safe=bool(newer))
+
+
+def _removed(key: str, pointer: str, scope: Scope) -> Iterator[Proposal]:
+    yield from take_away(scope.registry, [pointer], _("Remove “{field}”").format(field=key))

@@ -1,0 +1,100 @@
+"""T026 movement-name.
+
+What it does: reports names whose tags TAKT can't find in the judge's reply: with digits, blanks, or other than Latin
+letters, “_” and “-”. It matters where the judge chooses among two or more rules, one of them a plain text, and where a
+loop monitor's judge has two or more.
+
+Why is this bad: the run is aborted as soon as the movement is to be judged. Parallel movements aren't judged like that,
+and newer versions don't ask for the name.
+
+Fix: give it a name of letters, “_” and “-”, everywhere.
+"""
+
+import re
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.takt.conditions import Label
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Span
+from stepflow_gui.text.yaml_write import rewritten
+
+RULE = Rule("T026", "movement-name", ERROR, formats=TAKT, looks_at=FLOW)
+
+BAD = piece(
+    ("initial_movement: plan", "initial_movement: plan2"),
+    ("  - name: plan\n", "  - name: plan2\n"),
+)
+GOOD = piece()
+
+_FITS = re.compile(r"[A-Za-z_-]+")
+_WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight"}
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Movements and sub-steps that are judged, then the judges, whose name is made of those in the cycle."""
+    if not scope.takt.tags_by_name:
+        return
+    told: set[str] = set()
+    for step, parent in all_steps(scope):
+        if step.kind == "parallel" or _FITS.fullmatch(step.id) or len(step.transitions) < 2:
+            continue
+        if any(isinstance(parsed(rule, scope), Label) for rule in step.transitions):
+            told.add(step.id)
+            text = _("TAKT finds no tags of a movement called “{step}”: the run is aborted when it is judged")
+            fixes = list(_renamed(step, scope)) if parent is None else list(_sub_renamed(step, scope))
+            yield Finding(text.format(step=step.id), step.key_span, step.pointer, (parent or step).id, proposals=fixes)
+    for monitor in scope.flow.monitors:
+        if monitor.judge is None or len(monitor.judge.transitions) < 2:
+            continue
+        for name in monitor.cycle:
+            step_named = scope.flow.steps.get(name.value)
+            if step_named is not None and not _FITS.fullmatch(name.value) and name.value not in told:
+                told.add(name.value)
+                text = _("A loop monitor watches “{step}”, whose name its judge can't answer with: the run is aborted")
+                yield Finding(
+                    text.format(step=name.value), name.span, name.pointer, proposals=list(_renamed(step_named, scope))
+                )
+
+
+def _fitting(name: str, taken: set[str]) -> str | None:
+    spelt = re.sub(r"[1-8]", lambda found: f"_{_WORDS[found[0]]}", name)
+    new = re.sub(r"_+", "_", re.sub(r"[^A-Za-z_-]+", "_", spelt)).strip("_")
+    return new if new and new not in taken else None
+
+
+def _renamed(step: Step, scope: Scope) -> Iterator[Proposal]:
+    flow = scope.flow
+    new = _fitting(step.id, set(flow.steps))
+    if new is None or not scope.registry.tree.sound:
+        return
+    spans = {step.key_span}
+    spans |= {
+        entry.target.span
+        for entry in flow.entries
+        if entry.target and entry.target.value == step.id and entry.target.pointer == f"/{scope.takt.initial}"
+    }
+    judges = [monitor.judge for monitor in flow.monitors if monitor.judge is not None]
+    for each in (*flow.steps.values(), *judges):
+        spans |= {rule.target.span for rule in each.transitions if rule.target and rule.target.value == step.id}
+    for monitor in flow.monitors:
+        spans |= {text.span for text in monitor.cycle if text.value == step.id}
+    yield _written(spans, new, scope)
+
+
+def _sub_renamed(step: Step, scope: Scope) -> Iterator[Proposal]:
+    new = _fitting(step.id, set())
+    if new is not None and scope.registry.tree.sound:
+        yield _written({step.key_span}, new, scope)
+
+
+def _written(spans: set[Span], new: str, scope: Scope) -> Proposal:
+    text = scope.registry.source.text
+    edits = [(scope.registry, TextEdit(span.start, span.end, rewritten(text, span, new))) for span in sorted(spans)]
+    return Proposal(_("Rename it to “{name}” everywhere").format(name=new), edits)
