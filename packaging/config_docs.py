@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doc_language import speaking
-from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.fields import Shape
+from stepflow_gui.formats.runtimes import RUNTIMES
 from stepflow_gui.lint.config_fields import CONFIG, PER_PATH, SUPPRESS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -136,7 +136,7 @@ def _lines(words: Words) -> Iterator[str]:
         for field in shape.fields:
             default = words.required if field.need == "load" else _default(field.default)
             yield f"| `{field.name}` | {_value(field.shape, words)} | {default} | {field.meaning()} |"
-    for heading, names in ((words.runners, ERAS), (words.formats, REGISTRY_FORMATS)):
+    for heading, names in ((words.runners, RUNTIMES), (words.formats, REGISTRY_FORMATS)):
         yield from ("", f"## {heading}", "", words.comma.join(f"`{each}`" for each in names))
 
 
@@ -148,7 +148,7 @@ def _value(shape: Shape, words: Words) -> str:
     if shape.kind == "either":
         return words.either.join(_value(each, words) for each in shape.either)
     if shape.choices:
-        named = {tuple(ERAS): words.runner, REGISTRY_FORMATS: words.format}.get(shape.choices)
+        named = {tuple(RUNTIMES): words.runner, REGISTRY_FORMATS: words.format}.get(shape.choices)
         return named or words.comma.join(f"`{choice}`" for choice in shape.choices)
     if shape.kind == "list" and shape.of:
         return words.tables if shape.of.kind == "object" else words.texts

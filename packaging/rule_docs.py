@@ -18,7 +18,7 @@ from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FOLDERS = {"en": "rules", "ja": "ja/rules"}  # below the docs
-_FAMILY = re.compile(r"[A-Z]+\d?|T")
+_FAMILY = re.compile(r"SF\d|T")
 
 
 def pages() -> dict[str, str]:

@@ -33,6 +33,7 @@ FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}
 
 # Literals that read like a text and are none: file → why, and which.
 NO_TEXTS = {
+    "text/yaml_problems.py": ("examples of mistakes", r"a: one: two"),
     "gui/panels/rule_page.py": ("markup", r"""\s?<.*|[";].*"""),
     "cli/parser.py": ("what argparse says, to be translated", r".*(\(\?P<|required: ).*"),
     "cli/wrapping.py": ("letters before which no line ends", r"、.*"),
@@ -67,6 +68,7 @@ NO_TEXTS = {
     "gui/desktop_motion.py": ("a method of the desktop's portal", r"Read"),
     "project/user_folders.py": ("a folder of macOS", r"Application Support"),
     "lint/example_agent.py": ("contents of example files", r"(.|\n)+"),
+    "lint/example_piece.py": ("contents of example files", r"(.|\n)+"),
     "lint/example_checks.py": ("contents of example files", r"(.|\n)+"),
     "lint/report/junit.py": ("tags of XML", r" *<.*"),
     "lint/rules/flow/example_steps.py": ("contents of example files", r"(.|\n)+"),

@@ -24,6 +24,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.json:
         write_bytes(json_text({"version": 1, "rules": [_told(code) for code in MODULES]}, indent=2) + "\n")
         return 0
+    widest_code = max(map(len, MODULES))
     widest_name = max(map(len, map(name_of, MODULES)))
     widest_severity = max(width(severity_name(each)) for each in (ERROR, WARNING, INFO))
     for code in MODULES:
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
         formats = ", ".join(rule.formats) or _("all formats")
         severity = severity_name(rule.severity)
         blanks = " " * (widest_severity - width(severity))
-        print(f"{code}  {severity}{blanks}  {rule.name:<{widest_name}}  {formats}")
+        print(f"{code:<{widest_code}}  {severity}{blanks}  {rule.name:<{widest_name}}  {formats}")
     return 0
 
 
