@@ -11,7 +11,14 @@ from stepflow_gui.lint.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 SHIPPED = ("seed-era/builtins/en/pieces", "seed-era/builtins/ja/pieces", "head/builtins/en/workflows")
-CODES_OF_KIND = {"yaml_parse": "SF001", "section_file_missing": "T014"}
+CODES_OF_KIND = {
+    "yaml_parse": "SF001",
+    "section_file_missing": "T014",
+    "persona_file_missing": "T014",
+    "report_reference_unknown": "T017",
+    "aggregate_arity": "T011",
+    "monitor_cycle_not_walkable": "T018",
+}
 
 
 @cache

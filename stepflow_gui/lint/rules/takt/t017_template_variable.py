@@ -46,6 +46,9 @@ def check(scope: Scope) -> Iterator[Finding]:
     """Every instruction that is written out in the file."""
     steps = [step for step, _parent in all_steps(scope)]
     reports = {name.value for step in steps for name in report_names(step)}
+    for step in steps:
+        older = step.node.get("report")  # what the contracts were called, of which T025 speaks
+        reports |= {node.value for node in older.nodes() if isinstance(node.value, str)} if older else set()
     whole = not any(step.unread or step.node.get("uses") or step.kind == "call" for step in steps)
     for step in steps:
         for text in _texts(step):
