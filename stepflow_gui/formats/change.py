@@ -20,6 +20,10 @@ def plan(files: AgentFiles, change: Change) -> Plan | Refusal:
         from stepflow_gui.formats.checks import changes as checks  # rare
 
         return checks.plan(files, change)
+    if flow.format == "takt":
+        from stepflow_gui.formats.takt import changes as takt  # rare
+
+        return takt.plan(files, change)
     if flow.format not in REGISTRY_FORMATS:
         return Refusal(_("{format}: only the text of such files can be edited").format(format=format_name(flow.format)))
     return climpt.plan(files, change)
@@ -37,6 +41,10 @@ def can_connect(flow: Flow, step_id: str, intent: str, target: str | None) -> Re
         from stepflow_gui.formats.checks.changes import outcomes
 
         return outcomes.can_connect(flow, step_id, intent, target)
+    if flow.format == "takt":
+        from stepflow_gui.formats.takt.changes import rules
+
+        return rules.can_connect(flow, step_id, intent, target)
     return _unrouted(flow) or ways.can_connect(flow, step_id, intent, target)
 
 
@@ -46,6 +54,10 @@ def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: st
         from stepflow_gui.formats.checks.changes import outcomes
 
         return outcomes.lead(flow, step_id, intent, target)
+    if flow.format == "takt":
+        from stepflow_gui.formats.takt.changes import rules
+
+        return rules.lead(flow, step_id, intent, target)
     return _unrouted(flow) or ways.retarget(flow, step_id, intent, case, target)
 
 

@@ -1,0 +1,134 @@
+"""Movements made, copied, renamed wherever they are named, and chosen as the one that a run begins with."""
+
+from copy import deepcopy
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats import changes as asked
+from stepflow_gui.formats.agent_files import AgentFiles
+from stepflow_gui.formats.climpt.changes.draft import Draft, step_of
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.formats.takt.changes.places import bad_name, doubled, era_of, index_of, mentions
+from stepflow_gui.formats.takt.changes.putting import put
+from stepflow_gui.formats.takt.changes.rules import can_connect, lead_edits
+from stepflow_gui.formats.takt.eras import COMPLETE
+from stepflow_gui.messages import _
+from stepflow_gui.text import yaml_edit
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join
+
+
+def add(files: AgentFiles, change: asked.AddStep) -> Plan | Refusal:
+    """A movement with one rule. It goes on where what leads to it led before, else it completes."""
+    flow = files.flow
+    refused = bad_name(flow, change.step) or _unfit(flow, change)
+    if refused:
+        return refused
+    like = change.like or change.after
+    value = _fields(flow, change.step, flow.steps[like] if like else None, _led_before(flow, change.led_by))
+    draft = Draft(files)
+    tree = draft.registry.tree
+    holder = join("", era_of(flow).steps)
+    if change.after and tree.at(holder) is not None:
+        edits = yaml_edit.insert_item(tree, holder, value, index_of(flow.steps[change.after]) + 1)
+    else:
+        edits = put(flow, join(holder, "-"), value)
+    draft.edit(draft.registry, edits)
+    if change.led_by:
+        draft.edit(draft.registry, lead_edits(flow, change.led_by.step, change.led_by.intent, change.step))
+    return draft.plan(_("Add {step}").format(step=change.step))
+
+
+def duplicate(files: AgentFiles, change: asked.DuplicateStep) -> Plan | Refusal:
+    """The same movement once more behind it, its rules to itself leading to the copy."""
+    flow = files.flow
+    step = step_of(flow, change.step)
+    if isinstance(step, Refusal):
+        return step
+    refused = bad_name(flow, change.copy) or doubled(flow, change.step)
+    if refused:
+        return refused
+    value = deepcopy(step.raw) | {"name": change.copy}
+    if "name" not in step.raw:
+        value = {"name": change.copy, **step.raw}
+    rules = value.get("rules")
+    for rule in rules if isinstance(rules, list) else ():
+        if isinstance(rule, dict) and rule.get("next") == step.id:
+            rule["next"] = change.copy
+    draft = Draft(files)
+    holder = join("", era_of(flow).steps)
+    draft.edit(draft.registry, yaml_edit.insert_item(draft.registry.tree, holder, value, index_of(step) + 1))
+    return draft.plan(_("Duplicate {steps}").format(steps=step.id))
+
+
+def rename(files: AgentFiles, change: asked.RenameStep) -> Plan | Refusal:
+    """Another name for a movement, and wherever rules, the beginning and loop monitors name it."""
+    flow = files.flow
+    step = step_of(flow, change.step)
+    if isinstance(step, Refusal):
+        return step
+    draft = Draft(files)
+    title = _("Rename {step} to {new}").format(step=step.id, new=change.new)
+    if change.new == step.id:
+        return draft.plan(title)
+    refused = bad_name(flow, change.new) or doubled(flow, step.id)
+    if refused:
+        return refused
+    tree = draft.registry.tree
+    draft.edit(draft.registry, _named(flow, step, change.new))
+    for each in mentions(flow):
+        if each.name == step.id:
+            draft.edit(draft.registry, yaml_edit.set_value(tree, each.pointer, change.new))
+    return draft.plan(title)
+
+
+def begin_with(files: AgentFiles, change: asked.AddEntry) -> Plan | Refusal:
+    """There is one beginning, whatever the verdict type."""
+    step = step_of(files.flow, change.step)
+    if isinstance(step, Refusal):
+        return step
+    draft = Draft(files)
+    draft.edit(draft.registry, put(files.flow, join("", era_of(files.flow).initial), step.id))
+    return draft.plan(_("Let a run begin with {step}").format(step=step.id))
+
+
+def _named(flow: Flow, step: Step, new: str) -> list[TextEdit]:
+    """The edits that give a movement its own name."""
+    tree = flow.document.tree
+    if step.node.get("name") is not None:
+        return yaml_edit.set_value(tree, join(step.pointer, "name"), new)
+    first = next((member.key for member in step.node.members()), None)
+    return yaml_edit.insert_member(tree, step.pointer, "name", new, before=first)
+
+
+def _unfit(flow: Flow, change: asked.AddStep) -> Refusal | None:
+    for named in (change.like, change.after):
+        known = step_of(flow, named) if named else None
+        if isinstance(known, Refusal):
+            return known
+    if change.kind != "work":
+        return Refusal(_("New movements are of one kind; sub-steps make one parallel"))
+    way = change.led_by
+    return can_connect(flow, way.step, way.intent, change.step, new=True) if way else None
+
+
+def _fields(flow: Flow, name: str, like: Step | None, following: str) -> dict[str, JsonValue]:
+    """What the movements beside it say about who works, with an instruction to be written."""
+    fields: dict[str, JsonValue] = {"name": name}
+    for key in ("persona", "policy", "edit") if like is not None else ():
+        if like is not None and key in like.raw:
+            fields[key] = deepcopy(like.raw[key])
+    fields[era_of(flow).instruction] = _("What is to be done here")
+    fields["rules"] = [{"condition": _("Done"), "next": following}]
+    return fields
+
+
+def _led_before(flow: Flow, way: asked.Way | None) -> str:
+    """Where a rule leads that is to lead to the new movement."""
+    step = flow.steps.get(way.step) if way else None
+    rule = step.transition(way.intent) if step and way else None
+    if rule is None:
+        return COMPLETE
+    if rule.target is not None and rule.target.value in flow.steps:
+        return rule.target.value
+    return rule.end if rule.end and rule.end != "return" else COMPLETE
