@@ -38,7 +38,10 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
         if found:
             return found
     found = _user_of(path, files) or _user_above(path, files)
-    return found or (path if is_json else ReadProblem("no-registry", path))
+    if found or is_json:
+        return found or path
+    source = files.source(path) if is_yaml(path) else None
+    return source if isinstance(source, ReadProblem) else ReadProblem("no-registry", path)
 
 
 def is_piece(path: Path, files: Files) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, told
@@ -35,6 +35,9 @@ HANDLER = "/runner/verdict/config"
 
 def check(scope: Scope) -> Iterator[Finding]:
     """The registry's folders first: where one of them lies outside, nothing is said of the files in it."""
+    if scope.format == "takt":
+        yield from _piece(scope)
+        return
     inside = _Inside(scope.folder.root)
     bases = {text.pointer.removeprefix("/"): text for text in _bases(scope)}
     outside = [key for key, base in bases.items() if not inside.any([scope.folder.root / base.value])]
@@ -116,6 +119,17 @@ def _agent(scope: Scope, inside: _Inside) -> Iterator[Finding]:
             yield _finding(
                 text, agent.document, _("“{path}”, the {field} of the agent, lies outside the project"), field
             )
+
+
+def _piece(scope: Scope) -> Iterator[Finding]:
+    """The files of a piece, which TAKT itself reads wherever they lie; those in the home folder are meant to."""
+    from stepflow_gui.formats.takt.files import named_files, path_of  # registries are of other formats
+
+    for named in named_files(scope.flow):
+        if not named.text.value.startswith("~") and not scope.folder.inside(path_of(named.text.value, scope.flow)):
+            message = _("“{path}” lies outside the project: it isn't read here")
+            found = _finding(named.text, scope.registry, message, "")
+            yield found._replace(step=named.step, severity=WARNING)
 
 
 def _finding(text: Text, document: Document, message: str, field: str) -> Finding:

@@ -27,6 +27,7 @@ BAD = piece(('condition: all("approved")', "condition: all(approved)"))
 GOOD = piece()
 
 _LIKE = re.compile(r"\s*(ai|all|any)\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
+_BEGUN = re.compile(r"\s*(ai|all|any)\s*\(\s*[\"'“”‘’].*", re.IGNORECASE | re.DOTALL)
 _QUOTED = re.compile(r"[\"'“”‘’]([^\"'“”‘’]+)[\"'“”‘’]")
 _WORDS = re.compile(r"[^,]+")
 
@@ -39,7 +40,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             if isinstance(condition, ConditionFault):
                 if condition.kind != "empty":
                     yield _refused(rule, step, condition, scope)
-            elif isinstance(condition, Label) and (form := _LIKE.fullmatch(rule.intent)):
+            elif isinstance(condition, Label) and (form := _like(rule.intent)):
                 yield from _plain(rule, step, form, scope)
 
 
@@ -55,9 +56,15 @@ def _refused(rule: Transition, step: Step, fault: ConditionFault, scope: Scope) 
     )
 
 
+def _like(condition: str) -> re.Match[str] | None:
+    """What is written like one of the forms: nothing or quotes inside, or a quote first; no prose in parentheses."""
+    form = _LIKE.fullmatch(condition)
+    if form is not None and (not form[2].strip() or _QUOTED.search(form[2])):
+        return form
+    return _BEGUN.fullmatch(condition)
+
+
 def _plain(rule: Transition, step: Step, form: re.Match[str], scope: Scope) -> Iterator[Finding]:
-    if form[2].strip() and not _QUOTED.search(form[2]):
-        return  # a text with parentheses
     text = _('“{condition}” of “{step}” is taken for plain text: write {name}("…"), without blanks')
     meant = _meant(rule.intent, scope)
     yield Finding(
@@ -72,7 +79,7 @@ def _plain(rule: Transition, step: Step, form: re.Match[str], scope: Scope) -> I
 
 def _meant(condition: str, scope: Scope) -> str | None:
     """The condition as it would be read."""
-    form = _LIKE.fullmatch(condition)
+    form = _LIKE.fullmatch(condition) or _LIKE.fullmatch(condition + ")")
     if form is None:
         return None
     texts = _QUOTED.findall(form[2]) or [each.strip() for each in _WORDS.findall(form[2]) if each.strip(" \"'")]

@@ -1,0 +1,75 @@
+"""Where TAKT refuses to load or to run a file the linter finds an error in it, and none where it runs."""
+
+from pathlib import Path
+from typing import Any
+
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.text.store import ReadProblem
+
+from .takt_cases import takt_cases, takt_files
+
+ABORTS = {"SF303", "T007", "T026"}  # what loads and can't end well, or not at all
+NO_PIECES = {"err-root-list", "raw-empty", "h-raw-dup-key"}  # nothing tells that they were meant as pieces
+OF_STEP_KINDS = {  # which keys may stand together in steps of newer kinds, and the paths of their reports
+    "h-appendix-conflict",
+    "h-call-on-agent",
+    "h-contract-absolute",
+    "h-empty-persona",
+    "h-kind-call-no-call",
+    "h-parallel-arpeggio",
+    "h-requires-input-parallel",
+    "h-return-noncallable",
+    "h-session-parallel",
+    "h-sub-return",
+    "h-system-with-persona",
+}
+
+
+def errors_of(case: dict[str, Any], piece: Path) -> set[str] | None:
+    """The codes of the errors; None for a file that isn't opened."""
+    piece.write_text(case["yaml"], encoding="utf-8", newline="")
+    agent = open_agent(piece)
+    if isinstance(agent, ReadProblem):
+        return None
+    assert isinstance(agent, AgentFolder), case["id"]
+    return {found.code for found in lint(agent) if found.severity == "error"}
+
+
+def test_pieces(conformance: Path, tmp_path: Path) -> None:
+    for name, text in takt_files(conformance, "seed/validate.json").items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    (tmp_path / "pieces").mkdir(exist_ok=True)
+    refused = 0
+    for case in takt_cases(conformance, "seed/validate.json"):
+        errors = errors_of(case, tmp_path / "pieces" / "case.yaml")
+        if case["expect"]["ok"]:
+            assert errors is not None, case["id"]
+            assert errors <= ABORTS, (case["id"], errors)
+        elif case["id"] in NO_PIECES:
+            assert errors is None, case["id"]
+        else:
+            refused += 1
+            assert errors, case["id"]
+    assert refused > 40
+
+
+def test_workflows(conformance: Path, tmp_path: Path) -> None:
+    for name, text in takt_files(conformance, "head/validate.json").items():
+        (tmp_path / ".takt" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / ".takt" / name).write_text(text, encoding="utf-8", newline="")
+    (tmp_path / ".takt" / "workflows").mkdir(parents=True, exist_ok=True)
+    refused = 0
+    for case in takt_cases(conformance, "head/validate.json"):
+        errors = errors_of(case, tmp_path / ".takt" / "workflows" / "demo.yaml")
+        expected = case["expect"]
+        if expected["load"]["ok"] and expected.get("engine", {"ok": True})["ok"]:
+            assert errors is not None, case["id"]
+            assert errors <= ABORTS, (case["id"], errors)
+        elif case["id"] in NO_PIECES:
+            assert errors is None, case["id"]
+        elif case["id"] not in OF_STEP_KINDS:
+            refused += 1
+            assert errors, case["id"]
+    assert refused > 30

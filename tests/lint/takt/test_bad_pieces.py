@@ -1,0 +1,104 @@
+"""Pieces that can't be read, or not as they were meant: what is said, and that nothing breaks."""
+
+import pytest
+
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.example_piece import PIECE, piece, whole_piece
+from tests.lint.conftest import Open
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+def said(open_example: Open, *changes: tuple[str, str]) -> list[Diagnostic]:
+    return lint(open_example(piece(*changes)))
+
+
+def test_the_example_itself_has_no_finding(open_example: Open) -> None:
+    assert said(open_example) == []
+
+
+def test_words_that_older_yaml_takes_for_truth_are_texts(open_example: Open) -> None:
+    named = [("name: implement", "name: on"), ("next: implement", "next: on"), ("[implement, ", "[on, ")]
+    twice = [("next: implement", "next: on"), ("next: implement", "next: on")]
+    assert said(open_example, *named, *twice) == []
+    (found,) = said(open_example, ("edit: true", "edit: yes"))
+    assert (found.code, found.severity) == ("SF004", "error")
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ([("max_iterations: 20", "max_iterations: 20\nmax_iterations: 30")], "SF002"),
+        ([("    edit: true\n", "    edit: true\n    edit: false\n")], "SF002"),
+        ([("    edit: true\n", "\tedit: true\n")], "SF001"),
+        ([("    policy: coding\n", "    policy: &here [*here]\n")], "SF001"),
+        ([("    policy: coding\n", "    policy: *nowhere\n")], "SF001"),
+        ([("    policy: coding\n", "    policy: one: two\n")], "SF001"),
+        ([("name: issue-flow\n", BOMB + "name: issue-flow\n")], "SF001"),
+        ([("name: issue-flow\n", "name: issue-flow\n---\n")], "SF001"),
+    ],
+    ids=["key twice", "key of a movement twice", "tab", "in itself", "no anchor", "colon", "bomb", "two documents"],
+)
+def test_what_yaml_refuses_is_an_error_where_it_stands(
+    changes: list[tuple[str, str]], code: str, open_example: Open
+) -> None:
+    found = said(open_example, *changes)
+    assert {each.code for each in found if each.severity == "error"} == {code}
+
+
+def test_an_anchor_is_what_it_stands_for_and_a_merge_is_a_key_that_nobody_knows(open_example: Open) -> None:
+    rules = "        rules:\n          - condition: approved\n          - condition: needs_fix\n"
+    assert PIECE.count(rules) == 2
+    shared = piece((rules, rules.replace("rules:", "rules: &both")), (rules, "        rules: *both\n"))
+    assert lint(open_example(shared)) == []
+    found = said(
+        open_example,
+        ("  - name: plan\n", "  - &first\n    name: plan\n"),
+        ("  - name: implement\n", "  - <<: *first\n    name: implement\n"),
+    )
+    assert [each.code for each in found] == ["T025"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["name: x\nmovements: []\n", "name: x\ninitial_movement: a\n", "name: x\nmovements: many\n", "movements:\n"],
+    ids=["none", "no key", "a text", "nothing"],
+)
+def test_a_piece_without_movements_is_an_error_of_the_piece(text: str, open_example: Open) -> None:
+    found = lint(open_example(whole_piece(text)))
+    assert {each.code for each in found if each.severity == "error"} == {"T001"}
+
+
+def test_section_files_that_are_missing_or_outside_are_pointed_out(open_example: Open) -> None:
+    found = said(
+        open_example,
+        ("../personas/coder.md", "../personas/gone.md"),
+        ("../policies/coding.md", "../../../../../../../../elsewhere/coding.md"),
+    )
+    assert [each.code for each in found] == ["T014", "SF707"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "severity"),
+    [
+        ("all()", "warning"),
+        ("all('approved')", "error"),
+        ('All("approved")', "warning"),
+        ('all( "approved" )', "right"),
+        ('all("approved"', "warning"),
+        ('any("approved") or so', "warning"),
+        ('ai("")', "warning"),
+        ('ai( "Is it?" )', "warning"),
+        ('all("")', "error"),
+        ("all(3) of the tests (ok)", "error"),
+        ("All (or most) is done", "right"),
+        ("ai is done", "right"),
+    ],
+)
+def test_conditions_that_arent_read_as_they_look(condition: str, severity: str, open_example: Open) -> None:
+    written = "'" + condition.replace("'", "''") + "'"
+    found = said(open_example, ('condition: all("approved")', f"condition: {written}"))
+    assert [each.severity for each in found if each.code == "T008"] == ([] if severity == "right" else [severity])
