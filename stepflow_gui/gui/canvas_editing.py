@@ -34,8 +34,9 @@ from stepflow_gui.gui.connecting import Connecting
 from stepflow_gui.gui.hashed_steps import addition, are_hashed, ask_name, begins, bridged, id_of_copy, shown_name
 from stepflow_gui.gui.new_step_popup import NewStepPopup
 from stepflow_gui.gui.panels.form_notice import ways_of
+from stepflow_gui.gui.piece_steps import are_named
 from stepflow_gui.gui.session import Session
-from stepflow_gui.gui.step_clipboard import copied, free_id, pasted, with_own_id
+from stepflow_gui.gui.step_clipboard import copied, free_id, inserted, pasted
 from stepflow_gui.gui.step_places import StepPlaces, merged
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
@@ -94,7 +95,7 @@ class CanvasEditing:
             title = _("New step that “{intent}” of {step} leads to").format(intent=wanted.intent, step=wanted.step)
         spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
         flow = self._session.good.flow
-        if are_hashed(flow):
+        if are_named(flow):
             refused = self.refusal(addition(flow, title, wanted))
             if refused is not None:
                 self._window.banner.mention(refused)
@@ -275,7 +276,7 @@ class CanvasEditing:
         """Put the steps of the clipboard in, under free ids, beside where steps of these ids stand."""
         if self._is_stale():
             return
-        found = pasted(QGuiApplication.clipboard().text())
+        found = pasted(QGuiApplication.clipboard().text(), self._session.folder.flow)
         if isinstance(found, str):
             self._window.banner.mention(found)
             return
@@ -284,13 +285,13 @@ class CanvasEditing:
         changes: list[Change] = []
         for step, value in found.steps.items():
             known = flow.steps.get(step)
-            own = flow.steps.get(step) if are_hashed(flow) else None
+            own = flow.steps.get(step) if are_named(flow) else None
             new = id_of_copy(flow, own, taken) if own is not None else free_id(step, taken)
             taken[new] = value
             if known is not None and known.node.value == value:
                 changes.append(DuplicateStep(step, new))
             else:
-                changes.append(SetField(join("/steps", new), with_own_id(value, step, new)))
+                changes.append(inserted(flow, value, step, new))
         new_ids = list(taken)[-len(found.steps) :]
         self._make_copies(changes, list(found.steps), new_ids, _("Paste {steps}").format(steps=self._named(new_ids)))
 

@@ -20,6 +20,7 @@ from stepflow_gui.gui.case_editing import CaseEditing
 from stepflow_gui.gui.checks_menu import ChecksMenu
 from stepflow_gui.gui.hashed_steps import are_hashed, begins, shown_name
 from stepflow_gui.gui.menu_text import add_heading, plain
+from stepflow_gui.gui.piece_steps import add_rule_entries, add_step_entries, is_piece, targets_of
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
@@ -86,6 +87,9 @@ class CanvasMenu:
             elif ports_of(step):
                 self._lead(menu.addMenu(_("&Lead Outcome to")), step, ports_of(step))
             flow = self._session.good.flow
+            if is_piece(flow):
+                self._lead(menu.addMenu(_("&Lead Rule to")), step, [rule.intent for rule in step.transitions])
+                add_step_entries(menu, self._editing, flow, step, self._window.canvas)
             if are_hashed(flow) and not begins(flow, step.id):
                 self._entry(menu, _("&Begin Runs Here"), partial(self._editing.make, AddEntry("", step.id)))
             self._checks.of_step(menu, step)
@@ -113,6 +117,8 @@ class CanvasMenu:
             self._entry(menu, _("&Add Value…"), lambda: self._cases.ask_case(ref))
             if ref.case is not None:
                 self._entry(menu, _("&Rename Value…"), lambda: self._cases.ask_case_name(ref))
+        elif is_piece(self._session.good.flow):
+            add_rule_entries(menu, self._editing, step, ref.intent, self._window.canvas)
         elif not rule.terminal and not are_hashed(self._session.good.flow):
             self._entry(
                 menu,
@@ -137,8 +143,7 @@ class CanvasMenu:
 
     def _targets(self, menu: QMenu, step: Step, intent: str, case: str | None) -> None:
         flow = self._session.good.flow
-        targets: list[str | None] = [None, *flow.steps]
-        fitting = [target for target in targets if can_connect(flow, step.id, intent, target) is None]
+        fitting = [target for target in targets_of(flow) if can_connect(flow, step.id, intent, target) is None]
         for target in fitting[:MANY]:
             name = plain(shown_name(flow, target)) if target is not None else _("The end")
             wanted = Led(step.id, intent, case, target)

@@ -15,6 +15,7 @@ from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect
 from stepflow_gui.gui.menu_text import add_heading, plain
+from stepflow_gui.gui.piece_steps import ask_rule, is_piece
 from stepflow_gui.gui.session import Session
 from stepflow_gui.lint.ways import enum_at
 from stepflow_gui.messages import _
@@ -46,6 +47,9 @@ class Connecting:
             return refused.reason if refused else None
         if step is None:
             return _("There is no step “{step}”").format(step=step_id)
+        if is_piece(flow):
+            refused = can_connect(flow, step_id, _("Done"), target)
+            return refused.reason if refused else None
         missing = self._missing(step)
         if not missing:
             return _("“{step}” has all intents that a step of its kind can have").format(step=step_id)
@@ -65,6 +69,12 @@ class Connecting:
         step = self._session.good.flow.steps.get(wanted.step)
         rule = step.transition(wanted.intent) if step is not None else None
         if self._session.stale or step is None:
+            return None
+        if is_piece(self._session.good.flow):
+            if wanted.intent == NEW_INTENT:
+                ask_rule(self._window.canvas, self._editing, step, wanted.target)
+            else:
+                self._editing.make(Retarget(wanted.step, wanted.intent, wanted.target))
             return None
         if wanted.intent == NEW_INTENT:
             return self._ask(self._intents(step, wanted.target))

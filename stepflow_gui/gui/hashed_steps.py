@@ -1,4 +1,4 @@
-"""Steps with checks, whose ids tell nothing: they are made, shown and copied by name, and keep their ids."""
+"""Steps that are made by name: movements, and steps with checks, whose ids tell nothing and stay."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,6 +10,7 @@ from stepflow_gui.formats.changes import AddStep, RemoveStep, Way
 from stepflow_gui.formats.checks.ids import new_id
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.gestures import CreateStep
+from stepflow_gui.gui.piece_steps import free_name, is_piece
 from stepflow_gui.gui.step_clipboard import copy_of, free_id
 from stepflow_gui.messages import _
 
@@ -31,6 +32,8 @@ def id_of_copy(flow: Flow, step: Step, taken: Mapping[str, object]) -> str:
     """A free id for a copy of a step."""
     if are_hashed(flow):
         return new_id(step.title, taken)
+    if is_piece(flow):
+        return free_name(f"{step.id}_copy", taken)
     return free_id(copy_of(step.id), taken)
 
 
@@ -39,7 +42,8 @@ def addition(flow: Flow, name: str, wanted: CreateStep) -> AddStep:
     way = None
     if wanted.step is not None and wanted.intent is not None:
         way = Way(wanted.step, wanted.intent)
-    return AddStep(new_id(name, flow.steps), "work", name, after=wanted.step, led_by=way)
+    step = name if is_piece(flow) else new_id(name, flow.steps)
+    return AddStep(step, "work", name, after=wanted.step, led_by=way)
 
 
 def ask_name(parent: QWidget, at: QPoint, title: str, made: Callable[[str], object]) -> AskPopup:
@@ -51,9 +55,11 @@ def ask_name(parent: QWidget, at: QPoint, title: str, made: Callable[[str], obje
 
 
 def bridged(flow: Flow, step_id: str) -> RemoveStep | None:
-    """The removal of a step after which what led to it leads on as its passed check did; None where that is nowhere."""
+    """The removal after which what led to a step leads on as its passed check, or first rule, did; None: nowhere."""
     step = flow.steps.get(step_id)
     rule = step.transition("pass") if step is not None and are_hashed(flow) else None
+    if step is not None and is_piece(flow):
+        rule = next((rule for rule in step.transitions if rule.target is not None), None)
     target = rule.target.value if rule is not None and rule.target is not None else None
     return RemoveStep(step_id, retarget_to=target) if target in flow.steps and target != step_id else None
 

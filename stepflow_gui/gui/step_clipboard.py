@@ -5,9 +5,13 @@ from textwrap import dedent, indent
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.changes import SetField
+from stepflow_gui.gui.piece_steps import copied_movements, is_piece, pasted_movements
+from stepflow_gui.gui.piece_steps import inserted as inserted_movement
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import JsonValue, read_json
+from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
 
 _COPY = "-copy"
@@ -25,11 +29,16 @@ class PastedSteps(NamedTuple):
 
 def copied(document: Document, flow: Flow, steps: Sequence[str]) -> str:
     """The text of steps as an object by id, as it stands in the file but for the indentation."""
+    if is_piece(flow):
+        return copied_movements(document.source.text, [flow.steps[step] for step in steps])
     return "{\n" + ",\n".join(_member(document.source.text, flow.steps[step]) for step in steps) + "\n}\n"
 
 
-def pasted(text: str) -> PastedSteps | str:
+def pasted(text: str, flow: Flow) -> PastedSteps | str:
     """The steps in a text: an object by id, a registry, or a single step with its `stepId`; else why there is none."""
+    if is_piece(flow):
+        movements = pasted_movements(text)
+        return movements if isinstance(movements, str) else PastedSteps(movements)
     tree = read_json(Source(text))
     root = tree.root
     if not tree.valid or root is None or root.kind != "object":
@@ -45,6 +54,13 @@ def pasted(text: str) -> PastedSteps | str:
         if member.value.kind == "object" and _SIGNS & {each.key for each in member.value.members()}
     }
     return PastedSteps(found) if found else _("What is on the clipboard is JSON, but no step")
+
+
+def inserted(flow: Flow, value: JsonValue, step: str, new: str) -> SetField:
+    """The change that puts a pasted step in under another id."""
+    if is_piece(flow):
+        return inserted_movement(flow, value, new)
+    return SetField(join("/steps", new), with_own_id(value, step, new))
 
 
 def free_id(wanted: str, taken: Mapping[str, object]) -> str:

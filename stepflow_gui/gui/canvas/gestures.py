@@ -12,7 +12,7 @@ WhyNot = Callable[[str, str, str | None], str | None]  # step, intent, target (N
 
 
 class Connect(NamedTuple):
-    """Asked: point the transition of that intent (and case) at a step, or at the end (None)."""
+    """Asked: point the transition of that intent (and case) at a step, or at the end (None, or its word)."""
 
     step: str
     intent: str
@@ -36,8 +36,8 @@ class Hint(NamedTuple):
 
 
 def target_of(node: NodeId) -> str | None:
-    """A step or ghost as a transition names it; None for the end."""
-    return None if node.kind == "end" else node.name
+    """A step or ghost as a transition names it; for an end its word where there are several, else None."""
+    return (node.word or None) if node.kind == "end" else node.name
 
 
 def leads_to(step: Step, intent: str, case: str | None) -> frozenset[str | None]:
@@ -49,7 +49,7 @@ def leads_to(step: Step, intent: str, case: str | None) -> frozenset[str | None]
         return frozenset(each.target.value if each.target else None for each in rule.cases if each.value == case)
     if rule.target is not None:
         return frozenset([rule.target.value])
-    return frozenset([None]) if rule.terminal else frozenset()
+    return frozenset([rule.end or None]) if rule.terminal else frozenset()
 
 
 class ConnectGesture:
@@ -94,6 +94,8 @@ class ConnectGesture:
         reason = self.why_not(over)
         if reason:
             return Hint(False, reason)
+        if over.kind == "end" and over.word:
+            return Hint(True, _("“{intent}” leads to {step}").format(intent=self.intent, step=over.word))
         if over.kind == "end":
             return Hint(True, _("“{intent}” ends the flow").format(intent=self.intent))
         return Hint(True, _("“{intent}” leads to {step}").format(intent=self.intent, step=over.name))

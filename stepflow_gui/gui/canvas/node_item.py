@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Step, is_dynamic
+from stepflow_gui.formats.takt.card import KINDS as PIECE_KINDS
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.marks import Counts
 from stepflow_gui.gui.canvas.metrics import (
@@ -88,7 +89,8 @@ class NodeItem(QGraphicsItem):
     @property
     def offers_new(self) -> bool:
         """Whether it shows the port from which a transition of a new intent is drawn: only where someone is at it."""
-        return self.step.gate is not None and (self.hovered or self.chosen) and self.legal is None
+        able = self.step.gate is not None or self.step.kind in PIECE_KINDS
+        return able and (self.hovered or self.chosen) and self.legal is None
 
     def plus_at(self, scene_point: QPointF) -> bool:
         """Whether a point of the scene is on that port."""

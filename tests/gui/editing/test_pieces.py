@@ -1,0 +1,127 @@
+"""TAKT pieces edited by hand: rules dragged to movements and to both ends, movements made, copied, renamed, removed."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.gui.ask_popup import AskPopup
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect
+from stepflow_gui.gui.canvas.marks import TransitionRef
+from tests.formats.takt.test_changes import PIECE
+from tests.gui.canvas.hand import drag, node_point, pill_point
+from tests.gui.editing.conftest import Desk
+from tests.gui.editing.test_context_menu import entries, menu_of, pick, sub
+from tests.gui.editing.test_making_steps import empty_point
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    folder = tmp_path / ".takt" / "pieces"
+    folder.mkdir(parents=True)
+    (folder / "small.yaml").write_text(PIECE, encoding="utf-8")
+    return folder / "small.yaml"
+
+
+def answer(desk: Desk, text: str) -> None:
+    """Type into the small form that is open."""
+    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), AskPopup), timeout=3000)
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, AskPopup)
+    QTest.keyClicks(popup.field, text)
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    desk.settle()
+
+
+def end_point(desk: Desk, word: str) -> QPoint:
+    """The middle of an end on the canvas."""
+    item = next(item for node, item in desk.canvas.graph.nodes.items() if node.kind == "end" and node.word == word)
+    return desk.canvas.mapFromScene(item.sceneBoundingRect().center())
+
+
+def goals(desk: Desk, step: str) -> dict[str, str]:
+    """Where the rules of a movement lead, by their conditions in order."""
+    rules = desk.session.good.flow.steps[step].transitions
+    return {rule.intent: rule.end or (rule.target.value if rule.target else "") for rule in rules}
+
+
+def test_rules_are_dragged_to_movements_and_to_both_ends(desk: Desk) -> None:
+    before, canvas = desk.text(), desk.canvas
+    drag(canvas, pill_point(canvas, "plan", "Clear"), node_point(canvas, "review"))
+    desk.settle()
+    assert goals(desk, "plan") == {"Clear": "review", "Unclear": "ABORT"}
+    drag(canvas, pill_point(canvas, "plan", "Clear"), end_point(desk, "ABORT"))
+    desk.settle()
+    assert goals(desk, "plan")["Clear"] == "ABORT"
+    drag(canvas, pill_point(canvas, "plan", "Unclear"), end_point(desk, "COMPLETE"))
+    desk.settle()
+    assert goals(desk, "plan")["Unclear"] == "COMPLETE"
+    gesture = canvas.connect_gesture(desk.session.good.flow.steps["plan"], "Clear")
+    assert gesture is not None
+    assert gesture.why_not(NodeId("step", "work")) is None
+    assert gesture.why_not(NodeId("end", "plan", "ABORT"))  # it leads there already
+    assert gesture.why_not(NodeId("end", "plan", "COMPLETE")) is None
+    assert len(desk.history) == 3
+    desk.undo_all()
+    assert desk.text() == before
+
+
+def test_a_drop_on_empty_canvas_makes_a_movement_and_the_plus_a_rule(desk: Desk) -> None:
+    before, canvas = desk.text(), desk.canvas
+    drag(canvas, pill_point(canvas, "plan", "Clear"), empty_point(desk))
+    answer(desk, "check")
+    assert goals(desk, "plan")["Clear"] == "check"
+    assert list(goals(desk, "check").values()) == ["work"]
+    desk.editing.connect(Connect("work", NEW_INTENT, None, "ABORT"))
+    answer(desk, "Stuck")
+    assert goals(desk, "work") == {"Done": "review", "Stuck": "ABORT"}
+    assert len(desk.history) == 2
+    desk.undo_all()
+    assert desk.text() == before
+
+
+def test_the_menus_know_rules_and_sub_steps(desk: Desk) -> None:
+    canvas = desk.canvas
+    canvas.choose_step("plan")
+    lead = sub(menu_of(desk), "Lead Rule to")
+    assert entries(sub(lead, "Clear")) == ["COMPLETE", "ABORT", "plan", "work", "review"]
+    pick(sub(lead, "Clear"), "ABORT")
+    desk.settle()
+    assert goals(desk, "plan")["Clear"] == "ABORT"
+    canvas.choose_move(TransitionRef("plan", "Unclear"))
+    pick(menu_of(desk), "Try Earlier")
+    desk.settle()
+    assert list(goals(desk, "plan")) == ["Unclear", "Clear"]
+    canvas.choose_move(TransitionRef("plan", "Unclear"))
+    pick(menu_of(desk), "Change Condition")
+    answer(desk, "Not clear")
+    assert list(goals(desk, "plan")) == ["Not clear", "Clear"]
+    canvas.choose_step("review")
+    pick(menu_of(desk), "Add Sub-Step")
+    answer(desk, "speed")
+    assert [each.id for each in desk.session.good.flow.steps["review"].subs] == ["style", "sense", "speed"]
+
+
+def test_movements_are_copied_pasted_duplicated_and_removed(desk: Desk) -> None:
+    before = desk.text()
+    desk.canvas.choose_step("plan")
+    desk.editing.command("copy")
+    assert QGuiApplication.clipboard().text().startswith("- name: plan\n  persona: planner\n")
+    desk.editing.command("paste")
+    desk.settle()
+    assert "plan_copy" in desk.session.good.flow.steps
+    desk.editing.duplicate(["work"])
+    desk.settle()
+    assert goals(desk, "work_copy") == {"Done": "review"}
+    desk.editing.remove(["work_copy"])
+    desk.settle()
+    desk.editing.disconnect(TransitionRef("plan", "Unclear"))
+    desk.settle()
+    assert goals(desk, "plan") == {"Clear": "work"}
+    assert len(desk.history) == 4
+    desk.undo_all()
+    assert desk.text() == before
