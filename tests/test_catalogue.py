@@ -1,8 +1,10 @@
 """Every text that the code asks for has a Japanese one, and no translation is left over or broken."""
 
+import ast
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,22 @@ def test_japanese_quotes_are_japanese(checkout: Path) -> None:
         entries = file.read_text("utf-8").split("\n\n")
         found = [entry for entry in entries if "“" in (said := entry.partition("\nmsgstr")[2]) or "”" in said]
         assert not found, f"{file.name}: {found}"
+
+
+def test_quotes_in_the_code_are_translated(checkout: Path) -> None:
+    """A word quoted by an f-string keeps its English quotes in a Japanese sentence."""
+    found = [
+        f"{file.relative_to(checkout)}:{node.lineno}"
+        for file in sorted((checkout / "stepflow_gui").rglob("*.py"))
+        if "“{" in (code := file.read_text("utf-8"))
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.JoinedStr)
+        for before, after in pairwise(node.values)
+        if isinstance(before, ast.Constant)
+        and str(before.value).endswith("“")
+        and isinstance(after, ast.FormattedValue)
+    ]
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("word", OTHER_WORDS)

@@ -100,7 +100,9 @@ def _tell_unread(value: JsonValue, shape: Shape, pointer: str, losses: Losses) -
             here = join(pointer, key)
             if named and not any(field.known_in("closing") for field in named):
                 if key not in BASES:
-                    losses.tell(here, f"“{key}”", _("it stays, but runners of that time don't read it"))
+                    losses.tell(
+                        here, _("“{word}”").format(word=key), _("it stays, but runners of that time don't read it")
+                    )
                 continue
             below = named[0].shape if named else shape.of
             if below is not None:

@@ -61,7 +61,7 @@ class _Converting:
     def made(self, agent_id: str) -> Made:
         for key, step in object_of(self.value.get("steps")).items():
             if not isinstance(step, dict):
-                self.losses.tell(in_step(key), f"“{key}”", _("it is no object"))
+                self.losses.tell(in_step(key), _("“{word}”").format(word=key), _("it is no object"))
                 continue
             self._step(key, step)
         if any(_leads(step, CLOSURE) for step in self.steps.values()):
@@ -289,7 +289,7 @@ class _Converting:
         for name in extra:
             if not name.startswith("x-"):
                 why = _("the key is kept, but no runner of gates reads it")
-                self.losses.tell(in_step(key, *inside, name), f"“{name}”", why)
+                self.losses.tell(in_step(key, *inside, name), _("“{word}”").format(word=name), why)
 
 
 def answer_schema(step_id: str, intents: list[tuple[str, str]], check: JsonObject) -> JsonObject:

@@ -318,7 +318,7 @@ class _Converting:
         for older, newer in _KEYS.items():
             if older in self.value and newer in self.value:
                 why = _("“{newer}” is there too, and that is what counts").format(newer=newer)
-                self.losses.tell(f"/{older}", f"“{older}”", why)
+                self.losses.tell(f"/{older}", _("“{word}”").format(word=older), why)
 
 
 def _said(step: JsonObject) -> list[str]:

@@ -137,6 +137,8 @@ class Notice(QWidget):
             self.picked.emit(change._replace(target=target))
             return
         given = dict(change.targets)
-        asked = next((intent for intent in change.intents if f"“{intent}”" in self._text.text()), None)
+        asked = next(
+            (intent for intent in change.intents if _("“{word}”").format(word=intent) in self._text.text()), None
+        )
         if asked is not None and asked not in given:
             self.picked.emit(change._replace(targets=(*change.targets, (asked, target))))

@@ -55,7 +55,7 @@ def _set_apart(work: Work, document: Document) -> None:
         made[apart] = inner
         for pointer in [join("", key, name) for name in inner] if isinstance(inner, dict) else [join("", key)]:
             why = _("today’s layout has no place for it: it is kept under “{key}”, which no runner reads")
-            what = f"“{'.'.join(split(pointer))}”"
+            what = _("“{word}”").format(word=".".join(split(pointer)))
             work.lost.append(LostPart(document.path, pointer, what, why.format(key=apart)))
     if renamed:
         work.write(document.path, rewritten(work.now(document.path), made, renamed))

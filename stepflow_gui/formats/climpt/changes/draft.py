@@ -106,7 +106,7 @@ def document_of(files: AgentFiles, file: Path | None) -> Document | Refusal:
 def listed(steps: Iterable[str], most: int = 5) -> str:
     """Step ids in a sentence."""
     known = list(steps)
-    names = ", ".join(f"“{step}”" for step in known[:most])
+    names = _(", ").join(_("“{word}”").format(word=step) for step in known[:most])
     rest = len(known) - most
     if rest <= 0:
         return names

@@ -41,7 +41,9 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
             continue
         name = pointer.rpartition("/")[2]
         text = _("“{field}” is {value}, and must be one of {choices}").format(
-            field=name, value=f"“{word}”" if isinstance(word, str) else repr(word), choices=_(", ").join(allowed)
+            field=name,
+            value=_("“{word}”").format(word=word) if isinstance(word, str) else repr(word),
+            choices=_(", ").join(allowed),
         )
         meant = scope.nearest(RULE.code, word, allowed) if isinstance(word, str) else None
         if meant:

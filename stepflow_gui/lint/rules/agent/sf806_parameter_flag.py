@@ -69,7 +69,7 @@ def _said(problem: Problem, agent: AgentFile, *, refused: bool) -> tuple[str, Se
     told = text.format(
         name=name,
         flag=problem.detail.get("flag") or agent.value(problem.pointer),
-        names=_(", ").join(f"“{each}”" for each in names),
+        names=_(", ").join(_("“{word}”").format(word=each) for each in names),
         type=problem.detail.get("declared"),
     )
     return told, severity

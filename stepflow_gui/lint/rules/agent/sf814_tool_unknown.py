@@ -52,7 +52,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
         return
     message = places[0].message
     if len(places) > 1:
-        listed = _(", ").join(f"“{name}”" for name in names)
+        listed = _(", ").join(_("“{word}”").format(word=name) for name in names)
         message = _("allowedTools holds names of no tool that is known: {names}").format(names=listed)
     fix: list[Proposal] = proposals
     if len(proposals) > 1:

@@ -154,7 +154,7 @@ def _of_action(missing: list[_Missing], scope: Scope) -> Iterator[Finding]:
     ]
     message = messages[0]
     if len(missing) > 1:
-        steps = _(", ").join(f"“{each.step.id}”" for each in missing)
+        steps = _(", ").join(_("“{word}”").format(word=each.step.id) for each in missing)
         message = _("The closing action “{action}” asks for prompts that aren't there, of {steps}").format(
             action=action.value, steps=steps
         )
