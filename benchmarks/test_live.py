@@ -30,22 +30,23 @@ LIMITS = {200: 0.050, 1000: 0.100}  # seconds from a key to the badge
 
 
 class Live:
-    """A window on a made-up agent, with a step whose badge follows what is written."""
+    """A window on an agent, with its middle step selected, whose badge follows what is written."""
 
-    def __init__(self, folder: Path, steps: int, painted: list[None]) -> None:
+    def __init__(self, folder: Path, agent: Path, painted: list[None]) -> None:
         self.painted = painted
         self.application = make_application()
         prepare_threads()
         self.window = MainWindow(Settings(folder / "settings.ini"))
         self.window.resize(1400, 900)
         self.window.show()
-        assert self.window.open(write_agent(folder, steps))
+        assert self.window.open(agent)
         assert self.window.session is not None
         self.session: Session = self.window.session
         self._tick = QTimer()  # so that waiting for events ends now and then
         self._tick.start(1)
         self.until(lambda: self.session.linted and not self.window.canvas.is_building)
-        self.step = list(self.session.folder.flow.steps)[steps // 2]
+        steps = list(self.session.folder.flow.steps)
+        self.step = steps[len(steps) // 2]
         self.session.select(self.step, "canvas")
         self.rest()
 
@@ -130,7 +131,7 @@ class Live:
 @pytest.fixture
 def live(request: pytest.FixtureRequest, tmp_path: Path, painted: list[None]) -> Iterator[Live]:
     """A window on as many steps as the test says."""
-    made = Live(tmp_path, request.param, painted)
+    made = Live(tmp_path, write_agent(tmp_path, request.param), painted)
     yield made
     made.close()
 
