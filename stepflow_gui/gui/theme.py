@@ -6,6 +6,7 @@ from functools import lru_cache
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.bundled import resource
 
@@ -108,6 +109,13 @@ class Theme:
         for where in (role.WindowText, role.Text, role.ButtonText):
             palette.setColor(QPalette.ColorGroup.Disabled, where, self.color("muted", 0.55))
         return palette
+
+    def dress(self, application: QApplication) -> None:
+        """Show the look in all windows; nothing where it is shown: all that there is would be dressed anew."""
+        sheet = self.style_sheet()
+        if application.styleSheet() != sheet:
+            application.setPalette(self.palette())
+            application.setStyleSheet(sheet)
 
     def style_sheet(self) -> str:
         """The style template of `resources/themes/window.qss` with each `@token` replaced by its colour."""

@@ -313,8 +313,7 @@ class MainWindow(QMainWindow):
     def _apply_theme(self) -> None:
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.setPalette(self.theme.palette())
-            application.setStyleSheet(self.theme.style_sheet())
+            self.theme.dress(application)
         self.actions_.set_theme(self.theme)
         for part in (self.canvas, self.outline, self.inspector, self.source, self.problems):
             part.set_theme(self.theme)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -104,6 +104,26 @@ def test_the_first_agent_takes_the_empty_window_and_the_next_a_tab(shell: Shell,
     assert opened(shell) == agents[:2]
     assert shell.tabs.currentIndex() == 1
     assert shell.windowTitle() == shell.current.windowTitle()
+
+
+class Dressed(QObject):
+    """Counts how often what there is is told of another style."""
+
+    times = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        del watched
+        Dressed.times += event.type() == QEvent.Type.StyleChange
+        return False
+
+
+def test_another_tab_leaves_the_look_of_those_that_are_open(shell: Shell, agents: list[Path]) -> None:
+    """Else every tab would take longer to open than the one before."""
+    shell.open(agents[0])
+    counting = Dressed()
+    shell.current.canvas.installEventFilter(counting)
+    shell.open(agents[1])
+    assert Dressed.times == 0
 
 
 def test_an_agent_that_is_open_is_turned_to(shell: Shell, agents: list[Path]) -> None:
