@@ -22,6 +22,7 @@ from stepflow_gui.formats.changes import (
 from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.formats.climpt.vocabulary import ROUTED_FORMATS
 from stepflow_gui.formats.fields import Field
+from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.forms.lines import Line, alternative
 from stepflow_gui.gui.forms.new_values import new_value
 from stepflow_gui.gui.forms.outcomes import begun_at, removed_at, said_at
@@ -74,7 +75,7 @@ def move(line: Line, offset: int) -> Change:
 def add_field(flow: Flow, pointer: str, field: Field) -> Change:
     """A field that the object at a pointer hasn't yet."""
     key = split(pointer)[-1] if pointer else ""
-    value = field.default if field.default is not None else new_value(field.shape, key, flow.format)
+    value = field.default if field.default is not None else new_value(field.shape, key, _known_by(flow))
     where = join(pointer, field.name)
     return begun_at(flow, where) or SetField(where, value)
 
@@ -84,7 +85,7 @@ def add_item(flow: Flow, line: Line) -> Change | None:
     inner = line.grows
     if inner is None:
         return None
-    return SetField(join(line.pointer, line.length), new_value(inner, "", flow.format))
+    return SetField(join(line.pointer, line.length), new_value(inner, "", _known_by(flow)))
 
 
 def add_entry(flow: Flow, line: Line, key: str) -> Change | None:
@@ -119,7 +120,7 @@ def change_form(flow: Flow, line: Line, form: int) -> Change:
         if to.fields and to.fields[0].name == "condition":
             return MakeConditional(way.step, way.intent, _usual_condition(flow, way.step))
         return MakeUnconditional(way.step, way.intent)
-    return SetField(line.pointer, new_value(line.shape.either[form], line.key, flow.format))
+    return SetField(line.pointer, new_value(line.shape.either[form], line.key, _known_by(flow)))
 
 
 def _way(flow: Flow, pointer: str) -> _Way | None:
@@ -148,6 +149,10 @@ def _usual_condition(flow: Flow, step_id: str) -> str:
     gate = flow.steps[step_id].gate
     fields = [field.value for field in gate.handoff_fields] if gate else []
     return fields[0].rpartition(".")[2] if fields else "condition"
+
+
+def _known_by(flow: Flow) -> str:
+    return table_of_flow(flow)[1]
 
 
 def _first_step(flow: Flow) -> str | None:

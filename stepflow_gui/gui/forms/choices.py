@@ -15,6 +15,7 @@ from stepflow_gui.formats.climpt.vocabulary import (
     VERDICT_VARIABLES,
     intents_of,
 )
+from stepflow_gui.gui.forms import piece_choices
 from stepflow_gui.gui.forms.lines import Line
 from stepflow_gui.gui.hashed_steps import are_hashed, shown_name
 from stepflow_gui.gui.panels.form_line_edit import Choice
@@ -43,7 +44,7 @@ def has_choices(line: Line) -> bool:
     shape = line.shape
     if shape is None or shape.kind != "string":
         return False
-    return bool(shape.choices or shape.names) or _word(line) in _CHOOSABLE
+    return bool(shape.choices or shape.names) or _word(line) in _CHOOSABLE | piece_choices.CHOOSABLE
 
 
 def choices(folder: AgentFolder, line: Line) -> list[str]:
@@ -107,6 +108,9 @@ def _named(folder: AgentFolder, line: Line) -> Iterator[str]:
 
 def _told(folder: AgentFolder, line: Line) -> Iterator[str]:
     word = _word(line)
+    if folder.flow.format == "takt":
+        yield from piece_choices.told(folder, line, word)
+        return
     if word in _PROMPT_PARTS:
         yield from _prompt_words(folder, line, word)
     elif word == "successWhen":

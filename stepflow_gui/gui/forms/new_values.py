@@ -41,5 +41,7 @@ def new_value(shape: Shape, key: str, format_id: str) -> JsonValue:
 def _texts(shape: Shape, key: str) -> Iterator[str]:
     yield from shape.choices[:1]
     yield ""
-    yield shape.pattern.partition("|")[0].replace(".*", "")
+    if "[" not in shape.pattern:
+        yield shape.pattern.partition("|")[0].replace(".*", "")
     yield key.rpartition(".")[2].lower()
+    yield "new"

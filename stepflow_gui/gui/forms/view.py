@@ -310,7 +310,8 @@ class FormView(QWidget):
         turned = self._turned.get(self._below(line.pointer))
         if turned is not None:
             return turned
-        return (line.control == "group" and line.role != "field") or line.length > _MANY
+        rule = parent(line.pointer).endswith("/rules")  # whose few fields say the whole
+        return (line.control == "group" and line.role != "field" and not rule) or line.length > _MANY
 
     def _help_width(self) -> int:
         return min(_WIDEST_HELP, self.width() * 7 // 20) if self.width() >= _ROOM_FOR_HELP else 0

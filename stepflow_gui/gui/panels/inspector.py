@@ -10,9 +10,9 @@ from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, shape_at
-from stepflow_gui.formats.tables import registry_fields
+from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.forms.lines import Section, sections
-from stepflow_gui.gui.forms.parts import registry_parts, step_parts
+from stepflow_gui.gui.forms.parts import movement_parts, piece_parts, registry_parts, step_parts
 from stepflow_gui.gui.forms.shown import Problem
 from stepflow_gui.gui.forms.subject import RegistrySubject
 from stepflow_gui.gui.forms.view import FormView
@@ -89,11 +89,14 @@ class InspectorPanel(QScrollArea):
         name = flow.agent_id.value if flow.agent_id else flow.document.path.name
         counts = ngettext("{count} step", "{count} steps", len(flow.steps)).format(count=len(flow.steps))
         root = flow.document.root
-        shape = registry_fields(flow.format)
-        without = ("steps",) if root is not None and isinstance(root.value, dict) else ()
-        found = sections(root.value if root else {}, shape, "", flow.format, registry_parts(), without=without)
+        shape, known = table_of_flow(flow)
+        piece = flow.format == "takt"
+        steps = "movements" if known == "piece" else "steps"
+        without = (steps,) if root is not None and isinstance(root.value, dict) else ()
+        parts = piece_parts() if piece else registry_parts()
+        found = sections(root.value if root else {}, shape, "", known, parts, without=without)
         self._head.show_title(name, f"{format_name}  ·  {counts}")
-        self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith("/steps/")])
+        self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith(f"/{steps}/")])
         self._show_parts(self._form)
 
     def show_step(self, agent: AgentFolder, step: Step, contract: Contract, findings: Sequence[Problem]) -> None:
@@ -105,11 +108,13 @@ class InspectorPanel(QScrollArea):
         elif agent.flow.format == "complete" and not step.is_section:
             kind = _("step")  # there are no kinds
         self._head.show_step(step.id, step.title, kind, self._theme, token)
-        shape = shape_at(registry_fields(agent.flow.format), step.pointer, agent.flow.format)
-        found = sections(step.raw, shape or ANY, step.pointer, agent.flow.format, step_parts())
+        table, known = table_of_flow(agent.flow)
+        shape = shape_at(table, step.pointer, known)
+        fields = movement_parts() if agent.flow.format == "takt" else step_parts()
+        found = sections(step.raw, shape or ANY, step.pointer, known, fields)
         self._show_form(step.pointer, agent, found, findings)
         parts: list[QWidget] = [self._form]
-        if step.gate is not None or (step.transitions and agent.flow.format != "checks"):
+        if step.gate is not None or (step.transitions and agent.flow.format not in {"checks", "takt"}):
             parts[:0] = [self._contract_title, self._contract_grid(step, contract)]
         if self._arriving.show_moves(agent.flow, step):
             parts.append(self._arriving)

@@ -12,11 +12,15 @@ from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.forms.choices import choices
+from stepflow_gui.gui.forms.row import FormRow
+from stepflow_gui.gui.forms.subject import RegistrySubject
 from tests.formats.takt.test_changes import PIECE
 from tests.gui.canvas.hand import drag, node_point, pill_point
 from tests.gui.editing.conftest import Desk
 from tests.gui.editing.test_context_menu import entries, menu_of, pick, sub
 from tests.gui.editing.test_making_steps import empty_point
+from tests.gui.panels_inspector.test_forms import row
 
 
 @pytest.fixture
@@ -123,5 +127,36 @@ def test_movements_are_copied_pasted_duplicated_and_removed(desk: Desk) -> None:
     desk.settle()
     assert goals(desk, "plan") == {"Clear": "work"}
     assert len(desk.history) == 4
+    desk.undo_all()
+    assert desk.text() == before
+
+
+def test_the_forms_have_the_fields_of_pieces(desk: Desk) -> None:
+    before, form = desk.text(), desk.window.inspector
+    desk.session.select(None, "link")
+    desk.settle()
+    assert row(desk.window, "/max_iterations").line.value == 5
+    assert row(desk.window, "/initial_movement").line.value == "plan"
+    assert row(desk.window, "/personas/coder").line.value == "../personas/coder.md"
+    assert "agentId" not in [each.line.key for each in form.findChildren(FormRow)]
+    desk.session.select("plan", "link")
+    desk.settle()
+    assert row(desk.window, "/movements/0/persona").line.value == "planner"
+    folder = desk.session.folder
+    assert choices(folder, row(desk.window, "/movements/0/persona").line) == ["planner", "coder"]
+    target = row(desk.window, "/movements/0/rules/0/next").line
+    assert choices(folder, target) == ["plan", "work", "review", "COMPLETE", "ABORT"]
+    subject = RegistrySubject(folder)
+    assert desk.editing.make(subject.set_to(target, "ABORT"))
+    desk.settle()
+    assert goals(desk, "plan")["Clear"] == "ABORT"
+    assert desk.editing.make(subject.move(row(desk.window, "/movements/0/rules/0").line, 1))
+    desk.settle()
+    assert list(goals(desk, "plan")) == ["Unclear", "Clear"]
+    added = subject.add_item(row(desk.window, "/movements/0/rules").line)
+    assert added is not None
+    assert desk.editing.make(added)
+    desk.settle()
+    assert len(goals(desk, "plan")) == 3
     desk.undo_all()
     assert desk.text() == before
