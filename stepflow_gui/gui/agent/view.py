@@ -232,7 +232,7 @@ class AgentView(QObject):
         if broken and document is not None:
             problem = next(iter(document.tree.problems), None)
             span = Span(problem.start, problem.end) if problem else Span(0, 0)
-            line = document.source.position(span.start).line + 1
+            line = document.source.position(span.start).line
             text = _("The text of {file} has a mistake in line {line}. This is what it said before.")
             said = text.format(file=document.path.name, line=line)
             notices.stand(said, "error", _("Go to the mistake"), lambda: self._reveal(span))

@@ -183,7 +183,10 @@ def test_an_older_layout_is_edited_as_it_is_and_converted_after_a_look(desk: Age
 def test_a_broken_text_leaves_the_last_form_greyed(desk: AgentDesk) -> None:
     before = desk.text(desk.file)
     desk.write(before.replace('"displayName":', '"displayName"'))
-    assert any("has a mistake in line" in text for text in desk.page.notices.texts)
+    document = desk.session.folder.agent_document
+    assert document is not None
+    line = desk.text(desk.file).count("\n", 0, document.tree.problems[0].start) + 1
+    assert any(f"has a mistake in line {line}." in text for text in desk.page.notices.texts)
     name = desk.row("/name").editor
     assert isinstance(name, FormLineEdit)
     assert (name.text(), name.isEnabled()) == ("issue-flow", False)
