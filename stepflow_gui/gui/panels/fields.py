@@ -79,6 +79,9 @@ class LinkLabel(ElidedLabel):
             super().keyPressEvent(event)
 
 
+_WIDEST_KEY = 130  # px; a rule's condition can be a whole sentence
+
+
 class FieldRows(QWidget):
     """Rows of a key and its value, the keys in one column."""
 
@@ -96,9 +99,12 @@ class FieldRows(QWidget):
     def add(self, key: str, value: str, goal: str | None = None, mono: bool = True) -> None:
         """A row; with a `goal` the value is a link that emits it."""
         row = self._grid.rowCount()
-        label = QLabel(key)
+        label = QLabel()
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setFont(ui_font(12))
+        shown = label.fontMetrics().elidedText(one_line(key), Qt.TextElideMode.ElideMiddle, _WIDEST_KEY)
+        label.setText(shown)
+        label.setToolTip(key if shown != key else "")
         label.setProperty("muted", True)
         font = mono_font(12) if mono else ui_font(12)
         box: ElidedLabel

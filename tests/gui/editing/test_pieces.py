@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.formats.changes import RenameIntent
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect
 from stepflow_gui.gui.canvas.marks import TransitionRef
@@ -160,3 +161,14 @@ def test_the_forms_have_the_fields_of_pieces(desk: Desk) -> None:
     assert len(goals(desk, "plan")) == 3
     desk.undo_all()
     assert desk.text() == before
+
+
+def test_a_condition_that_is_a_sentence_leaves_the_inspector_narrow(desk: Desk) -> None:
+    condition = "The requirements are clear and what is left can be implemented"
+    assert desk.editing.make(RenameIntent("plan", "Clear", condition))
+    desk.settle()
+    desk.session.select("work", "link")
+    desk.settle()
+    labels = [each for each in desk.window.inspector.findChildren(QLabel) if each.toolTip() == condition]
+    assert labels
+    assert max(each.minimumSizeHint().width() for each in labels) <= 140
