@@ -231,6 +231,9 @@ class AgentView(QObject):
         document, agent = folder.agent_document, folder.agent
         if broken and document is not None:
             problem = next(iter(document.tree.problems), None)
+            if problem is None:
+                notices.stand(_("{file} must hold an object.").format(file=document.path.name), "error", "", None)
+                return
             span = Span(problem.start, problem.end) if problem else Span(0, 0)
             line = document.source.position(span.start).line
             text = _("The text of {file} has a mistake in line {line}. This is what it said before.")

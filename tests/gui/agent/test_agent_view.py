@@ -198,6 +198,8 @@ def test_a_broken_text_leaves_the_last_form_greyed(desk: AgentDesk) -> None:
     assert desk.row("/name").editor.isEnabled()
     desk.write({**desk.value, "runner": {**desk.value["runner"], "flow": {"prompts": {"registry": "other.json"}}}})
     assert "names “other.json” as its registry" in "".join(desk.page.notices.texts)
+    desk.write("[1]")
+    assert desk.page.notices.texts == ["agent.json must hold an object."]
 
 
 def test_form_and_source_keep_together(desk: AgentDesk) -> None:

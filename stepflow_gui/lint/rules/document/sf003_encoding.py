@@ -105,11 +105,11 @@ def _message(path: Path) -> str:
     for encoding, marks in (("UTF-32", _MARKS_32), ("UTF-16", _MARKS_16)):
         if start.startswith(marks):
             return _wide_text().format(encoding=encoding)
-    return _("The file isn't UTF-8 from here on: climpt can't read it. Save it as UTF-8")
+    return _("The file isn't UTF-8 from here on: the runner can't read it. Save it as UTF-8")
 
 
 def _wide_text() -> str:
-    return _("The file is {encoding}: climpt can't read it. Save it as UTF-8")
+    return _("The file is {encoding}: the runner can't read it. Save it as UTF-8")
 
 
 def _start(path: Path) -> bytes:
