@@ -124,7 +124,7 @@ def _tell(found: Conversion, options: Namespace) -> None:
     if found.lost:
         complain(_("What can't be carried over, or not as it was:"))
     for part in found.lost:
-        place = f"{shown_path(part.file, here)}#{part.pointer}"
+        place = f"{shown_path(part.file, here)}#{part.pointer}".removesuffix("#")
         complain(f"  {place}: {printable(part.what)} ({part.why})")
     for note in found.notes:
         complain(note)
