@@ -1,5 +1,6 @@
 """The process that checks a project: what it answers, in which order, and how it is stopped."""
 
+import gc
 import threading
 from collections.abc import Iterator, Sequence
 from multiprocessing import Pipe
@@ -42,11 +43,14 @@ class Asking:
 
 @pytest.fixture
 def asking(root: Path) -> Iterator[Asking]:
+    gc.collect()
+    gc.disable()  # a collection in that thread would take apart what is left of windows, which Qt can't stand
     made = Asking(root)
     yield made
     made.connection.send(End())
     made.thread.join(30)
     made.connection.close()
+    gc.enable()
 
 
 def told(heard: Sequence[Answer]) -> list[str]:
