@@ -12,6 +12,13 @@ def recorded(conformance: Path, name: str) -> list[dict[str, Any]]:
     return [case for case in recorded["cases"] if not case.get("quirk")]
 
 
+def files_beside(conformance: Path, name: str) -> dict[str, str]:
+    """The files that the cases of one file lie beside: path → text."""
+    whole = json.loads((conformance / "takt" / name).read_text(encoding="utf-8"))
+    files: dict[str, str] = whole.get("files", {})
+    return files
+
+
 def report(observed: Iterable[tuple[dict[str, Any], dict[str, Any]]]) -> None:
     """Fail with every case whose expected keys were observed otherwise; keys of ours beside them don't count."""
     seen, wrong = 0, []

@@ -11,7 +11,7 @@ from stepflow_gui.formats.takt.conditions import Aggregate, AskedOfJudge, Label,
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.sections import resolved, sections_of
 
-from .takt_cases import takt_cases
+from .takt_comparing import recorded
 from .takt_files import piece_at
 
 _NAMES = {Label: "plain", AskedOfJudge: "ai", When: "when", LabelWhen: "semantic_when"}
@@ -62,7 +62,7 @@ def seed_edge(step: Step, number: int, rule: Transition) -> dict[str, Any]:
 def test_pieces_are_drawn_as_upstream_reads_them(conformance: Path, corpus: Path) -> None:
     folder = corpus / "takt" / "seed-era"
     there = set((folder / "files.txt").read_text("utf-8").split("\n"))
-    for case in takt_cases(conformance, "seed/graph.json"):
+    for case in recorded(conformance, "seed/graph.json"):
         piece, expected = case["piece"], case["expect"]
         flow = piece_at(folder / piece)
         assert flow.format == "takt"
@@ -106,7 +106,7 @@ def newer_monitor(flow: Flow, at: int) -> dict[str, Any]:
 def test_workflows_are_drawn_as_upstream_reads_them(conformance: Path, corpus: Path) -> None:
     kinds = {"call": "workflow_call", "system": "system"}
     drawn = 0
-    for case in takt_cases(conformance, "head/graph.json"):
+    for case in recorded(conformance, "head/graph.json"):
         piece, expected = case["piece"], case["expect"]
         if "load_error" in expected:
             continue

@@ -7,7 +7,7 @@ from stepflow_gui.lint.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.store import ReadProblem
 
-from .takt_cases import takt_cases, takt_files
+from .takt_comparing import files_beside, recorded
 
 ABORTS = {"SF303", "T007", "T026"}  # what loads and can't end well, or not at all
 NO_PIECES = {"err-root-list", "raw-empty", "h-raw-dup-key"}  # nothing tells that they were meant as pieces
@@ -37,12 +37,12 @@ def errors_of(case: dict[str, Any], piece: Path) -> set[str] | None:
 
 
 def test_pieces(conformance: Path, tmp_path: Path) -> None:
-    for name, text in takt_files(conformance, "seed/validate.json").items():
+    for name, text in files_beside(conformance, "seed/validate.json").items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8", newline="")
     (tmp_path / "pieces").mkdir(exist_ok=True)
     refused = 0
-    for case in takt_cases(conformance, "seed/validate.json"):
+    for case in recorded(conformance, "seed/validate.json"):
         errors = errors_of(case, tmp_path / "pieces" / "case.yaml")
         if case["expect"]["ok"]:
             assert errors is not None, case["id"]
@@ -56,12 +56,12 @@ def test_pieces(conformance: Path, tmp_path: Path) -> None:
 
 
 def test_workflows(conformance: Path, tmp_path: Path) -> None:
-    for name, text in takt_files(conformance, "head/validate.json").items():
+    for name, text in files_beside(conformance, "head/validate.json").items():
         (tmp_path / ".takt" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / ".takt" / name).write_text(text, encoding="utf-8", newline="")
     (tmp_path / ".takt" / "workflows").mkdir(parents=True, exist_ok=True)
     refused = 0
-    for case in takt_cases(conformance, "head/validate.json"):
+    for case in recorded(conformance, "head/validate.json"):
         errors = errors_of(case, tmp_path / ".takt" / "workflows" / "demo.yaml")
         expected = case["expect"]
         if expected["load"]["ok"] and expected.get("engine", {"ok": True})["ok"]:

@@ -9,7 +9,7 @@ from stepflow_gui.formats.takt.load_check import load_faults
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml_tree import read_yaml_tree
 
-from .takt_cases import takt_cases
+from .takt_comparing import recorded
 
 _CODES = {
     "invalid_type": {"type", "required"},
@@ -21,7 +21,7 @@ _CODES = {
 
 def test_the_check_of_pieces(conformance: Path) -> None:
     looked_at = 0
-    for case in takt_cases(conformance, "seed/validate.json"):
+    for case in recorded(conformance, "seed/validate.json"):
         tree = read_yaml_tree(Source(case["yaml"]))
         expected = case["expect"]
         if expected["stage"] == "yaml":
@@ -46,7 +46,7 @@ def _paths(expected: dict[str, Any]) -> list[tuple[str | int, ...]]:
 
 def test_the_check_of_workflows(conformance: Path) -> None:
     looked_at = 0
-    for case in takt_cases(conformance, "head/validate.json"):
+    for case in recorded(conformance, "head/validate.json"):
         tree = read_yaml_tree(Source(case["yaml"]))
         assert tree.root is not None, case["id"]
         assert era_of_file(tree.root) is TAKT_2026_08_23 or "steps" not in tree.root.value, case["id"]

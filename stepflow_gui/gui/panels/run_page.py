@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 
 class ScrolledPage(QScrollArea):
@@ -20,6 +20,16 @@ class ScrolledPage(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(body)
+
+
+def read_text(least: int) -> QPlainTextEdit:
+    """A text to read, from which Tab leads on, at least so many pixels high."""
+    text = QPlainTextEdit()
+    text.setReadOnly(True)
+    text.setObjectName("explanation")
+    text.setTabChangesFocus(True)
+    text.setMinimumHeight(least)
+    return text
 
 
 class WrappedLine(QLabel):

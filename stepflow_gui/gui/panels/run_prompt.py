@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPlainTextEdit, QSplitter
+from PySide6.QtWidgets import QSplitter
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
-from stepflow_gui.gui.panels.run_page import ScrolledPage, WrappedLine
+from stepflow_gui.gui.panels.run_page import ScrolledPage, WrappedLine, read_text
 from stepflow_gui.gui.panels.run_parts import Row, Rows, Table
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
@@ -22,11 +22,7 @@ class RunPrompt(ScrolledPage):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.source = WrappedLine()
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setObjectName("explanation")
-        self.text.setTabChangesFocus(True)
-        self.text.setMinimumHeight(_LEAST_TEXT)
+        self.text = read_text(_LEAST_TEXT)
         self.variables = Rows(2, theme)
         self.tried = Rows(2, theme)
         tables = self._tables = QSplitter(Qt.Orientation.Vertical)

@@ -4,10 +4,9 @@ import threading
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QPlainTextEdit
 
 from stepflow_gui.gui.fonts import mono_font
-from stepflow_gui.gui.panels.run_page import ScrolledPage, WrappedLine
+from stepflow_gui.gui.panels.run_page import ScrolledPage, WrappedLine, read_text
 from stepflow_gui.gui.panels.run_parts import push_button
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.exploring import explore
@@ -51,11 +50,7 @@ class PieceExplore(ScrolledPage):
         self._search: _Search | None = None
         self.note = WrappedLine()
         self.go = push_button()
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setObjectName("explanation")
-        self.text.setTabChangesFocus(True)
-        self.text.setMinimumHeight(_LEAST_TEXT)
+        self.text = read_text(_LEAST_TEXT)
         self.column.setContentsMargins(12, 6, 12, 6)
         self.column.setSpacing(6)
         self.column.addWidget(self.note)

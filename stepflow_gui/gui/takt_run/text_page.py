@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QPlainTextEdit
 
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.panels.fields import one_line
-from stepflow_gui.gui.panels.run_page import ScrolledPage
+from stepflow_gui.gui.panels.run_page import ScrolledPage, read_text
 from stepflow_gui.gui.panels.run_parts import Chooser
 
 _LEAST_TEXT = 72  # pixels of height
@@ -19,11 +18,7 @@ class TextPage(ScrolledPage):
     def __init__(self) -> None:
         super().__init__()
         self.titles = Chooser()
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setObjectName("explanation")
-        self.text.setTabChangesFocus(True)
-        self.text.setMinimumHeight(_LEAST_TEXT)
+        self.text = read_text(_LEAST_TEXT)
         self.column.setContentsMargins(12, 6, 12, 6)
         self.column.setSpacing(6)
         self.column.addWidget(self.titles)
