@@ -28,6 +28,9 @@ class _Search(QObject):
         self._start = start
         self._off = threading.Event()
         self._thread = threading.Thread(target=self._work, name="explore piece", daemon=True)
+
+    def start(self) -> None:
+        """Begin. `done` is to be connected before: a small piece is searched at once."""
         self._thread.start()
 
     def call_off(self) -> None:
@@ -94,6 +97,7 @@ class PieceExplore(ScrolledPage):
         self.text.setPlainText(_("Exploring …"))
         search = self._search = _Search(*made)
         search.done.connect(self._found)
+        search.start()
         self.retranslate()
 
     def _found(self, lines: list[str]) -> None:

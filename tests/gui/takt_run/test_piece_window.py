@@ -1,5 +1,6 @@
 """A TAKT piece is run by hand in the window."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -136,6 +137,21 @@ def test_exploring_is_shown_and_called_off(window: MainWindow, tmp_path: Path, q
     assert not page.busy
     page.forget()
     assert page.text.toPlainText() == ""
+
+
+def test_a_search_that_ends_at_once_is_shown(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Quick(threading.Thread):
+        def start(self) -> None:
+            super().start()
+            self.join()
+
+    page = _opened(window, tmp_path, TWO).control.explore
+    monkeypatch.setattr(threading, "Thread", Quick)
+    page.go.click()
+    qtbot.waitUntil(lambda: not page.busy)
+    assert "5 of 5 rules are taken." in page.text.toPlainText()
 
 
 def test_a_piece_that_is_refused_says_why(window: MainWindow, tmp_path: Path) -> None:
