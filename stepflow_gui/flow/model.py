@@ -72,8 +72,9 @@ class Case(NamedTuple):
 class Transition(NamedTuple):
     """What the file declares for one intent of a step.
 
-    Exactly one of the forms holds: `target` (a step), `stays` (the step itself, which isn't named), `terminal` (the
-    end), `cases` (conditional); none of them where the rule is malformed.
+    Of TAKT rules with the same condition each later one has an intent of its own, and `condition_text` says what the
+    file does. Exactly one of the forms holds: `target` (a step), `stays` (the step itself, which isn't named),
+    `terminal` (the end), `cases` (conditional); none of them where the rule is malformed.
     """
 
     intent: str
@@ -91,6 +92,12 @@ class Transition(NamedTuple):
     end: str = ""  # which end, where a format has several: COMPLETE, ABORT or return (of TAKT)
     asks: bool = False  # the user is asked; the step then runs again, and the target only says where it might lead
     interactive: bool = False  # counts only in an interactive run
+    condition_text: str | None = None  # of a TAKT rule as it is written, where the intent isn't it
+
+    @property
+    def said(self) -> str:
+        """The intent as the file says it."""
+        return self.intent if self.condition_text is None else self.condition_text
 
     @property
     def key_span(self) -> Span:

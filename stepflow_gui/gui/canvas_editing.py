@@ -207,7 +207,7 @@ class CanvasEditing:
         self._remove(steps, [])
 
     def _remove(self, steps: Sequence[str], ways: Sequence[TransitionRef]) -> None:
-        changes: list[Change] = [Disconnect(way.step, way.intent, self._own_case(way)) for way in ways]
+        changes: list[Change] = [Disconnect(way.step, way.intent, self._own_case(way)) for way in reversed(ways)]
         changes += [RemoveStep(step, force=True) for step in steps]
         self.make_all(changes, _("Remove {steps}").format(steps=self._named(steps)))
 

@@ -99,7 +99,7 @@ def ask_condition(
 
 def offered(step: Step) -> list[str]:
     """Conditions that a rule could have: in a parallel movement those over each result of its sub-steps."""
-    results = dict.fromkeys(rule.intent for sub in step.subs for rule in sub.transitions if rule.intent)
+    results = dict.fromkeys(rule.said for sub in step.subs for rule in sub.transitions if rule.said)
     return [f'{word}("{result}")' for word in ("all", "any") for result in results]
 
 
@@ -126,7 +126,7 @@ def add_rule_entries(menu: QMenu, editing: "CanvasEditing", step: Step, conditio
         menu,
         _("&Change Condition…"),
         lambda: ask_condition(
-            canvas, step, title, condition, lambda new: editing.make(RenameIntent(step.id, condition, new))
+            canvas, step, title, rule.said, lambda new: editing.make(RenameIntent(step.id, condition, new))
         ),
     )
     holder = step.transitions_node

@@ -3,7 +3,7 @@
 What a step of a workflow takes from a fragment (`uses`) is read from the fragment's file, where that can be had.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -88,6 +88,19 @@ def text_of(node: Node, key: str, pointer: str) -> Text | None:
     if value is None or not isinstance(value.value, str):
         return None
     return Text(value.value, value.span, join(pointer, key))
+
+
+def rule_names(conditions: Iterable[str]) -> list[str]:
+    """What tells each rule of a list from the others: its condition, with a number where an earlier one has it too."""
+    names: dict[str, None] = {}
+    numbers: dict[str, int] = {}
+    for condition in conditions:
+        name, number = condition, numbers.get(condition, 1)
+        while name in names:
+            number += 1
+            name = f"{condition} #{number}".lstrip()
+        names[name], numbers[condition] = None, number
+    return list(names)
 
 
 class _Reading:
@@ -242,18 +255,20 @@ def _kind(body: Body, parallel: bool) -> str:
 
 def _ways(rules: Part) -> Iterator[Transition]:
     """The rules of a list as transitions, each labelled by its condition. What is no object is none."""
-    for index, item in enumerate(rules.node.items()):
-        if item.kind != "object":
-            continue
-        pointer = join(rules.pointer, index)
-        condition = text_of(item, "condition", pointer)
+    listed = [(item, join(rules.pointer, index)) for index, item in enumerate(rules.node.items())]
+    listed = [each for each in listed if each[0].kind == "object"]
+    conditions = [text_of(item, "condition", pointer) for item, pointer in listed]
+    names = rule_names(condition.value if condition else "" for condition in conditions)
+    for (item, pointer), condition, name in zip(listed, conditions, names, strict=True):
+        said = condition.value if condition else ""
         way = Transition(
-            condition.value if condition else "",
+            name,
             condition.span if condition else item.span,
             item,
             pointer,
             asks=_on(item, "requires_user_input"),
             interactive=_on(item, "interactive_only"),
+            condition_text=said if said != name else None,
         )
         target = text_of(item, "next", pointer)
         if target is not None and target.value in ENDS:

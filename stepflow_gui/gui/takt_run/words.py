@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
+from stepflow_gui.formats.takt.piece import rule_names
 from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.panels.run_now import Offer, Status
 from stepflow_gui.gui.panels.run_parts import Cell, Row
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.piece import Piece
 from stepflow_gui.run.takt.session import Moment, PieceRun
 from stepflow_gui.run.takt.state import Begin, Completed, Input, Judged, Replied, Started
 from stepflow_gui.run.takt.words import end_words, lines_of
@@ -105,23 +107,25 @@ def explained(machine: PieceMachine, moment: Moment) -> list[str]:
 def marks_of(run: PieceRun) -> RunMarks:
     """Where a run is and has been, for the canvas."""
     piece, state = run.machine.piece, run.state
-    taken = {
-        TransitionRef(way.movement, piece.movements[way.movement].rules[way.rule].text): count
-        for way, count in run.taken().items()
-    }
+    taken = {_ref(piece, way.movement, way.rule): count for way, count in run.taken().items()}
     last = None
     for moment in reversed(run.moments):
         done = [each for each in moment.happened if isinstance(each, Completed) and each.chosen is not None]
         if done and done[-1].movement in piece.movements:
             chosen = done[-1].chosen
             assert chosen is not None
-            last = TransitionRef(done[-1].movement, piece.movements[done[-1].movement].rules[chosen.rule].text)
+            last = _ref(piece, done[-1].movement, chosen.rule)
             break
         if any(isinstance(each, Started) for each in moment.happened):
             break
     active = frozenset() if state.end is not None or state.movement is None else frozenset({state.movement})
     visits = {name: count for name, count in state.counts.items() if name in piece.movements}
     return RunMarks(active, last, visits, taken, ended=state.end is not None and state.end.success)
+
+
+def _ref(piece: Piece, movement: str, rule: int) -> TransitionRef:
+    """The rule as the canvas knows it."""
+    return TransitionRef(movement, rule_names(each.text for each in piece.movements[movement].rules)[rule])
 
 
 def _led(target: str | None, named: bool) -> str:

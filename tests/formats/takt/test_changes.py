@@ -153,6 +153,25 @@ def test_rules_change_their_order_with_their_comments(agent: Agent) -> None:
     assert "condition: Clear   # go on\n        next: work" in made.agent.registry
 
 
+def test_rules_of_the_same_condition_are_told_apart(agent: Agent) -> None:
+    where = f"/{steps_of(agent)}/0/rules"
+    made = done(agent, asked.SetField(f"{where}/-", {"condition": "Clear", "next": "review"}))
+    plan_step = made.agent.folder.flow.steps["plan"]
+    assert [rule.intent for rule in plan_step.transitions] == ["Clear", "Unclear", "Clear #2"]
+    assert [rule.said for rule in plan_step.transitions] == ["Clear", "Unclear", "Clear"]
+    led = done(made.agent, asked.Retarget("plan", "Clear #2", "ABORT"))
+    assert lines(made.agent, led) == (["next: review"], ["next: ABORT"])
+    assert not done(made.agent, asked.RenameIntent("plan", "Clear #2", "Clear")).plan.edits
+    renamed = done(made.agent, asked.RenameIntent("plan", "Clear #2", "Quite clear"))
+    assert lines(made.agent, renamed) == (["- condition: Clear"], ["- condition: Quite clear"])
+    gone = done(made.agent, asked.Disconnect("plan", "Clear"))
+    rest = gone.agent.folder.flow.steps["plan"].transitions
+    assert [(rule.intent, rule.target and rule.target.value) for rule in rest] == [
+        ("Unclear", None),
+        ("Clear", "review"),
+    ]
+
+
 def test_sub_steps_are_added_renamed_moved_and_removed(agent: Agent) -> None:
     where = f"/{steps_of(agent)}/2/parallel"
     made = done(agent, asked.SetField(f"{where}/-", {"name": "speed"}))

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from stepflow_gui.flow.layout.shapes import NodeId
-from stepflow_gui.formats.changes import RenameIntent
+from stepflow_gui.formats.changes import RenameIntent, SetField
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect
 from stepflow_gui.gui.canvas.marks import TransitionRef
@@ -172,3 +172,22 @@ def test_a_condition_that_is_a_sentence_leaves_the_inspector_narrow(desk: Desk) 
     labels = [each for each in desk.window.inspector.findChildren(QLabel) if each.toolTip() == condition]
     assert labels
     assert max(each.minimumSizeHint().width() for each in labels) <= 140
+
+
+def test_of_two_rules_with_one_condition_the_second_is_edited_on_the_canvas(desk: Desk) -> None:
+    before, canvas = desk.text(), desk.canvas
+    desk.editing.make(SetField("/movements/0/rules/-", {"condition": "Clear", "next": "review"}))
+    desk.settle()
+    assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT", "Clear #2": "review"}
+    drag(canvas, pill_point(canvas, "plan", "Clear #2"), end_point(desk, "COMPLETE"))
+    desk.settle()
+    assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT", "Clear #2": "COMPLETE"}
+    canvas.choose_move(TransitionRef("plan", "Clear #2"))
+    pick(menu_of(desk), "Try Earlier")
+    desk.settle()
+    assert list(goals(desk, "plan")) == ["Clear", "Clear #2", "Unclear"]
+    desk.editing.disconnect(TransitionRef("plan", "Clear #2"))
+    desk.settle()
+    assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT"}
+    desk.undo_all()
+    assert desk.text() == before

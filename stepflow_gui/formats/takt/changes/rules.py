@@ -1,6 +1,7 @@
 """The rules of a movement: where they may lead, leading them elsewhere, new ones, another condition, taking them out.
 
-A rule is named by its condition; None as a target is COMPLETE, and the names of the ends are targets too.
+A rule is named by its condition (by `rule_names` where several have the same); None as a target is COMPLETE, and the
+names of the ends are targets too.
 """
 
 from stepflow_gui.flow.model import Flow, Step, Transition
@@ -92,11 +93,12 @@ def rename_condition(files: AgentFiles, change: asked.RenameIntent) -> Plan | Re
     refused = _brought(step, rule) or bad_condition(files.flow, change.new)
     if refused:
         return refused
-    if change.new != change.intent and step.transition(change.new) is not None:
+    if change.new not in {change.intent, rule.said} and step.transition(change.new) is not None:
         return Refusal(_("{step} has a rule “{condition}” already").format(step=step.id, condition=change.new))
     draft = Draft(files)
-    draft.edit(draft.registry, yaml_edit.set_value(draft.registry.tree, join(rule.pointer, "condition"), change.new))
-    return draft.plan(_("Rename {step} to {new}").format(step=change.intent, new=change.new))
+    new = rule.said if change.new == change.intent else change.new
+    draft.edit(draft.registry, yaml_edit.set_value(draft.registry.tree, join(rule.pointer, "condition"), new))
+    return draft.plan(_("Rename {step} to {new}").format(step=change.intent, new=new))
 
 
 def bad_condition(flow: Flow, condition: str) -> Refusal | None:

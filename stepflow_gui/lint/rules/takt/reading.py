@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.formats.takt.conditions import Aggregate, Condition, ConditionFault, Label, LabelWhen, parse_condition
-from stepflow_gui.formats.takt.load_check import LoadFault, load_faults
+from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.json_tree import JsonValue, Node
@@ -48,13 +48,13 @@ def judges(scope: Scope) -> Iterator[Step]:
 
 def parsed(rule: Transition, scope: Scope) -> Condition | ConditionFault | None:
     """What a rule's condition says; None where it has none."""
-    return parse_condition(rule.intent, scope.takt.notation) if rule.intent else None
+    return parse_condition(rule.said, scope.takt.notation) if rule.said else None
 
 
 def label_of(condition: Condition | ConditionFault | None, rule: Transition, scope: Scope) -> str | None:
     """What aggregates compare with: in pieces the condition as it is written, in workflows its label."""
     if scope.takt.notation == "piece":
-        return rule.intent or None
+        return rule.said or None
     if isinstance(condition, LabelWhen):
         return condition.label.text
     return condition.text if isinstance(condition, Label) else None
@@ -77,11 +77,11 @@ def results_of(sub: Step, scope: Scope) -> list[str]:
 
 
 def faults_of(scope: Scope) -> list[LoadFault]:
-    """What the loader's check of types and values refuses; nothing in a text with mistakes."""
+    """What the loader refuses of types and values; nothing in a text with mistakes."""
     root = scope.registry.root
     if root is None or not scope.registry.tree.sound:
         return []
-    return load_faults(root.value, scope.takt)
+    return [*load_faults(root.value, scope.takt), *blank_names(root.value, scope.takt)]
 
 
 def span_of(scope: Scope, fault: LoadFault) -> Span:

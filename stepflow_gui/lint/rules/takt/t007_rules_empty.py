@@ -52,4 +52,4 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 def _is_asked(parent: Step) -> bool:
     """Whether the movement asks for results at all."""
-    return any(rule.intent.lstrip().startswith(("all(", "any(")) for rule in parent.transitions)
+    return any(rule.said.lstrip().startswith(("all(", "any(")) for rule in parent.transitions)

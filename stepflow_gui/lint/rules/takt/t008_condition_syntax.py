@@ -40,13 +40,13 @@ def check(scope: Scope) -> Iterator[Finding]:
             if isinstance(condition, ConditionFault):
                 if condition.kind != "empty":
                     yield _refused(rule, step, condition, scope)
-            elif isinstance(condition, Label) and (form := _like(rule.intent)):
+            elif isinstance(condition, Label) and (form := _like(rule.said)):
                 yield from _plain(rule, step, form, scope)
 
 
 def _refused(rule: Transition, step: Step, fault: ConditionFault, scope: Scope) -> Finding:
     text = _("The condition of “{step}” can't be read, {why}: TAKT refuses to load the file")
-    meant = _meant(rule.intent, scope)
+    meant = _meant(rule.said, scope)
     return Finding(
         text.format(step=step.id, why=fault.message),
         rule.key_span,
@@ -66,9 +66,9 @@ def _like(condition: str) -> re.Match[str] | None:
 
 def _plain(rule: Transition, step: Step, form: re.Match[str], scope: Scope) -> Iterator[Finding]:
     text = _('“{condition}” of “{step}” is taken for plain text: write {name}("…"), without blanks')
-    meant = _meant(rule.intent, scope)
+    meant = _meant(rule.said, scope)
     yield Finding(
-        text.format(condition=rule.intent, step=step.id, name=form[1].lower()),
+        text.format(condition=rule.said, step=step.id, name=form[1].lower()),
         rule.key_span,
         f"{rule.pointer}/condition",
         step.id,

@@ -56,12 +56,12 @@ def _finding(label: str, known: list[str], sub: str | None, rule: Transition, st
         if sub is None
         else _("The sub-step “{sub}” of “{step}” never ends with “{label}”: “{condition}” never holds")
     )
-    text = text.format(step=step.id, sub=sub, label=label, condition=rule.intent)
+    text = text.format(step=step.id, sub=sub, label=label, condition=rule.said)
     meant = meant_for(label, list(dict.fromkeys(known)), scope, RULE.code)
     proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-        wished = rule.intent.replace(f'"{label}"', f'"{meant}"')
-        if wished != rule.intent:
+        wished = rule.said.replace(f'"{label}"', f'"{meant}"')
+        if wished != rule.said:
             proposals = [write(scope.registry, rule.key_span, wished)]
     return Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id, proposals=proposals)
