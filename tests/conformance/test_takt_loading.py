@@ -6,6 +6,7 @@ from typing import Any
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import TAKT_2026_02_07, TAKT_2026_08_23
 from stepflow_gui.formats.takt.load_check import load_faults
+from stepflow_gui.formats.takt.step_kinds import misplaced
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml_tree import read_yaml_tree
 
@@ -56,3 +57,21 @@ def test_the_check_of_workflows(conformance: Path) -> None:
         found = load_faults(tree.root.value, TAKT_2026_08_23)
         assert sorted({fault.path for fault in found}) == _paths(case["expect"]), case["id"]
     assert looked_at > 60
+
+
+OF_KINDS = {
+    *("call_only", "call_required", "exclusive_modes", "requires_user_input_placement", "session_placement"),
+    "system_step_field",
+}
+
+
+def test_fields_that_a_kind_of_step_cant_have(conformance: Path) -> None:
+    told = 0
+    for case in recorded(conformance, "head/validate.json"):
+        tree = read_yaml_tree(Source(case["yaml"]))
+        issues = case["expect"]["schema"].get("issues", [])
+        wanted = sorted(tuple(each["path"]) for each in issues if each.get("about") in OF_KINDS)
+        value = tree.root.value if tree.root else None
+        assert sorted(each.path for each in misplaced(value, TAKT_2026_08_23)) == wanted, case["id"]
+        told += len(wanted)
+    assert told == len(OF_KINDS)

@@ -41,6 +41,22 @@ def load_faults(root: JsonValue, era: TaktEra) -> list[LoadFault]:
     return found
 
 
+def blank_names(root: JsonValue, era: TaktEra) -> Iterator[LoadFault]:
+    """What the loader of workflows refuses once that check is done: personas that are given and empty."""
+    steps = root.get(era.steps) if isinstance(root, dict) and era.refuses_unknown else None
+    for index, step in enumerate(steps if isinstance(steps, list) else ()):
+        if not isinstance(step, dict):
+            continue
+        path: Path = (era.steps, index)
+        subs = _lists_of_subs(step.get("parallel"), (*path, "parallel"), era)
+        below = [((*where, at), sub) for where, listed in subs for at, sub in enumerate(listed)]
+        for place, each in [(path, step), *below]:
+            for key in ("persona", "persona_name"):
+                value = each.get(key) if isinstance(each, dict) else None
+                if isinstance(value, str) and not value.strip():
+                    yield LoadFault("pattern", (*place, key))
+
+
 def _faults(value: JsonValue, shape: Shape, era: TaktEra, path: Path) -> Iterator[LoadFault]:
     for misfit in misfits(value, shape, era.notation, path):
         yield LoadFault(misfit.kind, misfit.path)

@@ -184,6 +184,8 @@ MODULES = {
     "T025": "takt.t025_unknown_key_dropped",
     "T026": "takt.t026_movement_name",
     "T027": "takt.t027_interactive_only_all",
+    "T028": "takt.t028_step_kind",
+    "T029": "takt.t029_return_misplaced",
 }
 
 

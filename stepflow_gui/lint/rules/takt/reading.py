@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.formats.takt.conditions import Aggregate, Condition, ConditionFault, Label, LabelWhen, parse_condition
-from stepflow_gui.formats.takt.load_check import LoadFault, load_faults
+from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.json_tree import JsonValue, Node
@@ -77,11 +77,11 @@ def results_of(sub: Step, scope: Scope) -> list[str]:
 
 
 def faults_of(scope: Scope) -> list[LoadFault]:
-    """What the loader's check of types and values refuses; nothing in a text with mistakes."""
+    """What the loader refuses of types and values; nothing in a text with mistakes."""
     root = scope.registry.root
     if root is None or not scope.registry.tree.sound:
         return []
-    return load_faults(root.value, scope.takt)
+    return [*load_faults(root.value, scope.takt), *blank_names(root.value, scope.takt)]
 
 
 def span_of(scope: Scope, fault: LoadFault) -> Span:

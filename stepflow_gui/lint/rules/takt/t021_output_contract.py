@@ -1,17 +1,19 @@
 """T021 output-contract.
 
 What it does: reports entries of `output_contracts.report` that are neither a name with its format nor labels with file
-names, and two reports of one file name in one movement.
+names; names that lead out of the folder of the reports; two reports of one file name in one movement; and in workflows
+names that TAKT keeps for itself, or that only their letter case tells apart.
 
-Why is this bad: TAKT refuses to load the file. In pieces the second report of a name is put behind the first, in one
-file.
+Why is this bad: TAKT refuses to load the file. In pieces a report outside the folder ends the run, and the second
+report of a name is put behind the first, in one file.
 
-Fix: write `name` and `format`, or `Label: file.md`.
+Fix: write `name` and `format`, or `Label: file.md`, with a name of its own below the folder of the reports.
 """
 
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.formats.takt.report_paths import portable, report_path_fault
 from stepflow_gui.formats.takt.sections import report_names
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example_piece import piece
@@ -35,29 +37,64 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield Finding(text, span_of(scope, fault), fault.pointer, step_at(scope, fault.path))
         else:
             yield finding_of(fault, scope)
+    spellings: dict[str, Text] = {}
     for step in scope.flow.steps.values():
         yield from _doubles(step, scope)
+        for name in _names(step):
+            yield from _path(name, step, spellings, scope)
+
+
+def _names(step: Step) -> Iterator[Text]:
+    """The reports of a movement and its sub-steps; what a parallel movement has itself is never read in pieces."""
+    own = [] if step.subs else [step]
+    for each in [*own, *(sub for sub in step.subs if is_here(sub, step))]:
+        yield from report_names(each)
+
+
+def _path(name: Text, step: Step, spellings: dict[str, Text], scope: Scope) -> Iterator[Finding]:
+    """What is wrong with one name by itself, or beside one that is like it."""
+    era = scope.takt
+    refused = report_path_fault(name.value, era)
+    first = spellings.setdefault(portable(name.value), name)
+    values = {"step": step.id, "file": name.value, "other": first.value}
+    if refused is not None:
+        texts = {
+            "outside": _("The report “{file}” of “{step}” leads out of the folder of the reports"),
+            "form": _(
+                "“{file}” of “{step}” is no path of a report: parts between single “/”, no “.”, no blanks around"
+            ),
+            "reserved": _("“{file}” of “{step}” is a name that TAKT keeps for itself"),
+        }
+        ending = _(": TAKT refuses to load the file") if era.refuses_unknown else _(": the run ends there")
+        yield Finding(texts[refused].format(**values) + ending, name.span, name.pointer, step.id)
+    elif era.refuses_doubles and first.value != name.value:
+        text = _("“{file}” and “{other}” differ in the case of letters only: TAKT refuses to load the file")
+        yield Finding(
+            text.format(**values),
+            name.span,
+            name.pointer,
+            step.id,
+            sides=[Side(scope.registry, first.span, first.pointer, _("the first is here"))],
+        )
 
 
 def _doubles(step: Step, scope: Scope) -> Iterator[Finding]:
     seen: dict[str, Text] = {}
-    own = [] if step.subs else [step]
-    for each in [*own, *(sub for sub in step.subs if is_here(sub, step))]:
-        for name in report_names(each):
-            first = seen.setdefault(name.value, name)
-            if first is name:
-                continue
-            refused = scope.takt.refuses_doubles
-            text = (
-                _("“{step}” writes two reports of the name “{file}”: TAKT refuses to load the file")
-                if refused
-                else _("“{step}” writes two reports of the name “{file}”: both go into one file")
-            )
-            yield Finding(
-                text.format(step=step.id, file=name.value),
-                name.span,
-                name.pointer,
-                step.id,
-                severity=ERROR if refused else WARNING,
-                sides=[Side(scope.registry, first.span, first.pointer, _("the first is here"))],
-            )
+    for name in _names(step):
+        first = seen.setdefault(name.value, name)
+        if first is name:
+            continue
+        refused = scope.takt.refuses_doubles
+        text = (
+            _("“{step}” writes two reports of the name “{file}”: TAKT refuses to load the file")
+            if refused
+            else _("“{step}” writes two reports of the name “{file}”: both go into one file")
+        )
+        yield Finding(
+            text.format(step=step.id, file=name.value),
+            name.span,
+            name.pointer,
+            step.id,
+            severity=ERROR if refused else WARNING,
+            sides=[Side(scope.registry, first.span, first.pointer, _("the first is here"))],
+        )

@@ -1,8 +1,10 @@
 """T022 condition-duplicate.
 
-What it does: reports two rules of one movement, sub-step or judge with the same condition.
+What it does: reports two rules of one movement, sub-step or judge with the same condition; in workflows also two of one
+label, with different `when(…)`, whose appendices differ.
 
-Why is this bad: the judge can't tell them apart; of two that ask for the same results the second never holds.
+Why is this bad: the judge can't tell them apart; of two that ask for the same results the second never holds. One label
+can ask for one appendix only: TAKT refuses to load the file.
 
 Fix: say what sets them apart, or remove one.
 """
@@ -11,12 +13,13 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.formats.takt.conditions import Aggregate
-from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example_piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
-from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges, parsed
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges, label_of, parsed
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue
 
 RULE = Rule("T022", "condition-duplicate", WARNING, formats=TAKT, looks_at=FLOW)
 
@@ -27,9 +30,38 @@ GOOD = piece()
 def check(scope: Scope) -> Iterator[Finding]:
     """Every list of rules."""
     for step, parent in all_steps(scope):
-        yield from _of(step, (parent or step).id, scope)
+        conflicts = _appendices(step, (parent or step).id, scope) if not scope.takt.judges_rest else {}
+        yield from conflicts.values()
+        yield from (found for found in _of(step, (parent or step).id, scope) if found.pointer not in conflicts)
     for judge in judges(scope):
         yield from _of(judge, None, scope)
+
+
+def _appendices(step: Step, owner: str, scope: Scope) -> dict[str, Finding]:
+    """Rules whose appendix isn't that of the first rule of their label, by the pointer of their condition."""
+    seen: dict[str, Transition] = {}
+    found = {}
+    for rule in step.transitions:
+        label = label_of(parsed(rule, scope), rule, scope)
+        first = seen.setdefault(label, rule) if label else rule
+        if _appendix(first) == _appendix(rule):
+            continue
+        text = _("“{label}” has another appendix than in the rule before: TAKT refuses to load the file")
+        key = "condition" if _appendix(rule) is None else "appendix"
+        found[f"{rule.pointer}/condition"] = Finding(
+            text.format(label=label),
+            rule.key_span if key == "condition" else rule.node.key_span(key),
+            f"{rule.pointer}/{key}",
+            owner,
+            severity=ERROR,
+            sides=[Side(scope.registry, first.key_span, f"{first.pointer}/condition", _("the first is here"))],
+        )
+    return found
+
+
+def _appendix(rule: Transition) -> JsonValue:
+    node = rule.node.get("appendix")
+    return node.value if node is not None else None
 
 
 def _of(step: Step, owner: str | None, scope: Scope) -> Iterator[Finding]:

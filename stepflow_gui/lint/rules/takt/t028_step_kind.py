@@ -1,0 +1,77 @@
+"""T028 step-kind.
+
+What it does: reports fields of a workflow's step that its kind can't have, or that can't stand beside another one: a
+persona in a system step, `call` in a step of an agent, `session` in a parallel step, `parallel` beside `team_leader`;
+and a step that should call a workflow and doesn't say which.
+
+Why is this bad: TAKT refuses to load the file.
+
+Fix: remove the field, or write the kind that the step was meant to be of.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.takt.step_kinds import Misplaced, Reason, misplaced
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example_piece import whole_piece
+from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, step_at
+from stepflow_gui.lint.rules.writing import take_away
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("T028", "step-kind", ERROR, formats=TAKT, looks_at=DOCUMENT)
+
+BAD = whole_piece(
+    "name: sync-flow\nmax_steps: 5\ninitial_step: sync\nsteps:\n"
+    "  - name: sync\n    kind: system\n    persona: You merge.\n    effects: [{type: merge_pr, pr: 12}]\n"
+    "    rules:\n      - condition: when(true)\n        next: COMPLETE\n"
+)
+GOOD = whole_piece(
+    "name: sync-flow\nmax_steps: 5\ninitial_step: sync\nsteps:\n"
+    "  - name: sync\n    kind: system\n    effects: [{type: merge_pr, pr: 12}]\n"
+    "    rules:\n      - condition: when(true)\n        next: COMPLETE\n"
+)
+
+
+def check(document: Document, scope: Scope) -> Iterator[Finding]:
+    """Every step and sub-step as it stands in the file."""
+    root = document.root
+    if document is not scope.registry or root is None or not document.tree.sound:
+        return
+    for each in misplaced(root.value, scope.takt):
+        yield _finding(each, document, scope)
+
+
+def _finding(each: Misplaced, document: Document, scope: Scope) -> Finding:
+    pointer, holder = join("", *each.path), join("", *each.path[:-1])
+    step = document.tree.at(holder)
+    name = step.get("name") if step is not None else None
+    owner = step_at(scope, each.path)
+    text = _texts()[each.reason].format(
+        step=name.value if name is not None else owner or "",
+        field=each.field,
+        other=_("”, “").join(each.beside),
+    )
+    span = document.tree.key_span(pointer) or (first_line(scope, step) if step is not None else None)
+    assert span is not None  # the step was found in this very tree
+    there = document.tree.at(pointer) is not None
+    fixes = take_away(document, [pointer], _("Remove “{field}”").format(field=each.field)) if there else ()
+    return Finding(text + _(": TAKT refuses to load the file"), span, pointer, owner, proposals=fixes)
+
+
+def _texts() -> dict[Reason, str]:
+    return {
+        "call-is-missing": _("“{step}” should call a workflow, and “call” doesn't say which"),
+        "kind-and-mode": _("“{step}” says by “kind” and by “mode” what kind of step it is"),
+        "one-of-these": _("“{step}” has “{field}”, “{other}”, of which only one may be there"),
+        "only-calls": _("“{field}” is for steps that call a workflow, and “{step}” doesn't"),
+        "only-system": _("“{field}” is for system steps, and “{step}” isn't one"),
+        "only-agents": _("“{field}” is for steps that an agent works on, and “{step}” isn't one"),
+        "not-with-these": _("“{field}” of “{step}” can't stand beside “{other}”"),
+        "not-in-system": _("“{step}” is a system step, which can't have “{field}”"),
+        "not-in-calls": _("“{step}” calls a workflow, and can't have “{field}”"),
+        "not-in-subs": _("“{step}” is a sub-step, which can't have “{field}”"),
+    }

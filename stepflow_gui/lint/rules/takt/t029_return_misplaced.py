@@ -1,0 +1,112 @@
+"""T029 return-misplaced.
+
+What it does: reports a `return` where a workflow can't give a result: in a file that isn't callable, in a sub-step,
+beside `next`, or of a result that `subworkflow.returns` doesn't list or that is COMPLETE or ABORT. And `returns`,
+`params` or `visibility` of a file that isn't callable.
+
+Why is this bad: TAKT refuses to load the file.
+
+Fix: write `next`, or list the result in `subworkflow.returns` of a callable workflow.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Text, Transition
+from stepflow_gui.formats.takt.eras import ENDS
+from stepflow_gui.formats.takt.piece import RETURN, text_of
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.example_piece import whole_piece
+from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.takt.reading import TAKT, Place, all_steps
+from stepflow_gui.lint.rules.takt.targets import meant_for
+from stepflow_gui.lint.rules.writing import take_away, write
+from stepflow_gui.lint.scope import Scope
+from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("T029", "return-misplaced", ERROR, formats=TAKT, looks_at=FLOW)
+
+BAD = whole_piece(
+    "name: review-part\nmax_steps: 5\ninitial_step: review\nsubworkflow:\n  callable: false\n"
+    "steps:\n  - name: review\n    instruction: Review the code.\n    edit: false\n"
+    "    rules:\n      - condition: approved\n        return: ok\n"
+)
+GOOD = whole_piece(
+    "name: review-part\nmax_steps: 5\ninitial_step: review\nsubworkflow:\n  callable: true\n  returns: [ok]\n"
+    "steps:\n  - name: review\n    instruction: Review the code.\n    edit: false\n"
+    "    rules:\n      - condition: approved\n        return: ok\n"
+)
+
+_OF_CALLABLE = ("visibility", "returns", "params")
+
+
+def check(scope: Scope) -> Iterator[Finding]:
+    """Workflows only: what pieces hold under this key is T025's."""
+    root = scope.registry.root
+    if root is None or not scope.takt.refuses_unknown or not scope.registry.tree.sound:
+        return
+    called = root.get("subworkflow")
+    callable_ = called.get("callable") if called is not None else None
+    is_callable = callable_ is not None and callable_.value is True
+    results = list(_results(called))
+    if called is not None:
+        yield from _head(called, results, scope, is_callable=is_callable)
+    for place in all_steps(scope):
+        for rule in place.step.transitions:
+            given = text_of(rule.node, RETURN, rule.pointer)
+            if given is not None and rule.pointer.startswith(place.step.pointer + "/"):  # a fragment's are its own
+                yield from _rule(given, rule, place, results, scope, is_callable=is_callable)
+
+
+def _results(called: Node | None) -> Iterator[Text]:
+    returns = called.get("returns") if called is not None else None
+    for index, item in enumerate(returns.items() if returns is not None else ()):
+        if isinstance(item.value, str):
+            yield Text(item.value, item.span, join("", "subworkflow", "returns", index))
+
+
+def _head(called: Node, results: list[Text], scope: Scope, *, is_callable: bool) -> Iterator[Finding]:
+    """What the file says of itself as a called one."""
+    for key in () if is_callable else _OF_CALLABLE:
+        if called.get(key) is not None:
+            text = _("“{field}” is for callable workflows, and “callable” isn't true: TAKT refuses to load the file")
+            pointer = join("", "subworkflow", key)
+            fixes = take_away(scope.registry, [pointer], _("Remove “{field}”").format(field=key))
+            yield Finding(text.format(field=key), called.key_span(key), pointer, proposals=fixes)
+    for result in results if is_callable else ():
+        if result.value in ENDS:
+            text = _("“{result}” is what every workflow may return, and can't be listed: TAKT refuses to load the file")
+            fixes = take_away(scope.registry, [result.pointer], _("Remove “{field}”").format(field=result.value))
+            yield Finding(text.format(result=result.value), result.span, result.pointer, proposals=fixes)
+
+
+def _rule(
+    given: Text, rule: Transition, place: Place, results: list[Text], scope: Scope, *, is_callable: bool
+) -> Iterator[Finding]:
+    """The first thing that is wrong with a `return`."""
+    listed = [each.value for each in results]
+    fixes = take_away(scope.registry, [given.pointer], _("Remove “{field}”").format(field=RETURN))
+    if place.parent is not None:
+        text = _("“{step}” is a sub-step, whose rules can't have “return”")
+    elif rule.node.get("next") is not None:
+        text = _("A rule of “{step}” has both “next” and “return”")
+    elif not is_callable:
+        text = _("“{step}” returns “{result}”, and no other workflow can call this one: “callable” isn't true")
+    elif given.value in ENDS:
+        text = _("“{step}” returns “{result}”, which only “next” may lead to")
+    elif given.value not in listed:
+        text = _("“{step}” returns “{result}”, which “returns” doesn't list")
+        meant = meant_for(given.value, listed, scope, RULE.code)
+        if meant:
+            text += _(". Did you mean “{meant}”?").replace("{meant}", meant)
+            fixes = iter([write(scope.registry, given.span, meant)])
+    else:
+        return
+    yield Finding(
+        text.format(step=place.step.id, result=given.value) + _(": TAKT refuses to load the file"),
+        given.span,
+        given.pointer,
+        (place.parent or place.step).id,
+        proposals=fixes,
+    )
