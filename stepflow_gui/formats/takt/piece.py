@@ -10,6 +10,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Entry, Flow, LoopMonitor, Step, Text, Transition
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS, TaktEra
+from stepflow_gui.formats.takt.fragments import DEEPEST, fragment_files
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import Node
 from stepflow_gui.text.pointer import join
@@ -18,7 +19,6 @@ from stepflow_gui.text.source import Span
 Load = Callable[[Path], Document | None]
 """Gives a file by its path; None where it can't be had."""
 
-_DEEPEST = 8  # fragments inside fragments
 RETURN = "return"
 DEFAULT_THRESHOLD = 3
 
@@ -142,7 +142,7 @@ class _Reading:
     def body(self, item: Node, pointer: str, document: Document) -> Body:
         """An object with the fragments that it uses."""
         parts = [Part(document, item, pointer)]
-        while len(parts) < _DEEPEST:
+        while len(parts) < DEEPEST:
             used = text_of(parts[-1].node, "uses", "")
             fragment = self._fragment(used.value) if used else None
             root = fragment.root if fragment else None
@@ -152,15 +152,10 @@ class _Reading:
         return Body(parts)
 
     def _fragment(self, used: str) -> Document | None:
-        if self.load is None or not used or used.startswith(("/", "~")):
+        if self.load is None:
             return None
-        path = self.document.path
-        folder = next((each for each in path.parents if each.name == self.era.file_kind), path.parent)
-        for ending in (".yaml", ".yml"):
-            found = self.load(folder.parent / "steps" / f"{used.removesuffix(ending)}{ending}")
-            if found is not None:
-                return found
-        return None
+        found = map(self.load, fragment_files(self.document.path, self.era.file_kind, used))
+        return next((document for document in found if document is not None), None)
 
     def _step(self, body: Body) -> Step | None:
         name = self._name(body)

@@ -73,7 +73,7 @@ def offers_of(run: PieceRun) -> list[Offer]:
         for place, rule in enumerate(movement.rules):
             label = f"{call.task}: {rule.text}" if named else rule.text
             hidden = rule.interactive_only and not run.machine.interactive
-            tip = _("Counts only where a person is there") if hidden else _led(rule.next, named)
+            tip = _("Counts only where a person is there") if hidden else _led(rule.target, named)
             offers.append(Offer(RuleOf(call.task, place), label, tip, enabled=not hidden))
         if not movement.rules:
             offers.append(Offer(RuleOf(call.task, None), _("{name}: done").format(name=call.task)))

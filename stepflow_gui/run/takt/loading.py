@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.takt.conditions import ConditionFault, Label, Notation, parse_condition
+from stepflow_gui.formats.takt.sections import is_word
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine import ABORT, COMPLETE
 from stepflow_gui.run.takt.piece import Monitor, Movement, PermissionMode, Piece, Report, Rule
@@ -16,13 +17,16 @@ Object = Mapping[str, JsonValue]
 _USUAL_LIMIT = 10
 _USUAL_THRESHOLD = 3
 _ENDS = frozenset({COMPLETE, ABORT})
+_FACETS = {section: section for section in ("personas", "policies", "knowledge", "instructions")} | {
+    "report_formats": "output-contracts"
+}
 _MODES: dict[str, PermissionMode] = {"readonly": "readonly", "edit": "edit", "full": "full"}
 
 
 class Refused(NamedTuple):
-    """Why a piece can't be run. `kind`: shape, condition, initial, target, cycle; `name` what it is about."""
+    """Why a piece can't be run. `kind`: shape, condition, initial, target, cycle, fragment; `name` the thing."""
 
-    kind: Literal["shape", "condition", "initial", "target", "cycle"]
+    kind: Literal["shape", "condition", "initial", "target", "cycle", "fragment"]
     message: str
     name: str = ""
 
@@ -118,10 +122,11 @@ class _Loader:
         return Rule(
             text,
             condition,
-            _text(found.get("next")) or _text(found.get("return")),
+            _text(found.get("next")),
             _text(found.get("appendix")),
             found.get("requires_user_input") is True,
             found.get("interactive_only") is True,
+            _text(found.get("return")),
         )
 
     def _hold_targets(self, movement: Movement, movements: Mapping[str, Movement]) -> None:
@@ -173,7 +178,7 @@ class _Loader:
         if named is None:
             return None
         spec = self._spec(named)
-        text = self._read(spec)
+        text = self._read(spec) or (self._facet("personas", spec) if spec == named else None)
         return spec if text is None else text
 
     def _persona_name(self, named: str | None) -> str | None:
@@ -186,9 +191,15 @@ class _Loader:
         return _text(_object(self._root.get("personas")).get(named)) or named
 
     def _resolved(self, section: str, named: str) -> str:
-        """The text that a reference stands for: of the section map, of a file, or its own."""
+        """The text that a reference stands for: of the section map, of a file, of a facet by its name, or its own."""
         mapped = _text(_object(self._root.get(section)).get(named))
-        return (self._file(mapped) if mapped is not None else "") or self._file(named)
+        return (self._file(mapped) if mapped is not None else "") or self._facet(section, named) or self._file(named)
+
+    def _facet(self, section: str, named: str) -> str | None:
+        """The text of a facet that lies in the project (takt.md 13.2)."""
+        if self._notation != "workflow" or not is_word(named):
+            return None
+        return self._read(f"../facets/{_FACETS[section]}/{named}.md")
 
     def _file(self, named: str) -> str:
         text = self._read(named) if named.endswith(".md") else None

@@ -231,7 +231,7 @@ class PieceMachine:
             return state._replace(waits="input", asked=question), (Blocked(movement.name, question),)
         if movement.asks_always or (rule is not None and rule.requires_user_input):
             return state._replace(waits="input", asked=task.text), ()
-        if rule is None or rule.next is None:
+        if rule is None or rule.target is None:
             return self._end(state, "no_next", movement.name)
         state = state._replace(history=(*state.history, movement.name))
         found = fired(
@@ -245,9 +245,12 @@ class PieceMachine:
 
     def _go(self, state: State, movement: Movement, task: Task) -> Stepped:
         """Follow the rule that was taken."""
-        target = movement.rules[task.chosen.rule].next if task.chosen else None
-        if target is None:
+        rule = movement.rules[task.chosen.rule] if task.chosen else None
+        if rule is None or rule.target is None:
             return self._end(state, "no_next", movement.name)
+        target = rule.next
+        if target is None:
+            return self._end(state, "returned", rule.returns or "")
         if target == COMPLETE:
             return self._end(state, "complete")
         if target == ABORT:

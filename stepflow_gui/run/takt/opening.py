@@ -4,11 +4,15 @@ import os
 from pathlib import Path
 
 from stepflow_gui.formats.takt.detect import era_of_file
+from stepflow_gui.formats.takt.eras import TAKT_2026_08_23
+from stepflow_gui.formats.takt.fragments import fragment_files, with_fragments
 from stepflow_gui.formats.takt.runners import GUIDE, PIECES, WORKFLOWS, Runner
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.takt.loading import Refused, load_piece
 from stepflow_gui.run.takt.piece import Piece
-from stepflow_gui.text.document import TextFile
+from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.json_tree import JsonValue
 
 
 def runner_of(agent: AgentFolder, named: str | None) -> Runner:
@@ -19,7 +23,7 @@ def runner_of(agent: AgentFolder, named: str | None) -> Runner:
 
 
 def piece_in(agent: AgentFolder, runner: Runner) -> Piece | Refused:
-    """The piece of a file that is open; the texts it names are read inside the project alone."""
+    """The piece of a file that is open; the texts and fragments it names are read inside the project alone."""
 
     def text_of(named: str) -> str | None:
         if not named or "\n" in named or "\0" in named:
@@ -28,5 +32,18 @@ def piece_in(agent: AgentFolder, runner: Runner) -> Piece | Refused:
         found = agent.text(path) if agent.exists(path) else None
         return found.source.text if isinstance(found, TextFile) else None
 
+    def fragment_of(used: str) -> JsonValue:
+        if "\0" in used:
+            return None
+        for path in fragment_files(agent.registry.path, TAKT_2026_08_23.file_kind, used):
+            found = agent.document(Path(os.path.normpath(path)))
+            if isinstance(found, Document) and found.root is not None:
+                return found.root.value
+        return None
+
     root = agent.registry.root
-    return load_piece(root.value if root is not None else None, text_of, runner.notation)
+    value, missing = with_fragments(root.value if root is not None else None, fragment_of)
+    if missing:
+        message = _("A step uses “{name}”, which isn't there or can't be read.").format(name=missing[0])
+        return Refused("fragment", message, missing[0])
+    return load_piece(value, text_of, runner.notation)

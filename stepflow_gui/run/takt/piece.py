@@ -10,7 +10,7 @@ PermissionMode = Literal["readonly", "edit", "full"]
 
 
 class Rule(NamedTuple):
-    """A result of a movement and where it leads; `next` None: nowhere is said."""
+    """A result of a movement and where it leads; without `next` and `returns` nowhere is said."""
 
     text: str  # the condition as written, which aggregates compare
     condition: Condition
@@ -18,6 +18,12 @@ class Rule(NamedTuple):
     appendix: str | None = None
     requires_user_input: bool = False
     interactive_only: bool = False
+    returns: str | None = None  # the result of a workflow that others call (newer files)
+
+    @property
+    def target(self) -> str | None:
+        """Where it leads, in the words of the file: a movement, an end, or the result that is returned."""
+        return self.next or (f"return {self.returns}" if self.returns else None)
 
 
 class Report(NamedTuple):

@@ -22,6 +22,7 @@ EndKind = Literal[
     "no_rule_matched",
     "report_empty",
     "report_path_escape",
+    "returned",
     "state_unreadable",
 ]
 
@@ -57,8 +58,8 @@ class End(NamedTuple):
 
     @property
     def success(self) -> bool:
-        """Whether the piece was completed."""
-        return self.kind == "complete"
+        """Whether the piece was completed, or came to a result that it returns."""
+        return self.kind in ("complete", "returned")
 
 
 class State(NamedTuple):

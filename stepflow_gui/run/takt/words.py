@@ -82,6 +82,7 @@ def end_words(end: End) -> str:
         "no_input_handler": _("Aborted: {movement} asks the person, and nobody is there."),
         "no_next": _("Aborted: the result of {detail} leads nowhere."),
         "no_rule_matched": _("Aborted: no rule of {movement} holds."),
+        "returned": _("The workflow returns “{detail}” to the one that called it."),
         "report_empty": _("Aborted: the report {detail} of {movement} is empty."),
         "report_path_escape": _("Aborted: the report {detail} of {movement} lies outside the reports' folder."),
         "state_unreadable": _("Aborted: a rule of {movement} asks for a state that isn't there."),
@@ -102,7 +103,7 @@ def rule_words(movement: Movement, chosen: Chosen | None) -> str:
 def _completed(machine: PieceMachine, done: Completed) -> list[str]:
     movement = _named(machine, done.movement)
     lines = [_sub_line(movement, sub) for sub in done.subs]
-    target = movement.rules[done.chosen.rule].next if done.chosen else None
+    target = movement.rules[done.chosen.rule].target if done.chosen else None
     lines.append(f"{rule_words(movement, done.chosen)} → {target or '–'}")
     return lines
 
