@@ -5,25 +5,27 @@ from stepflow_gui.flow.layout.captions import label_width
 from stepflow_gui.flow.layout.figures import TextWidth
 from stepflow_gui.flow.layout.shapes import Route
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.formats.checks.card import Outcome, outcome_after
+from stepflow_gui.formats.step_card import Sign, has_signs, sign_of
 
 SIGN_ROOM = 13.0  # before a label
 _SIZE = 8.0
 
 
-def outcome_of(flow: Flow, route: Route) -> Outcome:
-    """After which outcome of a check an edge is taken."""
-    return outcome_after(move.intent for move in route.moves) if flow.format == "checks" else ""
+def outcome_of(flow: Flow, route: Route) -> Sign:
+    """After which outcome of a check an edge is taken, or that it needs the user."""
+    return sign_of(flow, route.gone)
 
 
 def width_in(flow: Flow) -> TextWidth:
     """The width of labels in a picture of a flow."""
-    return _signed_width if flow.format == "checks" else label_width
+    return _signed_width if has_signs(flow) else label_width
 
 
-def sign(outcome: Outcome, left: float, middle: float, palette: Palette) -> str:
+def sign(outcome: Sign, left: float, middle: float, palette: Palette) -> str:
     """The sign, its left edge and middle there."""
     top, size = middle - _SIZE / 2, _SIZE
+    if outcome == "user":
+        return _person(left, top, palette["accent"])
     if outcome == "passed":
         way = f"M{left} {top + size * 0.55}l{size * 0.36} {size * 0.37}l{size * 0.64} {-size * 0.84}"
     else:
@@ -33,12 +35,19 @@ def sign(outcome: Outcome, left: float, middle: float, palette: Palette) -> str:
     return f'<path d="{_short(way)}" fill="none" stroke="{colour}" stroke-width="1.8"/>'
 
 
-def dashes(outcome: Outcome, width: float) -> str:
+def dashes(outcome: Sign, width: float) -> str:
     """The dash pattern of the line: that of a fallback alone isn't solid."""
     if outcome != "fallback":
         return ""
     pattern = " ".join(f"{part * width:g}" for part in (7.0, 2.5, 1.2, 2.5))
     return f' stroke-dasharray="{pattern}"'
+
+
+def _person(left: float, top: float, colour: str) -> str:
+    look = f'fill="none" stroke="{colour}" stroke-width="1.4"'
+    half = _SIZE / 2
+    head = f'<circle cx="{left + half:.2f}" cy="{top + 1.3:.2f}" r="1.8" {look}/>'
+    return head + f'<path d="M{left:.2f} {top + _SIZE + 0.5:.2f}a{half} 3.6 0 0 1 {_SIZE} 0" {look}/>'
 
 
 def _signed_width(text: str) -> float:

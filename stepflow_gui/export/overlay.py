@@ -33,7 +33,7 @@ class Overlay(NamedTuple):
         """How often each drawn edge was gone, by its ends."""
         counts: dict[tuple[NodeId, NodeId], int] = {}
         for route in layout.routes:
-            count = sum(self.gone.get((move.step, move.intent, move.case), 0) for move in route.moves)
+            count = sum(self.gone.get((move.step, move.intent, move.case), 0) for move in route.gone)
             if count:
                 counts[route.source, route.target] = count
         return counts

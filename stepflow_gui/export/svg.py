@@ -45,6 +45,7 @@ _LINE = 1.6
 _AROUND = 14.0  # a ground reaches over its step
 _GROUNDS = ("accent", "closure", "verification", "work")
 _SEVERITIES = ("error", "warning", "info")
+_NOMINAL = ' stroke-dasharray="2.4 4.8"'
 _VISITED = (0.45, 0.6, 0.75)  # how much of `active` an edge has that runs went once, twice, more often
 
 
@@ -151,6 +152,8 @@ class _Picture:
         """Colour and width of an edge, and how often runs went it."""
         times = self._gone.get((route.source, route.target), 0)
         if not times:
+            if route.nominal:
+                return self.palette.mix("edge", "canvas", 0.55), _LINE, 0
             failing = outcome_of(self._flow, route) in {"failed", "fallback"}
             return self.palette["verification" if failing else "edge"], _LINE, 0
         level = min(times, len(_VISITED))
@@ -166,7 +169,10 @@ class _Picture:
 
     def edge(self, route: Route) -> str:
         colour, width, _times = self._look(route)
-        dash = _dashes(width) if self._is_dead(route) else dashes(outcome_of(self._flow, route), width)
+        if self._is_dead(route):
+            dash = _dashes(width)
+        else:
+            dash = _NOMINAL if route.nominal else dashes(outcome_of(self._flow, route), width)
         *before, last = route.bends
         short = last._replace(x=last.x - last.dx * 6, y=last.y - last.dy * 6)
         path = "".join(

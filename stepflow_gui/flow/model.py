@@ -5,6 +5,7 @@ whoever must imitate the runner on wrong types can; the typed fields are None wh
 """
 
 from collections.abc import Iterator
+from copy import copy
 from typing import Any, NamedTuple
 
 from stepflow_gui.text.document import Document
@@ -229,7 +230,7 @@ class Move:
     file has them.
     """
 
-    __slots__ = ("_from", "asks", "case", "end", "implied", "intent", "limit", "step", "target")
+    __slots__ = ("_from", "asks", "case", "end", "implied", "intent", "interactive", "limit", "step", "target")
 
     def __init__(self, step: str, rule: Transition, target: str | None, case: Case | None = None) -> None:
         self.step = step
@@ -240,6 +241,7 @@ class Move:
         self.implied = False if case else rule.implied
         self.end = rule.end if target is None else ""
         self.asks = rule.asks
+        self.interactive = rule.interactive
         self._from = case or rule
 
     def __eq__(self, other: object) -> bool:
@@ -252,7 +254,14 @@ class Move:
         return f"Move{self._ends()!r}"
 
     def _ends(self) -> tuple[object, ...]:
-        return self.step, self.intent, self.case, self.target, self.limit, self.implied, self.end, self.asks
+        kind = self.limit, self.implied, self.end, self.asks, self.interactive
+        return self.step, self.intent, self.case, self.target, *kind
+
+    def without_asking(self) -> "Move":
+        """The same way as if nobody were asked."""
+        plain = copy(self)
+        plain.asks = False
+        return plain
 
     @property
     def span(self) -> Span:

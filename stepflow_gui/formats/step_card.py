@@ -1,9 +1,10 @@
 """What the picture of a step says besides its name and ways, whatever its format."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.checks.card import check_line
+from stepflow_gui.flow.model import Flow, Move, Step
+from stepflow_gui.formats.checks.card import check_line, outcome_after
 from stepflow_gui.formats.takt import card as takt
 
 
@@ -13,6 +14,24 @@ class Row(NamedTuple):
     text: str
     icon: str
     boxed: bool = False
+
+
+Sign = Literal["", "passed", "failed", "fallback", "user"]
+"""What stands before the label of an edge: the outcome of a check; that the user is asked, or must be there."""
+
+
+def sign_of(flow: Flow, moves: Sequence[Move]) -> Sign:
+    """The sign of an edge that these moves go."""
+    if flow.format == "checks":
+        return outcome_after(move.intent for move in moves)
+    return "user" if moves and all(move.asks or move.interactive for move in moves) else ""
+
+
+def has_signs(flow: Flow) -> bool:
+    """Whether labels need room for signs."""
+    if flow.format == "checks":
+        return True
+    return any(rule.asks or rule.interactive for step in flow.steps.values() for rule in step.transitions)
 
 
 def caption_of(step: Step) -> str:

@@ -96,3 +96,40 @@ def test_real_pieces_are_drawn_without_a_crossed_box(corpus: Path) -> None:
         layout = _laid_out(_flow(file.read_text("utf-8")))
         boxes = list(layout.boxes.values())
         assert not any(a.overlaps(b) for at, a in enumerate(boxes) for b in boxes[:at]), file
+
+
+ASKING = """
+name: asks
+movements:
+  - name: work
+    rules:
+      - {condition: done, next: check}
+      - {condition: unclear, next: check, requires_user_input: true}
+      - {condition: lost, next: ABORT, requires_user_input: true}
+      - {condition: answered, next: COMPLETE, interactive_only: true}
+  - name: check
+    rules: [{condition: ok, next: COMPLETE}]
+"""
+
+
+def test_a_rule_that_asks_the_user_is_a_loop_and_its_next_only_said() -> None:
+    flow = _flow(ASKING)
+    layout = _laid_out(flow)
+    routes = {(route.source.name, route.target.word or route.target.name): route for route in layout.routes}
+    loop, nominal, mixed = routes["work", "work"], routes["work", "ABORT"], routes["work", "check"]
+    assert loop.kind == "loop"
+    assert [move.intent for move in loop.gone] == ["unclear", "lost"]
+    assert loop.label == "unclear (asks t…(asks the user)"
+    assert (nominal.nominal, nominal.gone, nominal.label) == (True, (), "lost")
+    assert (mixed.nominal, mixed.label) == (False, "done")
+    assert routes["work", "COMPLETE"].label == "answered (interactive only)"
+    picture = flow_svg(flow)
+    assert picture.count("<circle") == _plain_circles(ASKING) + 2  # a person at the loop and at the interactive way
+    assert picture.count('stroke-dasharray="2.4 4.8"') == 1
+    arcs = {(arc.source.name, arc.target.word or arc.target.name): arc for arc in arcs_after(flow, layout)[1]}
+    assert [move.intent for move in arcs["work", "work"].moves] == ["unclear", "lost"]
+
+
+def _plain_circles(text: str) -> int:
+    plain = text.replace(", requires_user_input: true", "").replace(", interactive_only: true", "")
+    return flow_svg(_flow(plain)).count("<circle")

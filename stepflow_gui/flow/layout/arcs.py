@@ -22,6 +22,11 @@ def node_of(flow: Flow, name: str) -> NodeId:
     return NodeId("step" if name in flow.steps else "ghost", name)
 
 
+def asks_elsewhere(move: Move) -> bool:
+    """Whether a move with another goal leads back to its own step: the user is asked, then the step runs again."""
+    return move.asks and move.target != move.step
+
+
 def entry_keys(flow: Flow) -> dict[NodeId, list[str | None]]:
     """The verdict types by the node that they enter at, None for `entryStep`; those that only go on there say so."""
     keys: dict[NodeId, list[str | None]] = {}
@@ -39,6 +44,8 @@ def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[Arc]]:
         source = NodeId("step", move.step)
         target = None if move.target is None else node_of(flow, move.target)
         ways.setdefault((source, target, move.end), []).append(move)
+        if asks_elsewhere(move):
+            ways.setdefault((source, source, ""), []).append(move)
     ends = {route.source: route.target for route in before.routes if route.kind == "end"}
     ending = [source for source, target, _end in ways if target is None]
     missing = [source for source in ending if source not in ends]

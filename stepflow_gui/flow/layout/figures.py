@@ -40,13 +40,32 @@ def label_of(moves: Sequence[Move]) -> str:
         intent = move.intent
         if move.limit is not None:
             intent = _("{intent} (max {count})").format(intent=intent, count=move.limit)
-        if move.asks:
-            intent = _("{intent} (asks the user)").format(intent=intent)
+        if len(moves) > 1:
+            intent = _marked(intent, move)
         parts.setdefault(intent, [])
         if move.case is not None:
             parts[intent].append(move.case)
     texts = [f"{intent}: {' | '.join(cases)}" if cases else intent for intent, cases in parts.items()]
-    text = visible(", ".join(texts))
+    text = _shortened(visible(", ".join(texts)))
+    return _marked(text, moves[0]) if len(moves) == 1 else text
+
+
+def label_between(source: NodeId, target: NodeId, moves: Sequence[Move]) -> str:
+    """What the edge of an arc says: where the user is asked, the loop tells so; else what leads there, if anything."""
+    if source == target:
+        return label_of(moves)
+    gone = [move for move in moves if not move.asks]
+    return label_of(gone or [move.without_asking() for move in moves])
+
+
+def _marked(text: str, move: Move) -> str:
+    """A text with what else must be for the move to count; never cut off with the text."""
+    if move.asks:
+        text = _("{intent} (asks the user)").format(intent=text)
+    return _("{intent} (interactive only)").format(intent=text) if move.interactive else text
+
+
+def _shortened(text: str) -> str:
     half = _LABEL_LIMIT // 2
     return text if len(text) <= _LABEL_LIMIT else f"{text[:half]}…{text[-half:]}"
 
@@ -72,9 +91,7 @@ def loop(box: Box, label: str, width: TextWidth) -> tuple[tuple[Bend, ...], Box]
 
 def entry_label(keys: Sequence[str | None]) -> str:
     """What stands at an entry: the verdict types that start there."""
-    text = visible(", ".join(_("entry") if key is None else key for key in keys))
-    half = _LABEL_LIMIT // 2
-    return text if len(text) <= _LABEL_LIMIT else f"{text[:half]}…{text[-half:]}"
+    return _shortened(visible(", ".join(_("entry") if key is None else key for key in keys)))
 
 
 def entry_reach(label: str, width: TextWidth) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from stepflow_gui.flow.layout.arcs import Arc, entry_keys, node_of
+from stepflow_gui.flow.layout.arcs import Arc, asks_elsewhere, entry_keys, node_of
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Flow, Move
 
@@ -40,7 +40,8 @@ class FlowGraph:
 def graph_of(flow: Flow) -> "Edges":
     """The flow as a networkx graph: steps and ghosts, one edge a move, keyed by intent, case and ordinal.
 
-    Moves to an end are edges to an end node of their sub-flow, one for each that the format names.
+    Moves to an end are edges to an end node of their sub-flow, one for each that the format names. Where a move
+    asks the user, there is a loop besides: the step runs again.
     """
     import networkx as nx
 
@@ -52,6 +53,8 @@ def graph_of(flow: Flow) -> "Edges":
             ending.append(move)
         else:
             _connect(graph, move, node_of(flow, move.target))
+        if asks_elsewhere(move):
+            _connect(graph, move, NodeId("step", move.step))
     for entry in flow.entries:
         if entry.target:
             graph.add_node(node_of(flow, entry.target.value))

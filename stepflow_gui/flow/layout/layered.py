@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from stepflow_gui.flow.layout.coordinates import x_of_cells
-from stepflow_gui.flow.layout.figures import label_of
+from stepflow_gui.flow.layout.figures import label_between
 from stepflow_gui.flow.layout.graph import Part
 from stepflow_gui.flow.layout.layers import Chain, Layers
 from stepflow_gui.flow.layout.order import order
@@ -107,7 +107,7 @@ def levels_of(parts: Sequence[Part], sizes: Mapping[NodeId, NodeSize], wider: Co
     for part in parts:
         labels = dict.fromkeys(part.nodes, 0)
         for arc, back in zip(part.arcs, part.back, strict=True):
-            labels[arc.target if back else arc.source] += bool(label_of(arc.moves))
+            labels[arc.target if back else arc.source] += bool(label_between(*arc))
         for node, rank in part.rank.items():
             height[rank] = max(height[rank], sizes[node].height)
             rows[rank] = max(rows[rank], min(labels[node], _ROWS))

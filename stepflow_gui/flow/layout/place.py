@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import Arc, arcs_after, entry_keys
-from stepflow_gui.flow.layout.figures import TextWidth, entry_mark, label_of
+from stepflow_gui.flow.layout.figures import TextWidth, entry_mark, label_between
 from stepflow_gui.flow.layout.free import End, Obstacles, free_route, leads_down
 from stepflow_gui.flow.layout.labels import LABEL_REACH, place_among
 from stepflow_gui.flow.layout.newcomers import place_boxes
@@ -115,7 +115,7 @@ def _stayed(route: Route, before: Boxes, after: Boxes, changed: Mapping[NodeId, 
 
 
 def _carried(route: Route, arc: Arc, before: Boxes, after: Boxes) -> Route:
-    route = route._replace(moves=arc.moves, label=label_of(arc.moves))
+    route = route._replace(moves=arc.moves, label=label_between(*arc))
     dx, dy = _shift(route.source, before, after)
     return route.shifted(dx, dy) if dx or dy else route
 

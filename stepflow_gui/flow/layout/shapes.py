@@ -99,6 +99,16 @@ class Route(NamedTuple):
     label_box: Box
 
     @property
+    def nominal(self) -> bool:
+        """Whether it is only said, never gone: where the user is asked, the step itself runs again."""
+        return self.kind != "loop" and all(move.asks for move in self.moves)
+
+    @property
+    def gone(self) -> tuple[Move, ...]:
+        """The moves that a run makes along it."""
+        return self.moves if self.kind == "loop" else tuple(move for move in self.moves if not move.asks)
+
+    @property
     def area(self) -> Box:
         """The rectangle around the line and the label."""
         chip = self.label_box

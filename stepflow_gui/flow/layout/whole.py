@@ -11,7 +11,7 @@ from stepflow_gui.flow.layout.figures import (
     entry_label,
     entry_mark,
     entry_reach,
-    label_of,
+    label_between,
     loop,
     size_of,
 )
@@ -59,7 +59,7 @@ def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -
 
 def route_of(arc: Arc, bends: tuple[Bend, ...], *, back: bool, width: TextWidth) -> Route:
     """A route that isn't a loop, its label not placed yet."""
-    label = label_of(arc.moves)
+    label = label_between(*arc)
     start = bends[0]
     return Route(
         arc.source, arc.target, arc.moves, arc.target.kind, back, bends, label, chip(start.x, start.y, label, width)
@@ -68,7 +68,7 @@ def route_of(arc: Arc, bends: tuple[Bend, ...], *, back: bool, width: TextWidth)
 
 def loop_route(arc: Arc, box: Box, width: TextWidth) -> Route:
     """The route of a step to itself."""
-    label = label_of(arc.moves)
+    label = label_between(*arc)
     bends, label_box = loop(box, label, width)
     return Route(arc.source, arc.target, arc.moves, "loop", False, bends, label, label_box)
 
@@ -85,7 +85,7 @@ def _reach(
     """What nodes need beside their box: entry marks on the left, loops on the right."""
     left = {node: entry_reach(entry_label(keys), width) for node, keys in entries.items()}
     right = {
-        arc.source: LOOP_REACH + 2 * LABEL_PADDING + 2 + width(label_of(arc.moves))
+        arc.source: LOOP_REACH + 2 * LABEL_PADDING + 2 + width(label_between(*arc))
         for arc in graph.arcs
         if arc.source == arc.target
     }

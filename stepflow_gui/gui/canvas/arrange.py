@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from stepflow_gui.flow.layout import Layout, NodeId, NodeSize, lay_out, moved, place_new, settled
 from stepflow_gui.flow.layout.figures import TextWidth
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.step_card import has_signs
 from stepflow_gui.gui.canvas.metrics import NodeShape, label_width, measure
 from stepflow_gui.gui.canvas.outcome_looks import signed_width
 
@@ -41,7 +42,7 @@ class Arrangement:
             return False
         self.shapes, self._ways, self._entries = shapes, ways, entries
         self._earlier = []
-        self._width = signed_width if flow.format == "checks" else label_width
+        self._width = signed_width if has_signs(flow) else label_width
         self._sizes = {name: NodeSize(shape.width, shape.height) for name, shape in shapes.items()}
         if not keep:
             self.layout = lay_out(flow, self._sizes, self._width)

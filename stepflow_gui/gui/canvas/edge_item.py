@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Bend, Route
 from stepflow_gui.flow.layout.splines import curves
-from stepflow_gui.formats.checks.card import Outcome
+from stepflow_gui.formats.step_card import Sign
 from stepflow_gui.gui.canvas.ink import FAR, Ink, edge_look
 from stepflow_gui.gui.canvas.label_item import LabelItem
 
@@ -64,7 +64,8 @@ class EdgeItem(QGraphicsItem):
         self.taken = False
         self.visits = 0
         self.dead = False
-        self.outcome: Outcome = ""
+        self.nominal = False  # only said, never gone
+        self.outcome: Sign = ""
         self._bends: tuple[Bend, ...] = ()
         self._path = QPainterPath()
         self._arrow = QPolygonF()
@@ -137,8 +138,8 @@ class EdgeItem(QGraphicsItem):
             if self.label is not None:
                 self.label.follow(self.look, self.visits)
 
-    def show_outcome(self, outcome: Outcome) -> None:
-        """Show after which outcome of a check it is taken."""
+    def show_outcome(self, outcome: Sign) -> None:
+        """Show after which outcome of a check it is taken, or that it needs the user."""
         if outcome != self.outcome:
             self.outcome = outcome
             self.update()
@@ -165,13 +166,14 @@ class EdgeItem(QGraphicsItem):
         zoom = option.levelOfDetailFromTransform(painter.worldTransform())
         far = zoom < FAR
         failing = self.outcome in {"failed", "fallback"} and not self.dead
-        pen = (
-            self.ink.failing_pens[self.outcome, self.look, far]
-            if failing
-            else self.ink.edge_pens[self.look, self.dead, far]
-        )
+        if failing:
+            pen = self.ink.failing_pens[self.outcome, self.look, far]
+        elif self.nominal and not self.dead:
+            pen = self.ink.nominal_pens[self.look, far]
+        else:
+            pen = self.ink.edge_pens[self.look, self.dead, far]
         painter.setPen(pen)
-        if self.dead or self.outcome == "fallback" or self._moving or zoom > _STRAIGHT_UP_TO:
+        if self.dead or self.nominal or self.outcome == "fallback" or self._moving or zoom > _STRAIGHT_UP_TO:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(self._path)
         else:

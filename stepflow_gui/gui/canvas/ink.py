@@ -64,10 +64,11 @@ class Ink:
         self.end_ring = _pen(self.closure, 2)
         self.bad_end_ring = _pen(self.error, 2)
         self.entry_ring = _pen(self.accent, 2)
-        self.signs = {  # of the outcomes of a check
+        self.signs = {  # of the outcomes of a check, and of the user
             "passed": _pen(self.closure, 1.8),
             "failed": _pen(color("verification"), 1.8),
             "fallback": _pen(color("verification"), 1.8),
+            "user": _pen(self.accent, 1.4),
         }
         self.wash = color("canvas", 0.62)
         self.icons: dict[str, QSvgRenderer] = {}  # by kind
@@ -94,6 +95,19 @@ class Ink:
                 if outcome == "fallback":
                     own.setDashPattern([7.0, 2.5, 1.2, 2.5])
                 pens[outcome, look, far] = own
+        return pens
+
+    @cached_property
+    def nominal_pens(self) -> dict[tuple[str, bool], QPen]:
+        """Pens of edges that are only said and never gone, by look and whether they are seen from afar."""
+        pens = {}
+        for (look, dashed, far), pen in self.edge_pens.items():
+            if not dashed:
+                own = QPen(pen)
+                if look == "rest":
+                    own.setColor(self.theme.mix("edge", "canvas", 0.55))
+                own.setDashPattern([1.5, 3.0])
+                pens[look, far] = own
         return pens
 
     @cached_property

@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Box
-from stepflow_gui.formats.checks.card import Outcome
+from stepflow_gui.formats.step_card import Sign
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.metrics import fonts, label_width, one_line
 from stepflow_gui.gui.canvas.outcome_looks import SIGN_ROOM, sign_path
@@ -28,7 +28,7 @@ class LabelItem(QGraphicsItem):
         self._beside = beside
         self.edge = edge  # the edge it belongs to: pointing at one is pointing at the other
         self._text = one_line(text)
-        self._outcome: Outcome = ""
+        self._outcome: Sign = ""
         self._look = "rest"
         self._visits = 0
         self._chip = QRectF()
@@ -52,8 +52,8 @@ class LabelItem(QGraphicsItem):
         self.setPos(QPointF(box.x if self._beside else box.middle, box.y + box.height / 2))
         self._measure()
 
-    def sign(self, outcome: Outcome) -> None:
-        """Show by a sign after which outcome of a check the edge is taken."""
+    def sign(self, outcome: Sign) -> None:
+        """Show by a sign after which outcome of a check the edge is taken, or that it needs the user."""
         if outcome != self._outcome:
             self._outcome = outcome
             self._measure()

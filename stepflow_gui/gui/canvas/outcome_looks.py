@@ -1,22 +1,20 @@
-"""How the ways of checks differ on the canvas: by a sign before the label and by the line, not by colour alone."""
+"""How the ways of checks, and those that need the user, differ: by a sign before the label and by the line."""
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
 from stepflow_gui.flow.layout.shapes import Route
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.formats.checks.card import Outcome, outcome_after
+from stepflow_gui.formats.step_card import Sign, sign_of
 from stepflow_gui.gui.canvas.metrics import label_width
 
 SIGN = 8.0  # across
 SIGN_ROOM = 13.0  # before a label
 
 
-def outcome_of(flow: Flow | None, route: Route) -> Outcome:
-    """After which outcome an edge is taken."""
-    if flow is None or flow.format != "checks":
-        return ""
-    return outcome_after(move.intent for move in route.moves)
+def outcome_of(flow: Flow | None, route: Route) -> Sign:
+    """After which outcome an edge is taken, or that it needs the user."""
+    return "" if flow is None else sign_of(flow, route.gone)
 
 
 def signed_width(text: str) -> float:
@@ -24,14 +22,19 @@ def signed_width(text: str) -> float:
     return label_width(text) + SIGN_ROOM
 
 
-def sign_path(outcome: Outcome, left: float, middle: float) -> QPainterPath:
-    """A tick or a cross whose left edge and middle are there."""
+def sign_path(outcome: Sign, left: float, middle: float) -> QPainterPath:
+    """A tick, a cross or a person whose left edge and middle are there."""
     rect = QRectF(left, middle - SIGN / 2, SIGN, SIGN)
     path = QPainterPath()
     if outcome == "passed":
         path.moveTo(rect.left(), rect.top() + SIGN * 0.55)
         path.lineTo(rect.left() + SIGN * 0.36, rect.bottom() - SIGN * 0.08)
         path.lineTo(rect.right(), rect.top() + SIGN * 0.08)
+        return path
+    if outcome == "user":
+        path.addEllipse(QRectF(left + SIGN * 0.28, rect.top() - 0.5, SIGN * 0.44, SIGN * 0.44))
+        path.arcMoveTo(QRectF(left, rect.top() + SIGN * 0.62, SIGN, SIGN * 0.9), 0)
+        path.arcTo(QRectF(left, rect.top() + SIGN * 0.62, SIGN, SIGN * 0.9), 0, 180)
         return path
     inner = rect.adjusted(0.8, 0.8, -0.8, -0.8)
     for start, end in ((inner.topLeft(), inner.bottomRight()), (inner.bottomLeft(), inner.topRight())):

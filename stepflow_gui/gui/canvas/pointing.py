@@ -7,6 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QTransform
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.flow.model import is_dynamic
+from stepflow_gui.gui.canvas.asked_ways import refs_of
 from stepflow_gui.gui.canvas.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
@@ -119,8 +120,8 @@ class Pointing:
             if step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
         elif edge is not None:
-            if view.graph.selected_move not in _refs(edge):
-                view.choose_move(_refs(edge)[0])
+            if view.graph.selected_move not in refs_of(edge.route.moves):
+                view.choose_move(refs_of(edge.route.moves)[0])
         else:
             view.choose_step(None)
         view.menu_requested.emit(event.globalPos(), view.mapToScene(at))
@@ -209,7 +210,7 @@ class Pointing:
         edge = view.edge_item_at(at)
         if edge is not None:
             current = view.graph.selected_move
-            if current in _refs(edge) and _is_tip(edge, view.mapToScene(at), _TIP / view.zoom):
+            if current in refs_of(edge.route.moves) and _is_tip(edge, view.mapToScene(at), _TIP / view.zoom):
                 self._pressed_tip = current  # its end is dragged, or else the next transition is meant
                 self._pressed_edge = edge
                 return
@@ -296,12 +297,8 @@ class Pointing:
 
 def _next_of(edge: EdgeItem, current: TransitionRef | None) -> TransitionRef:
     """The transition of a merged edge that a click selects: each click the next one."""
-    refs = _refs(edge)
+    refs = refs_of(edge.route.moves)
     return refs[(refs.index(current) + 1) % len(refs)] if current in refs else refs[0]
-
-
-def _refs(edge: EdgeItem) -> list[TransitionRef]:
-    return [TransitionRef(move.step, move.intent, move.case) for move in edge.route.moves]
 
 
 def _is_tip(edge: EdgeItem, at: QPointF, within: float) -> bool:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.canvas.asked_ways import edge_of_each, refs_of
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.filtering import Filter
@@ -67,11 +68,7 @@ class GraphScene(QGraphicsScene):
         """
         self.flow, self.layout, self._shapes = flow, layout, shapes
         routes = {(route.source, route.target): route for route in layout.routes}
-        self._edge_of = {
-            TransitionRef(move.step, move.intent, move.case): key
-            for key, route in routes.items()
-            for move in route.moves
-        }
+        self._edge_of = edge_of_each(routes)
         self._remove_all_but(layout.boxes.keys(), routes.keys(), {mark.target for mark in layout.entries})
         self._show_caption()
         made = 0
@@ -297,6 +294,7 @@ class GraphScene(QGraphicsScene):
             self._edges_at.setdefault(node, []).append(edge)
         edge.show_outcome(outcome_of(self.flow, route))
         edge.set_state("dead", self._is_dead(route))
+        edge.set_state("nominal", route.nominal)
         self._mark_edge_run(edge)
         return int(made)
 
@@ -374,7 +372,7 @@ class GraphScene(QGraphicsScene):
         return key is not None and key[1] == node
 
     def _mark_edge_run(self, edge: EdgeItem) -> None:
-        refs = [TransitionRef(move.step, move.intent, move.case) for move in edge.route.moves]
+        refs = refs_of(edge.route.gone)
         edge.set_state("visits", sum(self.run.move_visits.get(ref, 0) for ref in refs))
         edge.set_state("taken", self.run.taken in refs)
 
@@ -400,9 +398,10 @@ class GraphScene(QGraphicsScene):
             node = self.step_item(step)
             if node is not None:
                 node.set_state("chosen", chosen)
-        edge = self.edge_item(self.selected_move)
-        if edge is not None:
-            edge.set_state("chosen", chosen)
+        ref = self.selected_move
+        for edge in self.edges_at(NodeId("step", ref.step)) if ref is not None else ():
+            if ref in refs_of(edge.route.moves):
+                edge.set_state("chosen", chosen)
 
     def _select_again(self) -> None:
         for edge in self.edges.values():

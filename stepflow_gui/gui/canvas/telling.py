@@ -8,6 +8,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
 from stepflow_gui.flow.model import Step, is_dynamic
+from stepflow_gui.gui.canvas.asked_ways import told_of
 from stepflow_gui.gui.canvas.chips import Chip
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Hint
@@ -103,7 +104,7 @@ class Telling:
         if step is not None:
             return self._of_step(step, at)
         edge = self._view.edge_item_at(at)
-        return _of_edge(edge) if edge is not None else ""
+        return "\n".join(_of_edge(edge)) if edge is not None else ""
 
     def _hovered(self, step: NodeItem | None, edge: EdgeItem | None, intent: str | None) -> str:
         view = self._view
@@ -119,7 +120,7 @@ class Telling:
             return _("Drag “{intent}” to the step that it should lead to").format(intent=intent)
         if step is not None:
             return view.accessible_name(step.step.id)
-        return _of_edge(edge) if edge is not None else ""
+        return " · ".join(_of_edge(edge)) if edge is not None else ""
 
     def of_jump(self, step: Step) -> str:
         """Where a jump may lead whose target the answer names."""
@@ -145,10 +146,14 @@ class Telling:
         return "\n".join(dict.fromkeys(lines))
 
 
-def _of_edge(edge: EdgeItem) -> str:
+def _of_edge(edge: EdgeItem) -> list[str]:
     moves, target = edge.route.moves, edge.route.target
     ways = dict.fromkeys(move.intent if move.case is None else f"{move.intent}: {move.case}" for move in moves)
     intents = _(", ").join(one_line(way) for way in ways)
     if target.kind == "end":
-        return _("{intents}: {step} → end").format(intents=intents, step=edge.route.source.name)
-    return _("{intents}: {step} → {target}").format(intents=intents, step=edge.route.source.name, target=target.name)
+        text = _("{intents}: {step} → end").format(intents=intents, step=edge.route.source.name)
+    else:
+        text = _("{intents}: {step} → {target}").format(
+            intents=intents, step=edge.route.source.name, target=target.name
+        )
+    return [text, *told_of(edge.route)]

@@ -1,6 +1,7 @@
 import gc
 import gettext
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -8,10 +9,14 @@ from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.flow.model import is_dynamic
+from stepflow_gui.formats.read import read_flow
 from stepflow_gui.gui.canvas.accessibility import GraphInterface
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import use_translations
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
+from tests.export.test_pieces import ASKING
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import drag_to, heard, node_point, pill_point, press, press_key, release
 
@@ -56,6 +61,31 @@ def test_a_tooltip_gives_what_is_cut_off(show: ShowView) -> None:
     view.select_step("initial.b", reveal=True)
     assert view.telling.tooltip(node_point(view, "initial.b")) == "2 errors"
     assert view.telling.tooltip(QPoint(2, 2)) == ""
+
+
+def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
+    view = show(read_flow(Document.read(Path("piece.yaml"), Source(ASKING))))
+    view.zoom_to(1.0)
+    told = {}
+    for (source, target), edge in view.graph.edges.items():
+        assert edge.label is not None
+        told[source.name, target.word or target.name] = view.telling.tooltip(
+            view.mapFromScene(edge.label.sceneBoundingRect().center())
+        ).split("\n")[1:]
+    assert told["work", "work"] == [
+        f"“{each}”: the user is asked, then work runs again" for each in ("unclear", "lost")
+    ]
+    assert told["work", "ABORT"] == [
+        "“lost” doesn’t lead here, though it says so: the user is asked, then work runs again"
+    ]
+    assert told["work", "COMPLETE"] == ["“answered” counts only in an interactive run"]
+    view.choose_move(TransitionRef("work", "lost"))
+    chosen = {target.word or target.name for (_, target), edge in view.graph.edges.items() if edge.chosen}
+    assert chosen == {"work", "ABORT"}
+    view.set_run(RunMarks(taken=TransitionRef("work", "lost"), move_visits={TransitionRef("work", "lost"): 1}))
+    gone = {target.word or target.name for (_, target), edge in view.graph.edges.items() if edge.taken}
+    assert gone == {"work"}
+    assert not picture(view).isNull()
 
 
 def test_near_the_border_a_drag_goes_on_scrolling(show: ShowView, qtbot: QtBot) -> None:

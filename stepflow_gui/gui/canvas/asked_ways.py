@@ -1,0 +1,43 @@
+"""Ways on which the user is asked, or that count only with one: which edge a run goes, and what is said of them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from stepflow_gui.flow.layout.shapes import Route
+from stepflow_gui.flow.model import Move
+from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.canvas.metrics import one_line
+from stepflow_gui.messages import _
+
+Key = TypeVar("Key")
+
+
+def ref_of(move: Move) -> TransitionRef:
+    """The transition that a move is of."""
+    return TransitionRef(move.step, move.intent, move.case)
+
+
+def refs_of(moves: Iterable[Move]) -> list[TransitionRef]:
+    """The transitions that moves are of."""
+    return [ref_of(move) for move in moves]
+
+
+def edge_of_each(routes: Mapping[Key, Route]) -> dict[TransitionRef, Key]:
+    """The edge of each transition: of the two where the user is asked the one that a run goes."""
+    found = {ref: key for key, route in routes.items() for ref in refs_of(route.moves)}
+    return found | {ref: key for key, route in routes.items() for ref in refs_of(route.gone)}
+
+
+def told_of(route: Route) -> Iterator[str]:
+    """What is special about the moves of an edge, a line each."""
+    for move in route.moves:
+        condition, step = one_line(move.intent), one_line(move.step)
+        if move.asks:
+            text = (
+                _("“{condition}”: the user is asked, then {step} runs again")
+                if route.kind == "loop"
+                else _("“{condition}” doesn’t lead here, though it says so: the user is asked, then {step} runs again")
+            )
+            yield text.format(condition=condition, step=step)
+        if move.interactive:
+            yield _("“{condition}” counts only in an interactive run").format(condition=condition)
