@@ -44,10 +44,9 @@ def dashes(outcome: Sign, width: float) -> str:
 
 
 def _person(left: float, top: float, colour: str) -> str:
-    look = f'fill="none" stroke="{colour}" stroke-width="1.4"'
-    half = _SIZE / 2
-    head = f'<circle cx="{left + half:.2f}" cy="{top + 1.3:.2f}" r="1.8" {look}/>'
-    return head + f'<path d="M{left:.2f} {top + _SIZE + 0.5:.2f}a{half} 3.6 0 0 1 {_SIZE} 0" {look}/>'
+    head = f"M{left + 2.2:.2f} {top + 1.3:.2f}a1.8 1.8 0 1 1 3.6 0a1.8 1.8 0 1 1 -3.6 0"
+    way = f"{head}M{left:.2f} {top + _SIZE + 0.5:.2f}a4 3.6 0 0 1 {_SIZE} 0"
+    return f'<path d="{way}" fill="none" stroke="{colour}" stroke-width="1.4"/>'
 
 
 def _signed_width(text: str) -> float:
