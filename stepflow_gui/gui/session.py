@@ -319,15 +319,16 @@ class Session(QObject):
     def check_disk(self) -> None:
         """Look whether other programs changed files, by their content. Called when the window gets the focus.
 
-        Of files that are open here `disk_changed` tells, once for each change; others are simply read again.
+        Of files that are open here `disk_changed` tells, once for each change; others are read and linted again.
         """
         for path in self._texts.look():
             self.disk_changed.emit(path)
         self._watch()
         self._check_dirty()
-        changed = [path for path, text in self._around() if text != text_on_disk(path)]
-        if changed:
+        if changed := [path for path, text in self._around() if text != text_on_disk(path)]:
             self.reread(changed)
+        else:
+            self._ask()  # prompts, which nobody keeps, may have come, changed or gone
 
     def reread(self, paths: Iterable[Path]) -> None:
         """Files that aren't open here came or changed."""

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -31,6 +32,23 @@ if TYPE_CHECKING:
 
 _WIDTH = 460
 _LINES = 9  # of a new file's text that are in view
+_ROUND = 24  # pixels that the round mark of a choice takes
+
+
+class _Place(QRadioButton):
+    """A path to choose, cut in the middle where it doesn't fit."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self._path = path
+        self.setFont(mono_font(11))
+        self.setAccessibleName(path)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = max(self.width() - _ROUND, _ROUND)
+        self.setText(self.fontMetrics().elidedText(self._path, Qt.TextElideMode.ElideMiddle, room))
 
 
 class StepFilesPopup(Popup):
@@ -143,8 +161,7 @@ class StepFilesPopup(Popup):
         column.addWidget(_quiet(text))
         self._group = QButtonGroup(page)
         for number, path in enumerate(file.tried):
-            place = QRadioButton(self._jump.shown(path))
-            place.setFont(mono_font(11))
+            place = _Place(self._jump.shown(path))
             place.setToolTip(str(path))
             place.setChecked(number == 0)
             self._group.addButton(place, number)

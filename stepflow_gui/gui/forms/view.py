@@ -71,6 +71,9 @@ class FormView(QWidget):
         locked: bool,
     ) -> list[Problem]:
         """Show the form of the object at `root`. Gives the problems that no row can show."""
+        if self._about is not None and subject.tree is not self._about.tree:  # what was refused is past
+            for row in self.rows:
+                row.say("")
         self._root, self._about, self._sections, self._locked = root, subject, sections, locked
         self._problems = problems
         if language() != self._language:

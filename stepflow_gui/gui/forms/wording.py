@@ -36,7 +36,7 @@ def value_of(line: Line, text: str) -> JsonValue | Refusal:
         return number_of(text)
     if line.shape is not None and line.shape.nullable and text == the_end():
         return None
-    return text
+    return text.strip() if line.shape is not None and line.shape.choices else text
 
 
 def summary(line: Line) -> str:

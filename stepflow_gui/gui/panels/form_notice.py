@@ -71,7 +71,7 @@ class Notice(QWidget):
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
-        self._text.setFont(ui_font(12))
+        self._text.setFont(ui_font(11))  # as findings at a field
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._column.addWidget(self._text)
         self._below: QWidget | None = None

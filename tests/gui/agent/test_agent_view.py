@@ -48,6 +48,8 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     assert "prompts/none.md" in "".join(desk.row("/runner/flow/systemPromptPath").said)
     type_in(desk.row("/runner/verdict/config/maxIterations").editor, "0")
     assert "at least 1" in "".join(desk.row("/runner/verdict/config/maxIterations").said)
+    type_in(desk.row("/runner/logging/directory").editor, "tmp/more")  # what was refused is past with the next change
+    assert not desk.row("/runner/verdict/config/maxIterations").said
     desk.window.set_language("ja")
     tabs, row = desk.window.navigation.agent.tabs, desk.row("/runner/logging")
     assert (tabs.tabText(1), row.shown.title) == ("エージェント", "ログ (logging)")
@@ -59,7 +61,7 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
 
 
 def test_the_verdict_has_the_fields_of_its_type_and_nests(desk: AgentDesk) -> None:
-    type_in(desk.row("/runner/verdict/type").editor, "detect:keyword")
+    type_in(desk.row("/runner/verdict/type").editor, " detect:keyword ")  # blanks around a choice aren't meant
     keyword = desk.row("/runner/verdict/config/verdictKeyword").editor
     assert isinstance(keyword, FormLineEdit)
     assert keyword.placeholderText() == "needed"

@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QRadioButton
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.project import view as view_module
@@ -198,6 +198,16 @@ def test_from_a_step_to_its_files(beside: Beside, qtbot: QtBot) -> None:
     window.actions_["step-files"].trigger()
     assert "Select a step" in window.banner.text
     session.select("closure.issue", "link")
+    window.actions_["step-files"].trigger()
+    offer = QApplication.activePopupWidget()
+    assert isinstance(offer, StepFilesPopup)
+    QTest.keyClick(offer.list, Qt.Key.Key_Return)
+    (place,) = offer.findChildren(QRadioButton)
+    assert place.accessibleName() == place.text() == ".agent/issue-flow/prompts/steps/closure/issue/f_default.md"
+    offer.setFixedWidth(320)
+    qtbot.waitUntil(lambda: place.width() < 320)
+    assert "…" in place.text()  # cut in the middle, not at the edge
+    offer.close()
     menu = shown.menu.build(window.canvas.step_frames()["closure.issue"].center())
     below = next(below for below in menu.findChildren(QMenu) if below.title() == "&Files")
     titles = [action.text() for action in below.actions()]
@@ -246,3 +256,11 @@ def test_findings_about_a_prompt_are_marked_in_its_text(beside: Beside, qtbot: Q
     )
     mark = next(mark for mark in window.source.editor.marks if mark.code == "SF510")
     assert text[mark.start : mark.end] == "{uv-nobody}"  # the finding itself stands in the registry
+
+    def missing() -> bool:
+        return session.linted and any("continuation/issue" in found.message for found in session.diagnostics)
+
+    assert not missing()
+    (session.path.parent / "prompts" / "steps" / "continuation" / "issue" / "f_default.md").unlink()
+    session.check_disk()  # as when the window is turned to again
+    qtbot.waitUntil(missing, timeout=20_000)
