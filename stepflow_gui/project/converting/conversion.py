@@ -1,5 +1,6 @@
 """An agent brought into another format: text edits over all its files, and what can't be carried over."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -101,10 +102,21 @@ def _convert(work: Work, target: str, checks: Checks) -> Conversion | Refusal:
         for path, text in work.texts.items()
         if work.original(path) != text
     }
+    outside = next((path for path in edits if path != work.before.layout_file and not work.before.inside(path)), None)
+    if outside is not None:
+        reason = _(
+            "“{path}” lies outside the project, where nothing is written: put it or what leads there right first"
+        )
+        return Refusal(reason.format(path=_shown(outside, work.before.root)))
     kept = tuple(path for path in dict.fromkeys(work.unused) if path not in _prompts_used(work))
     return Conversion(
         title, work.before, work.agent, edits, tuple(work.lost), tuple(work.notes), kept, work.steps, work.intents
     )
+
+
+def _shown(path: Path, root: Path) -> str:
+    """A path as messages have it: from the project's root on, without steps back."""
+    return Path(os.path.relpath(path, root)).as_posix()
 
 
 def _prompts_used(work: Work) -> set[Path]:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.new_texts import prompt_text
+from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.formats.converting.made import JsonObject, NewPrompt
 from stepflow_gui.messages import _
-from stepflow_gui.project.converting.work import CLOSING, LostPart, Work
+from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, with_values
+from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.store import ReadProblem
 
@@ -30,6 +32,24 @@ def write_prompts(work: Work, prompts: Iterable[NewPrompt]) -> None:
                 work.unused.append(old)
         elif prompt.old is None and there is None:
             work.write(candidates[0], prompt_text(step), CLOSING)
+
+
+def declare_variables(work: Work) -> None:
+    """Each step lists what its prompt uses, which is all that it is given."""
+    values: dict[str, JsonValue] = {}
+    for step in work.agent.flow.steps.values():
+        path = work.prompt_there(work.agent, step.id)
+        text = work.agent.text(path) if path is not None else None
+        if text is None or isinstance(text, ReadProblem):
+            continue
+        prompt = read_prompt(text.source.text)
+        if prompt.names:
+            values[join(step.pointer, "uvVariables")] = [*prompt.names]
+        if prompt.reads_input:
+            values[join(step.pointer, "usesStdin")] = True
+    if values:
+        registry = work.agent.registry
+        work.write(registry.path, with_values(registry.source.text, values), CLOSING)
 
 
 def _old_prompt(work: Work, address: JsonObject) -> Path | None:

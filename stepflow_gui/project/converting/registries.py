@@ -15,7 +15,7 @@ from stepflow_gui.formats.converting.rewriting import rewritten
 from stepflow_gui.formats.edits import PromptMove, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.converting.prompts import write_prompts
+from stepflow_gui.project.converting.prompts import declare_variables, write_prompts
 from stepflow_gui.project.converting.schemas import offer_intents, schema_file
 from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, named_before
 from stepflow_gui.text.document import Document
@@ -107,6 +107,7 @@ def from_checks(work: Work, checks: Checks) -> None:
         work.notes.append(_("userPromptsBase says now what basePath said"))
     offer_intents(work, made.schemas)
     write_prompts(work, made.prompts)
+    declare_variables(work)
 
 
 def to_c3l(work: Work) -> None:

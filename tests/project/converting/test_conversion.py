@@ -256,3 +256,18 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
     found = convert(agent, "closing")
     assert isinstance(found, Refusal)
     assert "can be converted" in found.reason
+
+
+@pytest.mark.parametrize("way", ["verification", "enum"])
+def test_what_prompts_use_is_listed_by_their_steps(checks: AgentFolder, way: str) -> None:
+    for name, text in (
+        ("steps/phase/analyze", "On {uv-topic}, {uv-when}.\n"),
+        ("checks/step/analyze", "{input_text}\n"),
+    ):
+        (checks.folder / "prompts" / name / "f_default.md").write_text(text, "utf-8")
+    found = converted(opened(checks.folder), checks=way)
+    steps = value(found.after)["steps"]
+    asked = steps["verification.analyze" if way == "verification" else "phase.analyze"]
+    assert steps["phase.analyze"]["uvVariables"] == ["topic", "when"]
+    assert asked["usesStdin"] is True
+    assert "SF508" not in errors(found.after)

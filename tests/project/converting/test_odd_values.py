@@ -71,3 +71,32 @@ def test_steps_stay_at_their_places_on_the_canvas(complete: AgentFolder) -> None
     after = next(change.after for change in changes_of(found) if change.path == layout)
     kept = layout_sidecar.positions(Document.read(layout, after))
     assert set(kept) == {"closure.issue", "initial.issue"}
+
+
+@pytest.mark.parametrize("target", ["closing", "c3l"])
+def test_nothing_is_written_outside_the_project(complete: AgentFolder, target: str, tmp_path: Path) -> None:
+    registry = value(complete)
+    registry["steps"]["initial.issue"]["outputSchemaRef"] = {"file": "../../../../beyond/new.json", "schema": "x"}
+    complete.registry.path.write_text(json.dumps(registry))
+    found = convert(opened(complete.folder), target)
+    assert isinstance(found, Refusal)
+    assert "“../beyond/new.json”" in found.reason
+
+
+def test_prompts_are_moved_to_no_folder_outside_the_project(checkout: Path, tmp_path: Path) -> None:
+    agent = from_template(tmp_path / "inner", checkout, "check-flow")
+    beyond = tmp_path / "beyond"
+    (agent.folder / "prompts").rename(beyond)
+    (agent.folder / "prompts").symlink_to(beyond, target_is_directory=True)
+    found = convert(opened(agent.folder), "closing")
+    assert isinstance(found, Refusal)
+    assert "outside the project" in found.reason
+
+
+def test_a_registry_that_is_linked_from_outside_is_said_to_be(complete: AgentFolder, tmp_path: Path) -> None:
+    path = complete.registry.path
+    beyond = path.rename(tmp_path.parent / f"{tmp_path.name}-beyond.json")
+    path.symlink_to(beyond)
+    found = convert(opened(complete.folder), "closing")
+    assert isinstance(found, Refusal)
+    assert "“.agent/demo/steps_registry.json” lies outside the project" in found.reason
