@@ -168,6 +168,7 @@ class MainWindow(QMainWindow):
         session = self.session
         if session is None:
             return False
+        saved = [path for path in unsaved_files([session]) if path != session.layout_path] or [session.path]
         result = session.save()
         if isinstance(result, ChangedOnDisk):
             answer = self.prompts.changed_on_disk(result.path)
@@ -179,7 +180,7 @@ class MainWindow(QMainWindow):
         if isinstance(result, SaveFailed | PartlySaved | ChangedOnDisk):
             self.banner.say("error", save_trouble(result), self.outside.signs.offers(), about=SAVING)
             return False
-        self.status.done(_("Saved {file}").format(file=session.path.name))
+        self.status.done(_("Saved {file}").format(file=_(", ").join(path.name for path in saved)))
         return True
 
     def reload(self) -> None:

@@ -56,6 +56,8 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     assert "フォルダー" in desk.row("/runner/logging/directory").line.meaning
     desk.session.select("initial.issue", "outline")  # the flow comes back to the front
     assert desk.canvas.isVisible()
+    assert desk.window.save()
+    assert desk.window.statusBar().currentMessage() == "agent.json を保存しました"
     desk.undo_all()
     assert desk.text(desk.file) == before
 
