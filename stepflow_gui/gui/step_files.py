@@ -132,6 +132,12 @@ def title_of(file: StepFile) -> str:
         "check-prompt": _("Prompt of the check"),
         "schema": _("Output schema"),
         "failure-prompt": _("Retry prompt of “{name}”"),
+        "persona": _("Persona “{name}”"),
+        "policy": _("Policy “{name}”"),
+        "knowledge": _("Knowledge “{name}”"),
+        "instruction": _("Instruction “{name}”"),
+        "report-format": _("Report format “{name}”"),
+        "shared-step": _("Shared step “{name}”"),
     }
     return titles[file.kind].format(name=file.name)
 

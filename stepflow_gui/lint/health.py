@@ -29,6 +29,7 @@ _SAYS_MISSING: dict[Role, frozenset[str]] = {
     "agent": frozenset({"SF801"}),
     "prompt": frozenset({"SF506", "SF608", "SF807"}),
     "schema": frozenset({"SF701"}),
+    "facet": frozenset({"T014"}),
     "registry": frozenset(),
 }
 _JUST = 2_000_000_000  # nanoseconds: a file changed so shortly before may change again within one tick of its clock

@@ -9,13 +9,13 @@ from stepflow_gui.project.locate import AGENT
 from stepflow_gui.project.step_files import files_by_step
 from stepflow_gui.text.document import Document
 
-Role = Literal["registry", "agent", "prompt", "schema"]
+Role = Literal["registry", "agent", "prompt", "schema", "facet"]
 MOST = 3_000  # files of an agent that are listed: a prompts folder named by mistake can be a whole disk
 _PIECES = ("takt",)  # formats that have neither an agent.json nor prompts and schemas a step
 
 
 class ListedFile(NamedTuple):
-    """A file of an agent. `asked_by` are the steps and failure patterns that ask for one that isn't there."""
+    """A file of an agent. `asked_by` are the steps, failure patterns and keys that ask for one that isn't there."""
 
     path: Path
     role: Role
@@ -62,6 +62,7 @@ def _files(agent: AgentFolder) -> Iterator[ListedFile]:
     """Those that matter most first."""
     yield ListedFile(agent.registry.path, "registry")
     if agent.format in _PIECES:
+        yield from _facets(agent)
         return
     if agent.agent_document is not None:
         yield ListedFile(agent.agent_document.path, "agent")
@@ -80,6 +81,18 @@ def _files(agent: AgentFolder) -> Iterator[ListedFile]:
         path = agent.folder / system.value
         if agent.inside(path):
             yield ListedFile(path, "prompt", agent.exists(path))
+
+
+def _facets(agent: AgentFolder) -> Iterator[ListedFile]:
+    """What a piece is put together with."""
+    from stepflow_gui.project.piece_files import files_of_piece  # registries have none of these
+
+    asked: dict[Path, list[str]] = {}
+    for path, who in files_of_piece(agent):
+        asked.setdefault(path, []).append(who)
+    for path, names in asked.items():
+        there = agent.exists(path)
+        yield ListedFile(path, "facet", there, () if there else tuple(dict.fromkeys(names)))
 
 
 def _missing(agent: AgentFolder) -> Iterator[ListedFile]:

@@ -55,7 +55,7 @@ class Owners:
             return find_registries(path.parent) if _configures(path) else []
         if path.name == REGISTRY:
             return [path] if path.is_file() else []
-        if path.suffix not in _PARTS:
+        if path.suffix.lower() not in _PARTS:
             return []
         root = project_root(path.parent)
         files = self._files.setdefault(root, Files(root, {}))

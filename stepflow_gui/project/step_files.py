@@ -11,11 +11,24 @@ from stepflow_gui.formats.climpt.validation import FailurePattern, Validation, V
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
 
-Kind = Literal["prompt", "closing-prompt", "check-prompt", "schema", "failure-prompt"]
+Kind = Literal[
+    "prompt",
+    "closing-prompt",
+    "check-prompt",
+    "schema",
+    "failure-prompt",
+    # and of pieces
+    "persona",
+    "policy",
+    "knowledge",
+    "instruction",
+    "report-format",
+    "shared-step",
+]
 
 
 class StepFile(NamedTuple):
-    """A file that a step asks for. `name` tells which of its kind: the closing action, pattern or schema file.
+    """A file that a step asks for. `name` tells which of its kind: the closing action, pattern, schema file or key.
 
     `tried` are the paths at which it is looked for, the best first; none where the step doesn't say which file it is,
     or leaves a part of its path to be filled in.
@@ -28,18 +41,31 @@ class StepFile(NamedTuple):
 
 
 def step_files(agent: AgentFolder, step: Step) -> list[StepFile]:
-    """The files of a step: its prompt, those that closing asks for, the schema of its answer, its retry prompts."""
+    """The files of a step: its prompt, those that closing asks for, the schema of its answer, its retry prompts.
+
+    Of a movement of a piece they are its facets.
+    """
+    if agent.format == "takt":
+        from stepflow_gui.project.piece_files import files_of_movement  # registries have none of these
+
+        return files_of_movement(agent, step)
     return list(_files(agent, step, Validation(agent.registry.root)))
 
 
 def files_by_step(agent: AgentFolder) -> dict[str, list[StepFile]]:
     """The same for every step of an agent."""
+    if agent.format == "takt":
+        return {step.id: step_files(agent, step) for step in agent.flow.steps.values()}
     checks = Validation(agent.registry.root)
     return {step.id: list(_files(agent, step, checks)) for step in agent.flow.steps.values() if not step.is_section}
 
 
 def new_text(agent: AgentFolder, step: Step, file: StepFile) -> str:
     """What a file that isn't there would begin with."""
+    if agent.format == "takt":
+        from stepflow_gui.project.piece_files import new_facet
+
+        return new_facet(file)
     if file.kind == "schema":
         return schema_text(each for each in agent.flow.steps.values() if _schema_file(each) == file.name)
     pattern = Validation(agent.registry.root).patterns.get(file.name) if file.kind == "failure-prompt" else None

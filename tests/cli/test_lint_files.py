@@ -90,7 +90,8 @@ def test_the_hooks_let_all_parts_through_and_run_once(checkout: Path, broken: Pa
         assert hook["require_serial"] is True
         assert "additional_dependencies" not in hook  # the base install, which has no Qt
         pattern = re.compile(str(hook["files"]))
-        assert all(pattern.search(name) for name in [*parts, "stepflow.toml", "x/.stepflow.toml", "pyproject.toml"])
+        parts += ["stepflow.toml", "x/.stepflow.toml", "pyproject.toml", ".takt/pieces/a.yaml", ".takt/pieces/a.yml"]
+        assert all(pattern.search(name) for name in parts)
         assert not any(pattern.search(name) for name in ("a.py", "my-stepflow.toml", "x.mdx", "setup.toml"))
 
 

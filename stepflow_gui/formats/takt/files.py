@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step, Text
-from stepflow_gui.formats.takt.sections import entries_of, is_path, references_of, sections_of
+from stepflow_gui.formats.takt.detect import era_of_file
+from stepflow_gui.formats.takt.fields import REFERENCES
+from stepflow_gui.formats.takt.sections import entries_of, is_path, is_word, of_step, references_of, sections_of
 from stepflow_gui.text.pointer import join
 
-# What the maps and fields were called before the names of the guide.
+# What maps were called before the names of the guide; then the fields that hold paths, older ones among them.
 _OLDER_MAPS = ("agents", "stances")
-_OLDER_FIELDS = ("agent", "stance")
+_PATH_FIELDS = {"agent": "personas", "stance": "policies", "instruction_template": "instructions"}
+# In which folder of facets the files of a section lie that newer workflows name by a word alone.
+_FACETS = {section: section for section in REFERENCES.values()} | {"report_formats": "output-contracts"}
 
 
 class NamedFile(NamedTuple):
@@ -19,6 +23,43 @@ class NamedFile(NamedTuple):
 
     text: Text
     step: str | None
+
+
+class Facet(NamedTuple):
+    """A file that a step is put together with: as it is called there, of which section map, and whether by its path.
+
+    One that is called by a word alone may lie elsewhere: among the user's own facets, or those that TAKT ships.
+    """
+
+    section: str
+    name: str
+    path: Path
+    by_path: bool
+
+
+def facets_of(step: Step, flow: Flow) -> Iterator[Facet]:
+    """The files that a step or judge names, itself or through the section maps; those of its sub-steps are theirs."""
+    sections = sections_of(flow.document.root)
+    words = era_of_file(flow.document.root).facets
+    for reference in of_step(step):
+        name = reference.text.value
+        entry = sections.get(reference.section, {}).get(name)
+        value = entry.value.value if entry is not None and entry.value is not None else name
+        if is_path(value):
+            yield Facet(reference.section, name, path_of(value, flow), by_path=True)
+        elif words and entry is None and is_word(value):
+            yield Facet(reference.section, name, facet_path(value, reference.section, flow), by_path=False)
+    for field, section in _PATH_FIELDS.items():
+        node = step.node.get(field)
+        if node is not None and isinstance(node.value, str) and is_path(node.value):
+            yield Facet(section, node.value, path_of(node.value, flow), by_path=True)
+
+
+def facet_path(word: str, section: str, flow: Flow) -> Path:
+    """Where a workflow's own project has the file that a word names."""
+    path, kind = flow.document.path, era_of_file(flow.document.root).file_kind
+    folder = next((each for each in path.parents if each.name == kind), path.parent)
+    return folder.parent / "facets" / _FACETS[section] / f"{word}.md"
 
 
 def named_files(flow: Flow) -> Iterator[NamedFile]:
@@ -36,8 +77,8 @@ def named_files(flow: Flow) -> Iterator[NamedFile]:
     for reference in references_of(flow):
         if reference.is_path and reference.text.value not in sections.get(reference.section, {}):
             yield NamedFile(reference.text, reference.step.id)
-    for step in _all_steps(flow):
-        for field in (*_OLDER_FIELDS, "instruction_template"):
+    for step in all_steps(flow):
+        for field in _PATH_FIELDS:
             value = step.node.get(field)
             if value is not None and isinstance(value.value, str) and is_path(value.value):
                 yield NamedFile(Text(value.value, value.span, join(step.pointer, field)), step.id)
@@ -51,10 +92,12 @@ def path_of(named: str, flow: Flow) -> Path:
 
 def files_of_piece(flow: Flow) -> set[Path]:
     """Every file that what is said of a piece may depend on, there or not."""
-    return {path_of(each.text.value, flow) for each in named_files(flow)}
+    named = {path_of(each.text.value, flow) for each in named_files(flow)}
+    return named | {facet.path for step in all_steps(flow) for facet in facets_of(step, flow)}
 
 
-def _all_steps(flow: Flow) -> Iterator[Step]:
+def all_steps(flow: Flow) -> Iterator[Step]:
+    """The movements with their sub-steps that stand in the file, and the judges of loop monitors."""
     for step in flow.steps.values():
         yield step
         yield from (sub for sub in step.subs if sub.pointer.startswith(step.pointer + "/"))

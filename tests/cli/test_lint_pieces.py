@@ -1,0 +1,73 @@
+"""`stepflow lint` over TAKT pieces: folders, `--since`, what a commit hands the hooks, and files that are no pieces."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from stepflow_gui.lint.example_piece import PIECE, PIECE_FILES
+from tests.conftest import Git
+
+from .conftest import Run
+
+BROKEN = PIECE.replace("next: implement", "next: implment", 1)
+
+
+@pytest.fixture
+def two(tmp_path: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with a broken piece in each of two projects, all committed; its top is the current folder."""
+    for folder in ("a", "b b"):
+        for name, text in PIECE_FILES.items():
+            path = tmp_path / folder / ".takt" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(BROKEN if text is PIECE else text, "utf-8")
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "two pieces")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def linted(run: Run, *arguments: str | Path) -> set[str]:
+    code, out, err = run("lint", "--format", "json", *arguments)
+    assert (code, err) in {(0, ""), (1, "")}
+    return {Path(each["file"]).parts[0] for each in json.loads(out)["diagnostics"]}
+
+
+def test_a_folder_is_searched_for_pieces(run: Run, two: Path) -> None:
+    assert linted(run) == {"a", "b b"}
+    assert linted(run, two / "a") == {"a"}
+    assert linted(run, two / "a" / ".takt" / "pieces" / "issue-flow.yaml") == {"a"}
+
+
+@pytest.mark.parametrize("name", sorted(PIECE_FILES))
+@pytest.mark.parametrize("how", ["changed", "gone", "renamed"])
+def test_a_change_of_any_file_lints_its_piece(name: str, how: str, run: Run, two: Path, git: Git) -> None:
+    path = two / "b b" / ".takt" / name
+    if how == "changed":
+        path.write_bytes(path.read_bytes() + b"\n")
+    elif how == "renamed":
+        git("mv", str(path), str(path.with_stem("other")))
+    else:
+        path.unlink()
+    gone = how == "gone" and name.startswith("pieces/")
+    assert linted(run, "--since", "HEAD") == (set() if gone else {"b b"})
+
+
+def test_nothing_changed_and_what_is_no_part(run: Run, two: Path) -> None:
+    (two / "a" / ".takt" / "personas" / "nobody.md").write_text("x", "utf-8")
+    (two / "a" / "config.yaml").write_text("steps: 3\n", "utf-8")
+    assert run("lint", "--since", "HEAD") == (0, "No registry has changed since HEAD\n", "")
+
+
+def test_what_a_commit_hands_the_hooks(run: Run, two: Path, git: Git, checkout: Path) -> None:
+    hook = YAML(typ="safe").load((checkout / ".pre-commit-hooks.yaml").read_text("utf-8"))[0]
+    for name in ("a/.takt/policies/coding.md", "a/config.yaml", "a/notes.md"):
+        (two / name).write_text("changed: 1\n", "utf-8")
+    git("add", "-A")
+    staged = git("diff", "--cached", "--name-only", "-z").strip("\0").split("\0")
+    taken = [name for name in staged if re.search(hook["files"], name)]
+    assert len(taken) == 3
+    assert linted(run, *hook["entry"].split()[2:], *taken) == {"a"}

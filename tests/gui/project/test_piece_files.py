@@ -1,0 +1,66 @@
+"""A repository with TAKT pieces: its view lists them with their facets, and a movement leads to its files."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.project.tree import Node
+from stepflow_gui.gui.project.words import sign_of, told_of
+from stepflow_gui.gui.shell import Shell
+from stepflow_gui.gui.step_files_popup import StepFilesPopup
+from stepflow_gui.lint.example_piece import FILE, PIECE_FILES
+from tests.gui.project.conftest import Beside
+
+
+def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    for name, text in PIECE_FILES.items():
+        path = root / ".takt" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    (root / ".git").mkdir()
+    (root / ".takt" / "pieces" / "other.yaml").write_text("name: other\nmovements: []\n", "utf-8")
+    piece, lost = root / ".takt" / FILE, root / ".takt" / "policies" / "coding.md"
+    lost.unlink()
+    beside = Beside(qtbot, root, shell)
+    assert shell.open(root)
+    beside.rest()
+    view = beside.view
+
+    def node(path: Path | None = None) -> Node:
+        found = view.model.node(view.model.find(piece, path))
+        assert found is not None
+        return found
+
+    assert node().title == "issue-flow"
+    assert told_of(node()) == ["1 warning", "1 missing"]
+    assert told_of(node(lost)) == ["missing"]
+    assert sign_of(node(lost)) == ("warning", "warning")
+
+    persona = root / ".takt" / "personas" / "coder.md"
+    view.open(node(persona))
+    window = shell.current
+    assert window.session is not None
+    assert (window.session.path, window.source.path) == (piece, persona)
+
+    window.session.select("plan", "link")
+    window.actions_["step-files"].trigger()
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, StepFilesPopup)
+    titles = [popup.list.item(row).text() for row in range(popup.list.count())]
+    assert titles == ["Persona “planner”", "Instruction “plan”", "Report format “plan”"]
+    QTest.keyClick(popup.list, Qt.Key.Key_Down)
+    QTest.keyClick(popup.list, Qt.Key.Key_Return)
+    assert window.source.path == root / ".takt" / "instructions" / "plan.md"
+
+    view.open(node(lost))
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, StepFilesPopup)
+    assert popup.create_button is not None
+    popup.create_button.click()
+    assert lost.read_text("utf-8") == "# Coding\n"
+    assert window.source.path == lost
+    qtbot.waitUntil(lambda: told_of(node()) == ["no problems"], timeout=20_000)
