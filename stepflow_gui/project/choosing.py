@@ -6,7 +6,8 @@ from typing import NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.find import find_registries
-from stepflow_gui.project.problem_text import describe
+from stepflow_gui.project.locate import REGISTRY
+from stepflow_gui.project.problem_text import describe, printable
 from stepflow_gui.text.store import ReadProblem
 
 AGENTS = ".agent"
@@ -33,8 +34,26 @@ def choose_agent(named: str | Path, folder: Path | None = None) -> AgentFolder |
             text = _("{path}: there are {count} agents here; name one: {agents}")
             return NotChosen(text.format(path=path, count=len(found), agents=shown + more))
     opened = open_agent(path)
+    if isinstance(opened, ReadProblem) and (path / REGISTRY).is_symlink():  # one that leads nowhere
+        opened = open_agent(path / REGISTRY)
     if isinstance(opened, ReadProblem):
         return NotChosen(describe(opened))
     if opened.format is None:
-        return NotChosen(describe(ReadProblem("no-registry", path)))
+        return NotChosen(_unfit(opened, path))
     return opened
+
+
+def _unfit(opened: AgentFolder, named: Path) -> str:
+    """Why a file that was read is no registry, with the place."""
+    document = opened.registry
+    steps = document.root.member("steps") if document.root else None
+    problem = None if document.tree.valid else next(iter(document.tree.problems), None)
+    line = document.source.position(problem.start if problem else steps.key_start if steps else 0).line
+    place = f"{printable(str(document.path))}:{line}"
+    if problem is not None:
+        text = _("{place}: the text has a mistake there; “stepflow lint” says which. Put it right first.")
+    elif steps is not None or document.path.name == REGISTRY:
+        text = _("{place}: a registry is an object with “steps”, which is an object of steps. Put it right first.")
+    else:
+        return describe(ReadProblem("no-registry", named))
+    return text.format(place=place)
