@@ -10,6 +10,7 @@ where checks decide, how often the step has run.
 from collections.abc import Hashable, Iterator, Mapping
 from typing import NamedTuple
 
+from stepflow_gui.formats.checks.runners import ENDLESS
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS
 from stepflow_gui.run.closing import Validation, validation_for
 from stepflow_gui.run.exploring.repertoire import needed_keys
@@ -72,7 +73,7 @@ class Places:
     def _runs(self, state: State) -> int:
         """How often a step with checks has run, as far as that makes a difference."""
         rules, step = self._machine.era.checks, self._machine.flow.steps.get(state.step or "")
-        return 0 if rules is None or step is None else min(state.counts.runs, runs_that_count(step, rules))
+        return 0 if rules is None or step is None else min(state.counts.runs, runs_that_count(step, rules), ENDLESS)
 
     def _goes_back(self, at: str) -> bool:
         found = self._returns.get(at)

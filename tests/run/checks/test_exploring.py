@@ -69,3 +69,17 @@ def test_what_is_found_can_be_played_and_its_scripts_keep_their_word(era: str, s
             assert (result.error.kind if result.error else None) == read.expected.error
     if all('"maxIterations"' not in script.text for script in scripts.scripts):
         assert coverage.missing_edges == graph.coverage.missing_edges
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        step({"next": "s_0002"}, {"retry": True, "maxRetries": 10**30}),
+        step({"next": "s_0002"}, {"complete": True}, least=10**20, most=10**25),
+    ],
+)
+def test_numbers_beyond_all_runs_are_not_counted_up_to(first: dict[str, Any]) -> None:
+    content = registry(s_0001=first, s_0002=step({"complete": True}, {}))
+    graph = explore(machine_of(content, era_for("checks", "guide")), caps=Caps(places=4_000))
+    assert graph.cut is None
+    assert {end.kind for end in findings_of(graph).ends} >= {"limit"}
