@@ -10,9 +10,10 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from stepflow_gui.formats.read import read_flow
+from stepflow_gui.run.debugging.branches import ON
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from stepflow_gui.run.debugging.comparing import compare
-from stepflow_gui.run.debugging.debugger import ON, Debugger
+from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.state import Answered, Effect, Event, State

@@ -1,10 +1,6 @@
 """Leads the runs of the open agent: passes on what the person wants, and shows on panel and canvas what came of it."""
 
-import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
-
-from PySide6.QtCore import SignalInstance
 
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN
@@ -13,10 +9,10 @@ from stepflow_gui.gui.panels.run_now import Status
 from stepflow_gui.gui.run_answering import FILL_IN, RunAnswering
 from stepflow_gui.gui.run_checks import closing_sign
 from stepflow_gui.gui.run_files import beginning_of, save_trace
+from stepflow_gui.gui.run_leading import RunLeader
 from stepflow_gui.gui.run_pages import RunPages
 from stepflow_gui.gui.run_points import RunPoints
 from stepflow_gui.gui.run_setup import (
-    BY_HAND,
     AskPerson,
     ByHand,
     CantAnswer,
@@ -27,12 +23,13 @@ from stepflow_gui.gui.run_setup import (
 )
 from stepflow_gui.gui.run_status import RunStatus, marks_of
 from stepflow_gui.gui.run_words import PROGRAM_ENDED, SET_UP, SHOW_PROBLEM, START, TRUST
-from stepflow_gui.gui.run_worker import Led, RunWorker, Task
+from stepflow_gui.gui.run_worker import Led, Task
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
 from stepflow_gui.run.choices import Choice
 from stepflow_gui.run.commands import Commands
-from stepflow_gui.run.debugging.debugger import ON, ONE, Debugger, Goal, Paused
+from stepflow_gui.run.debugging.branches import ON, Goal, Paused
+from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.host import Host
 from stepflow_gui.run.hosting import host_of
 from stepflow_gui.run.machine import Machine
@@ -49,65 +46,35 @@ _WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
 _WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
 
 
-class RunControl:
+class RunControl(RunLeader[Run]):
     """The runs of the open agent, by a debugger that knows no Qt and a worker that leads them off this thread."""
 
     def __init__(self, window: "MainWindow", session: Session) -> None:
-        self._window = window
-        self._panel = window.run_panel
-        self._session = session
         self.debugger = Debugger()
+        super().__init__(window, session, self.debugger)
         self.pages = RunPages(self._panel, session, self.debugger)
         self._points = RunPoints(window, session, self.debugger, self.pages)
         self._answers = RunAnswering(self._panel, session, window.theme, self._answered)
         self._status = RunStatus(self._panel, session, self.debugger)
-        self._worker = RunWorker(window)
         self._host: Host | None = None
         self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
-        self._followed: str | None = None
-        self._shown_at = 0.0
         self._filling = False
-        self.debugger.on_change(self._show)
         panel = self._panel
-        self._links: list[tuple[SignalInstance, Callable[..., object]]] = [
-            (panel.chosen, self._chosen),
-            (panel.step_picked, self._picked),
-            (panel.page_changed, self._show_pages),
-            (panel.bar.looked, self.look_at),
-            (panel.bar.branch_picked, self._switch),
-            (panel.trace.looked, self.look_at),
-            *self._points.links(self._show_pages),
-            (panel.compare.looked, self.look_at),
-            (panel.setup_form.changed, lambda _setup: self._show()),
-            (window.trust.changed, self._show),
-            (session.selection_changed, lambda _selection: self._selection_changed()),
-            (self._worker.moved, self._moved),
-            (self._worker.paused, self._paused),
-        ]
-        for signal, slot in self._links:
-            signal.connect(slot)
+        self._link(
+            [
+                (panel.step_picked, self._picked),
+                *self._points.links(self._show_pages),
+                (panel.compare.looked, self.look_at),
+                (panel.setup_form.changed, lambda _setup: self._show()),
+            ]
+        )
         panel.show_page(panel.setup_form)
         self._points.show()
         self._show()
 
-    @property
-    def run(self) -> Run | None:
-        """The current run, if one was started."""
-        return self.debugger.run
-
-    @property
-    def busy(self) -> bool:
-        """Whether a run goes on by itself."""
-        return self._worker.busy
-
     def detach(self) -> None:
         """End the run and let go of the panel."""
-        self.stop()
-        self.debugger.on_change(None)
-        self._worker.close()
-        for signal, slot in self._links:
-            signal.disconnect(slot)
-        self._worker.deleteLater()
+        self._let_go()
         self._answers.detach()
         self._panel.show_idle(Status(_("No agent is open.")), [], [])
         layer = self._window.canvas.graph.layer
@@ -115,61 +82,6 @@ class RunControl:
         layer.set_closing(None)
 
     # What the person does
-
-    def start(self) -> None:
-        """Begin a run, or go on with the one that is there until something pauses it."""
-        if self.debugger.run is None:
-            if self._begin() and self._setup.who != "me":
-                self._lead(ON)
-        else:
-            self._lead(ON)
-
-    def step(self) -> None:
-        """One event: an answer, a validator; of those that are kept first."""
-        if self.debugger.run is None:
-            self._begin()
-        else:
-            self._lead(ONE)
-
-    def to_here(self) -> None:
-        """Run until the selected step is asked."""
-        step = self._session.selected_step
-        if step is not None and (self.debugger.run is not None or self._begin()):
-            self._lead(Goal("to", step))
-
-    def pause(self) -> None:
-        """Pause what goes on; an answer that is waited for is called off."""
-        self._worker.pause()
-
-    def back(self) -> None:
-        """Take the last event back."""
-        self._halt()
-        self.debugger.back()
-
-    def fork(self) -> None:
-        """Begin another run that has come as far as this one stands."""
-        self._halt()
-        self.debugger.fork()
-
-    def restart(self) -> None:
-        """Begin anew where this run began; it is kept."""
-        self._halt()
-        self.debugger.restart()
-        self._panel.focus_offers()
-
-    def stop(self) -> None:
-        """Leave all runs."""
-        self._worker.cancel()
-        self.debugger.close()
-        self._host = self._answering = self._followed = None
-        self._show()
-
-    def look_at(self, position: int) -> None:
-        """Show the moment after so many events, without giving up what came later."""
-        run = self.debugger.run
-        if run is not None and position != run.position:
-            self._halt()
-            self.debugger.look_at(position)
 
     def toggle_breakpoint(self, step: str | None = None) -> None:
         """Set a breakpoint at a step, the selected one by default, or take it away."""
@@ -249,59 +161,43 @@ class RunControl:
         course = host.machine.course
         return host, shadow_machine(folder, era_for(format_id, shadow), course.verdict, course.settings)
 
-    def _lead(self, goal: Goal) -> None:
-        self._halt()
-        paused = self.debugger.replay(goal)
+    def _work(self, goal: Goal) -> Task | CantAnswer | None:
         run, host = self.debugger.run, self._host
-        if paused is not None or run is None or host is None or self.debugger.pending is None:
-            self._show()
-            return
+        if run is None or host is None or self.debugger.pending is None:
+            return None
         answering = self._who_answers(host)
         if isinstance(answering, CantAnswer):
-            self.debugger.paused = Paused("no_answer", answering.message)
-            self._panel.show_page(self._panel.setup_form)
-            self._show()
-            return
+            return answering
         responder, commands = answering
         if isinstance(responder, ByHand) and isinstance(commands, AskPerson):
             led = host.carry_out(run.state, self.debugger.pending, responder, commands)
             if isinstance(led, NoAnswer):  # at once: what can be picked is never gone meanwhile
                 self._paused(Paused("no_answer", led.message), led)
-                return
+                return None
         breakpoints = self.debugger.breakpoints.every
         if self._setup.who == "anthropic":
             self._answers.open_model()
-        self._worker.lead(Task(host, run.state, dict(run.visits), goal, breakpoints, responder, commands))
-        self._shown_at = 0.0  # at once: nothing may happen for long, and it can be paused from now on
-        self._show()
+        return Task(host, run.state, dict(run.visits), goal, breakpoints, responder, commands)
 
     def _who_answers(self, host: Host) -> tuple[Responder, Commands] | CantAnswer:
         setup, trusted = self._setup, self._window.trust.trusted
         known = self._answering
         if known is not None and known[:3] == (setup, host, trusted):
             return known[3], known[4]
-        if setup.who == "anthropic" and not trusted:
-            return CantAnswer(_("Trust this folder first: its prompts are sent to Anthropic, which costs money."))
+        refused = self._to_ask_a_model()
+        if refused is not None:
+            return refused
         good = self._session.good
         made = responder_for(setup, host, good, commands_for(setup, good.root, trusted), self._answers.hear)
         if not isinstance(made, CantAnswer):
             self._answering = (setup, host, trusted, *made)
         return made
 
-    def _halt(self) -> None:
-        if self._worker.busy:
-            self._worker.cancel()
-            self._show()
+    def _moved(self, led: list[object]) -> None:
+        self.debugger.take([(each.event, each.state) for each in led if isinstance(each, Led)])
 
-    def _moved(self, led: list[Led]) -> None:
-        self.debugger.take([(each.event, each.state) for each in led])
-
-    def _paused(self, paused: Paused, no_answer: NoAnswer | None) -> None:
-        by_hand = no_answer is not None and no_answer.kind == BY_HAND
-        self.debugger.paused = None if by_hand else paused
-        self._show()
-        if by_hand:
-            self._panel.focus_offers()
+    def _forget(self) -> None:
+        self._host = self._answering = None
 
     # What the person picks
 
@@ -351,28 +247,18 @@ class RunControl:
             self._session.select(step, "run")
 
     def _selection_changed(self) -> None:
-        self._window.actions_.enable(("run-to-here",), self._session.selected_step is not None)
+        super()._selection_changed()
         self._show_closing()
         if self._panel.is_seen(self._panel.checks):
             self._show_pages()
 
-    def _switch(self, number: int) -> None:
-        self._halt()
-        self.debugger.switch(number)
-
     # What is shown
 
-    def _show(self) -> None:
-        run, busy = self.debugger.run, self._worker.busy
-        if busy and time.monotonic() - self._shown_at < _WHILE_BUSY:
-            return  # it is shown when it pauses, if not before
-        self._shown_at = time.monotonic()
-        actions = self._window.actions_
-        actions.enable(_WHILE_THERE, run is not None)
-        actions.enable(("run-back",), run is not None and run.can_go_back)
-        actions.enable(("run-pause",), busy)
-        actions.enable(("run-start", "run-step"), not busy)
-        actions.enable(("run-to-here",), self._session.selected_step is not None and not busy)
+    def _show_setup(self) -> None:
+        self._panel.show_page(self._panel.setup_form)
+
+    def _show_all(self, *, busy: bool) -> None:
+        run = self.debugger.run
         self._panel.setup_form.show_running(run is not None)
         who = self._setup.who
         form = self._answers.show(run, asks_model=who == "anthropic", busy=busy)
@@ -411,7 +297,4 @@ class RunControl:
             return
         canvas.set_run(marks_of(run))
         canvas.graph.layer.set_counts(run.state.step, badge(run.machine.course, run.state))
-        step = run.state.step
-        if run.state.outcome is None and not self._worker.busy and step is not None and step != self._followed:
-            self._followed = step
-            self._session.select(step, "run")
+        self._follow(run.state.step if run.state.outcome is None else None)

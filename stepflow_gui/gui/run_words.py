@@ -9,7 +9,7 @@ from stepflow_gui.gui.panels.run_parts import Cell, Row
 from stepflow_gui.messages import _
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.choices import Choice
-from stepflow_gui.run.debugging.debugger import Branch, Paused
+from stepflow_gui.run.debugging.branches import Branch, Paused
 from stepflow_gui.run.explanation import explain, in_words
 from stepflow_gui.run.javascript import ABSENT
 from stepflow_gui.run.problem import RunError
@@ -119,12 +119,12 @@ def told_label(verdict: Verdict) -> str | None:
     return _("the issue is closed now") if verdict.type == "poll:state" else _("the outside says: finished")
 
 
-def short_name(branch: Branch) -> str:
+def short_name(branch: Branch[Run]) -> str:
     """A kept run's name."""
     return _("Run {number}").format(number=branch.number)
 
 
-def branch_name(branch: Branch) -> str:
+def branch_name(branch: Branch[Run]) -> str:
     """The same with where it is from."""
     name = short_name(branch)
     return (

@@ -8,15 +8,16 @@ command or a model, isn't held up by that.
 import gc
 import threading
 import time
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from stepflow_gui.gui.collector import WindowCollector
 from stepflow_gui.messages import _
 from stepflow_gui.run.commands import Commands
+from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
-from stepflow_gui.run.debugging.debugger import Goal, Paused, Pauses
 from stepflow_gui.run.debugging.places import Scope
 from stepflow_gui.run.host import Asked, Host
 from stepflow_gui.run.moving import pending
@@ -28,8 +29,25 @@ _GRANT = 0.006  # seconds of work a frame
 _MOST = 256  # events a portion
 
 
+class Stopped(NamedTuple):
+    """Why a task has come to a stand; `no_answer` where nobody could say how to go on."""
+
+    paused: Paused
+    no_answer: NoAnswer | None = None
+
+
+class Work(Protocol):
+    """What is to be led, of whatever kind of run."""
+
+    def events(self) -> Iterator[tuple[object | None, Stopped | None]]:
+        """Each event that happens, if one did, and why it all comes to a stand there, if it does."""
+
+    def call_off(self) -> None:
+        """Call off what is waited for, from any thread."""
+
+
 class Task(NamedTuple):
-    """What is to be led: from a state on, until the goal or something else pauses it."""
+    """An agent's run that is to be led: from a state on, until the goal or something else pauses it."""
 
     host: Host
     state: State
@@ -38,6 +56,33 @@ class Task(NamedTuple):
     breakpoints: tuple[Breakpoint, ...]
     responder: Responder
     commands: Commands
+
+    def events(self) -> Iterator[tuple[object | None, Stopped | None]]:
+        """Each event as a `Led`."""
+        machine, state, visits = self.host.machine, self.state, dict(self.visits)
+        pauses = Pauses(self.goal, self.breakpoints)
+        while True:
+            effect = pending(machine.course, state)
+            if effect is None or state.error is not None:
+                yield None, Stopped(Paused("nothing"))
+                return
+            led = self.host.carry_out(state, effect, self.responder, self.commands)
+            if isinstance(led, NoAnswer):
+                yield None, Stopped(Paused("no_answer", led.message), led)
+                return
+            event, asked = led
+            before = state
+            state, _effects = machine.step(state, event)
+            if state.step is not None and state.iteration != before.iteration:
+                visits[state.step] = visits.get(state.step, 0) + 1
+            paused = pauses.after(Scope(machine.course, state, visits))
+            yield Led(event, state, asked), Stopped(paused) if paused is not None else None
+
+    def call_off(self) -> None:
+        """Call off what the responder or a command is at."""
+        for part in (self.responder, self.commands):
+            if isinstance(part, Cancellable):
+                part.cancel()
 
 
 class Led(NamedTuple):
@@ -51,10 +96,10 @@ class Led(NamedTuple):
 class _Leading:
     """A task at work. Only its thread writes `led` and `paused`, under the worker's lock."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Work) -> None:
         self.task = task
-        self.led: list[Led] = []
-        self.paused: tuple[Paused, NoAnswer | None] | None = None
+        self.led: list[object] = []
+        self.stopped: Stopped | None = None
         self.cancelled = False
         self.pause_wanted = False
         self.granted_until = 0.0
@@ -88,7 +133,7 @@ class RunWorker(QObject):
         """Whether a task is at work."""
         return self._leading is not None
 
-    def lead(self, task: Task) -> None:
+    def lead(self, task: Work) -> None:
         """Begin a task, in place of one that is at work."""
         self.cancel()
         leading = _Leading(task)
@@ -109,7 +154,7 @@ class RunWorker(QObject):
         with self._wake:
             leading.pause_wanted = True
             self._wake.notify_all()
-        _call_off(leading.task)
+        leading.task.call_off()
 
     def cancel(self) -> None:
         """Drop the task with all that it has not handed over yet."""
@@ -121,7 +166,7 @@ class RunWorker(QObject):
             leading.cancelled = True
             self._next = None
             self._wake.notify_all()
-        _call_off(leading.task)
+        leading.task.call_off()
 
     def close(self) -> None:
         """End the thread; one that is caught in something that can't be called off is left to end by itself."""
@@ -142,16 +187,16 @@ class RunWorker(QObject):
             return
         with self._wake:
             led, leading.led = leading.led, []
-            paused = leading.paused
+            stopped = leading.stopped
         if led:
             self.moved.emit(led)
             gc.collect(1)  # else the window's collector would find it all at once
         if self._leading is not leading:  # cancelled by who heard of it
             return
-        if paused is not None:
+        if stopped is not None:
             self._leading = None
             self._timer.stop()
-            self.paused.emit(*paused)
+            self.paused.emit(*stopped)
             return
         with self._wake:
             leading.granted_until = time.perf_counter() + _GRANT
@@ -169,41 +214,30 @@ class RunWorker(QObject):
                 leading, self._next = self._next, None
             assert leading is not None
             try:
-                paused, no_answer = self._lead(leading)
+                stopped = self._lead(leading)
             except Exception as error:  # noqa: BLE001 - a bug in a responder must not end the thread
                 text = _("Something went wrong inside Stepflow ({error}).").format(error=repr(error))
-                paused, no_answer = Paused("no_answer", text), NoAnswer("bug", text)
+                stopped = Stopped(Paused("no_answer", text), NoAnswer("bug", text))
             with self._wake:
-                leading.paused = paused, no_answer
+                leading.stopped = stopped
                 told = not leading.cancelled and not self._closed
             if told:
                 self._woken.emit()
 
-    def _lead(self, leading: _Leading) -> tuple[Paused, NoAnswer | None]:
-        task = leading.task
-        machine, state, visits = task.host.machine, task.state, task.visits
-        pauses = Pauses(task.goal, task.breakpoints)
+    def _lead(self, leading: _Leading) -> Stopped:
+        asked = Stopped(Paused("asked"))
+        events = leading.task.events()
         while self._may_go_on(leading):
-            effect = pending(machine.course, state)
-            if effect is None or state.error is not None:
-                return Paused("nothing"), None
-            led = task.host.carry_out(state, effect, task.responder, task.commands)
-            if isinstance(led, NoAnswer):
-                why: Paused = Paused("asked") if leading.pause_wanted else Paused("no_answer", led.message)
-                return why, led
-            event, asked = led
-            before = state
-            state, _effects = machine.step(state, event)
-            if state.step is not None and state.iteration != before.iteration:
-                visits[state.step] = visits.get(state.step, 0) + 1
-            with self._wake:
-                if leading.cancelled:
-                    break
-                leading.led.append(Led(event, state, asked))
-            paused = pauses.after(Scope(machine.course, state, visits))
-            if paused is not None:
-                return paused, None
-        return Paused("asked"), None
+            led, stopped = next(events)
+            if led is not None:
+                with self._wake:
+                    if leading.cancelled:
+                        return asked
+                    leading.led.append(led)
+            if stopped is not None:
+                unanswered = stopped.no_answer is not None and leading.pause_wanted
+                return stopped._replace(paused=asked.paused) if unanswered else stopped
+        return asked
 
     def _may_go_on(self, leading: _Leading) -> bool:
         """Wait for time to work; False where the task is to stop."""
@@ -214,9 +248,3 @@ class RunWorker(QObject):
                 if time.perf_counter() < leading.granted_until and len(leading.led) < _MOST:
                     return True
                 self._wake.wait()
-
-
-def _call_off(task: Task) -> None:
-    for part in (task.responder, task.commands):
-        if isinstance(part, Cancellable):
-            part.cancel()

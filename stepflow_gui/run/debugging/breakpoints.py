@@ -9,8 +9,8 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.run.closing import unknown_validator
 from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, read_condition
-from stepflow_gui.run.debugging.places import Scope, is_path
-from stepflow_gui.run.state import Validated
+from stepflow_gui.run.debugging.here import Here
+from stepflow_gui.run.debugging.places import is_path
 from stepflow_gui.text.json_tree import JsonValue
 
 ANY = "*"
@@ -35,9 +35,9 @@ class Breakpoint(NamedTuple):
         """Whether it is just a step, as a click on the canvas sets it."""
         return self.step is not None and self.intent is None and self.validator is None and not self.condition.tests
 
-    def hits(self, scope: Scope) -> bool:
+    def hits(self, here: Here) -> bool:
         """Whether a run that has just come to this moment is to pause there."""
-        return self.enabled and self._is_here(scope) and self.condition.holds(scope)
+        return self.enabled and self._is_at(here) and self.condition.holds(here)
 
     def words(self) -> str:
         """What it says, for lists and for why a run has paused."""
@@ -54,19 +54,12 @@ class Breakpoint(NamedTuple):
     def _asks(self) -> bool:
         return bool(self.condition.tests)
 
-    def _is_here(self, scope: Scope) -> bool:
-        state = scope.state
+    def _is_at(self, here: Here) -> bool:
         if self.validator is not None:
-            checking = state.checking
-            if state.waits != "validator" or checking is None or self.step not in {None, state.step}:
-                return False
-            return self.validator in {ANY, checking.validation.validators[checking.position]}
-        last = state.last
+            return here.is_checked(None if self.validator == ANY else self.validator, self.step)
         if self.intent is not None:
-            if last is None or isinstance(last.event, Validated) or last.interpretation is None:
-                return False
-            return last.interpretation.intent == self.intent and self.step in {None, last.step}
-        return state.waits in {"answer", "program"} and self.step in {None, state.step}
+            return here.has_answered(self.intent, self.step)
+        return here.is_asked(self.step)
 
 
 class Breakpoints:
@@ -118,9 +111,9 @@ class Breakpoints:
                 found[each.step] = found.get(each.step, False) or each.enabled
         return found
 
-    def hit(self, scope: Scope) -> Breakpoint | None:
+    def hit(self, here: Here) -> Breakpoint | None:
         """The first that pauses a run here."""
-        return next((each for each in self._every if each.hits(scope)), None)
+        return next((each for each in self._every if each.hits(here)), None)
 
 
 def breakpoint_of(step: str, intent: str, validator: str, condition: str) -> Breakpoint | ConditionProblem:

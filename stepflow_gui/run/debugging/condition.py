@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.debugging.places import Scope, value_of
+from stepflow_gui.run.debugging.here import Here
 from stepflow_gui.run.javascript import ABSENT
 from stepflow_gui.text.json_tree import JsonValue
 
@@ -28,9 +28,9 @@ class Comparison(NamedTuple):
     sign: str
     value: JsonValue = None
 
-    def holds(self, scope: Scope) -> bool:
+    def holds(self, here: Here) -> bool:
         """Whether it is true of a run now. Values that can't be compared are not."""
-        found = value_of(self.path, scope)
+        found = here.value(self.path)
         match self.sign:
             case "missing":
                 return found is ABSENT
@@ -51,9 +51,9 @@ class Condition(NamedTuple):
     text: str
     tests: tuple[Comparison, ...]
 
-    def holds(self, scope: Scope) -> bool:
+    def holds(self, here: Here) -> bool:
         """Whether it is true of a run now."""
-        return all(test.holds(scope) for test in self.tests)
+        return all(test.holds(here) for test in self.tests)
 
 
 class ConditionProblem(NamedTuple):

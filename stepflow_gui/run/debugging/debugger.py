@@ -1,195 +1,26 @@
-"""Leads runs with pauses: step, run until something, run to a step, fork, switch between branches."""
+"""Leads runs of agents with pauses: step, run until something, run to a step, fork, switch between branches."""
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterator
 
-from stepflow_gui.messages import _
-from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints
+from stepflow_gui.run.debugging.branches import Branches, Goal, Paused, Pauses
 from stepflow_gui.run.debugging.places import Scope
 from stepflow_gui.run.moving import pending
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.state import Effect, Event, State
 
-Why = Literal["step", "breakpoint", "here", "asked", "ended", "error", "no_answer", "nothing"]
-_MOST_BRANCHES = 12
-Listener = Callable[[], None]
 
+class Debugger(Branches[Run]):
+    """The runs of one agent, with the breakpoints they all have."""
 
-class Goal(NamedTuple):
-    """How far to run: one event, on until something pauses it, or until a step is about to be asked."""
-
-    kind: Literal["one", "on", "to"]
-    step: str | None = None
-
-
-ONE = Goal("one")
-ON = Goal("on")
-
-
-class Paused(NamedTuple):
-    """Why a run stands still. `message`: in words, "" where it needs none."""
-
-    why: Why
-    message: str = ""
-    breakpoint: Breakpoint | None = None
-
-
-class Branch(NamedTuple):
-    """One of the runs of a session: its number, from 1, and where it left another."""
-
-    number: int
-    run: Run
-    of: int | None = None
-    at: int = 0  # events it has in common with that one
-
-
-class Pauses:
-    """Decides after each event whether to pause. Holds no run, so it can go along with one on another thread."""
-
-    __slots__ = ("_breakpoints", "_goal")
-
-    def __init__(self, goal: Goal, breakpoints: tuple[Breakpoint, ...]) -> None:
-        self._goal = goal
-        self._breakpoints = Breakpoints(breakpoints)
-
-    def after(self, scope: Scope) -> Paused | None:
-        """Why a run that has come to this moment pauses there; None where it goes on."""
-        state = scope.state
-        if state.error is not None:
-            return Paused("error", state.error.message)
-        if state.outcome is not None:
-            return Paused("ended", state.outcome.message)
-        if self._goal.kind == "one":
-            return Paused("step")
-        if self._goal.kind == "to" and state.step == self._goal.step and state.waits in {"answer", "program"}:
-            return Paused("here")
-        hit = self._breakpoints.hit(scope)
-        if hit is not None:
-            return Paused("breakpoint", _("Paused at a breakpoint: {breakpoint}").format(breakpoint=hit.words()), hit)
-        return None
-
-
-class Debugger:
-    """The runs of one agent, one of them current, with the breakpoints they all have.
-
-    Stepping back moves within the current run; another answer there takes the place of what was taken back. Whoever
-    has only looked at an earlier moment (`look_at`) and then lets something else happen there gets a new branch, and
-    the run that was looked at stays as it is.
-    """
-
-    def __init__(self, breakpoints: Breakpoints | None = None) -> None:
-        self.breakpoints = breakpoints or Breakpoints()
-        self.paused: Paused | None = None
-        self._branches: list[Branch] = []
-        self._current: Branch | None = None
-        self._numbers = 0
-        self._looks = False
-        self._listener: Listener | None = None
-        self._unlisten: Callable[[], None] | None = None
-
-    def on_change(self, listener: Listener | None) -> None:
-        """Call `listener` after every change of the current run."""
-        self._listener = listener
-
-    # Which run
-
-    @property
-    def run(self) -> Run | None:
-        """The current run."""
-        return self._current.run if self._current else None
-
-    @property
-    def current(self) -> Branch | None:
-        """The branch that is current."""
-        return self._current
-
-    @property
-    def branches(self) -> tuple[Branch, ...]:
-        """All runs that are kept, the oldest first."""
-        return tuple(self._branches)
-
-    @property
-    def looks(self) -> bool:
-        """Whether the current run is only looked at, at a moment that isn't its last."""
-        return self._looks and self._current is not None and self._current.run.can_go_forward
-
-    def open(self, run: Run) -> None:
-        """Take a run that was made outside, as the current one."""
-        self._add(run, None, 0)
-
-    def close(self) -> None:
-        """Forget all runs."""
-        self._hear(None)
-        self._branches = []
-        self._current = None
-        self._numbers = 0
-        self.paused = None
-
-    def switch(self, number: int) -> None:
-        """Make another branch the current one; a number that is none changes nothing."""
-        branch = next((each for each in self._branches if each.number == number), None)
-        if branch is not None and branch is not self._current:
-            self._make_current(branch)
-
-    def fork(self) -> Branch | None:
-        """A new branch from where the current run stands."""
-        if self._current is None:
-            return None
-        before = self._current
-        return self._add(before.run.fork(), before.number, before.run.position)
-
-    def restart(self) -> None:
-        """A new branch from the start, with the same entry and parameters. One that had only begun is replaced."""
-        run = self.run
-        if run is None or run.length == 0:
-            return
-        if run.length == 1:
-            run.restart()
-            self.paused = None
-            return
-        again = run.fork()
-        self._add(again, None, 0)
-        again.restart()
-
-    # Where in it
-
-    def back(self) -> None:
-        """One event back; what was taken back is kept until another answer takes its place."""
-        run = self.run
-        if run is not None:
-            self.paused = None
-            run.back()
-
-    def forward(self) -> bool:
-        """One event on among those that are kept; False where there is none."""
-        run = self.run
-        if run is None or not run.can_go_forward:
-            return False
-        self.paused = None
-        run.go_to(run.position + 1)
-        return True
-
-    def look_at(self, position: int) -> None:
-        """Stand where so many events had happened, without giving up what came after."""
-        run = self.run
-        if run is not None:
-            self.paused = None
-            self._looks = position < run.length
-            run.go_to(position)
-
-    def send(self, event: Event) -> tuple[Effect, ...]:
-        """Let an event happen now, in a new branch where the past was only looked at."""
-        self._leave_the_past()
-        self.paused = None
-        run = self.run
-        return run.send(event) if run is not None else ()
+    def send(self, event: Event) -> None:
+        """Let an event happen now."""
+        self.happens(lambda run: run.send(event))
 
     def take(self, happened: list[tuple[Event, State]]) -> None:
         """Let events happen that were led elsewhere, by `Pauses` and the same machine."""
-        if happened and self.run is not None:
-            self._leave_the_past()
-            self.run.take(happened)
+        if happened:
+            self.happens(lambda run: run.take(happened))
 
     # Running
 
@@ -206,27 +37,6 @@ class Debugger:
         if run is None or run.state.error is not None:
             return None
         return pending(run.machine.course, run.state)
-
-    def replay(self, goal: Goal) -> Paused | None:
-        """Go on among the events that are kept; None where they are used up and somebody has to answer."""
-        run = self.run
-        if run is None:
-            return Paused("nothing")
-        pauses = Pauses(goal, self.breakpoints.every)
-        position = run.position
-        visits = dict(run.visits)
-        while position < run.length:
-            before, after = run.state_at(position), run.state_at(position + 1)
-            position += 1
-            if after.step is not None and after.iteration != before.iteration:
-                visits[after.step] = visits.get(after.step, 0) + 1
-            paused = pauses.after(Scope(run.machine.course, after, visits))
-            if paused is not None:
-                run.go_to(position)
-                self.paused = paused
-                return paused
-        run.go_to(position)
-        return None
 
     def lead(self, goal: Goal, answers: Callable[[State, Effect], Event | NoAnswer]) -> Paused:
         """Run in this thread until something pauses it. `answers` carries out what the run waits for."""
@@ -247,35 +57,10 @@ class Debugger:
         self.paused = paused
         return paused
 
-    # Inside
-
-    def _leave_the_past(self) -> None:
-        if self.looks:
-            self.fork()
-        self._looks = False
-
-    def _add(self, run: Run, of: int | None, at: int) -> Branch:
-        self._numbers += 1
-        branch = Branch(self._numbers, run, of, at)
-        self._branches.append(branch)
-        if len(self._branches) > _MOST_BRANCHES:
-            oldest = next(each for each in self._branches if each is not self._current)
-            self._branches.remove(oldest)
-        self._make_current(branch)
-        return branch
-
-    def _make_current(self, branch: Branch) -> None:
-        self._current = branch
-        self._looks = False
-        self.paused = None
-        self._hear(branch.run)
-        self._tell()
-
-    def _hear(self, run: Run | None) -> None:
-        if self._unlisten is not None:
-            self._unlisten()
-        self._unlisten = run.on_change(self._tell) if run is not None else None
-
-    def _tell(self) -> None:
-        if self._listener is not None:
-            self._listener()
+    def _kept(self, run: Run) -> Iterator[Scope]:
+        visits = dict(run.visits)
+        for position in range(run.position, run.length):
+            before, after = run.state_at(position), run.state_at(position + 1)
+            if after.step is not None and after.iteration != before.iteration:
+                visits[after.step] = visits.get(after.step, 0) + 1
+            yield Scope(run.machine.course, after, visits)

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.run.course import Course
+from stepflow_gui.run.debugging.here import Halt
 from stepflow_gui.run.javascript import ABSENT, value_at
-from stepflow_gui.run.state import Answered, State
+from stepflow_gui.run.state import Answered, State, Validated
 from stepflow_gui.run.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.text.json_tree import JsonValue
 
@@ -23,6 +24,40 @@ class Scope(NamedTuple):
     course: Course
     state: State
     visits: Mapping[str, int]
+
+    def value(self, path: str) -> JsonValue:
+        """What stands at a path; ABSENT where nothing does."""
+        return value_of(path, self)
+
+    def is_asked(self, step: str | None) -> bool:
+        """Whether a step, or any, waits for its answer or program."""
+        return self.state.waits in {"answer", "program"} and step in {None, self.state.step}
+
+    def has_answered(self, intent: str, step: str | None) -> bool:
+        """Whether the last event was an answer of that intent, of a step or any."""
+        last = self.state.last
+        if last is None or isinstance(last.event, Validated) or last.interpretation is None:
+            return False
+        return last.interpretation.intent == intent and step in {None, last.step}
+
+    def is_checked(self, validator: str | None, step: str | None) -> bool:
+        """Whether a validator, or any, is about to run."""
+        state, checking = self.state, self.state.checking
+        if state.waits != "validator" or checking is None or step not in {None, state.step}:
+            return False
+        return validator in {None, checking.validation.validators[checking.position]}
+
+    @property
+    def halt(self) -> Halt | None:
+        """The error that the run has met, or its end."""
+        if self.state.error is not None:
+            return Halt(ended=False, message=self.state.error.message)
+        return Halt(ended=True, message=self.state.outcome.message) if self.state.outcome is not None else None
+
+    @property
+    def is_between(self) -> bool:
+        """Each event is a step."""
+        return True
 
 
 def value_of(path: str, scope: Scope) -> JsonValue:

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.run_setup import AskPerson, ByHand
 from stepflow_gui.gui.run_worker import Led, RunWorker, Task
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.debugging.debugger import ON, Paused
+from stepflow_gui.run.debugging.branches import ON, Paused
 from stepflow_gui.run.host import Asked
 from stepflow_gui.run.hosting import host_of
 from stepflow_gui.run.responders.responder import NoAnswer, Responder

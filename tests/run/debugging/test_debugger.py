@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stepflow_gui.run.debugging.branches import ON, ONE, Goal
 from stepflow_gui.run.debugging.breakpoints import ANY, Breakpoint, breakpoint_of
 from stepflow_gui.run.debugging.comparing import compare, pairs
 from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, read_condition
-from stepflow_gui.run.debugging.debugger import ON, ONE, Debugger, Goal
+from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.debugging.key_use import KeyUse, Reader, written_at
 from stepflow_gui.run.debugging.places import Scope, known_paths, value_of
 from stepflow_gui.run.javascript import ABSENT
