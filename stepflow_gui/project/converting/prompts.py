@@ -40,16 +40,28 @@ def declare_variables(work: Work) -> None:
     for step in work.agent.flow.steps.values():
         path = work.prompt_there(work.agent, step.id)
         text = work.agent.text(path) if path is not None else None
-        if text is None or isinstance(text, ReadProblem):
+        if path is None or text is None or isinstance(text, ReadProblem):
             continue
         prompt = read_prompt(text.source.text)
         if prompt.names:
             values[join(step.pointer, "uvVariables")] = [*prompt.names]
         if prompt.reads_input:
             values[join(step.pointer, "usesStdin")] = True
+        _tell_plain(work, path, text.source.text)
     if values:
         registry = work.agent.registry
         work.write(registry.path, with_values(registry.source.text, values), CLOSING)
+
+
+def _tell_plain(work: Work, path: Path, text: str) -> None:
+    """Parameters in braces alone, which runners of checks filled in as well."""
+    for each in work.agent.agent.parameters if work.agent.agent else ():
+        for used in (f"{{{{{each.name}}}}}", f"{{{each.name}}}"):
+            if used in text:
+                why = _("runners of gates fill in “{variable}” only; the text of prompts stays as it is")
+                what = _("“{word}” in the prompt").format(word=used)
+                work.tell_of(path, what, why.format(variable=f"{{uv-{each.name}}}"))
+                break
 
 
 def _old_prompt(work: Work, address: JsonObject) -> Path | None:

@@ -86,7 +86,7 @@ def _tell_words(work: Work) -> None:
             if step == old and word != today and named:
                 why = _("the answer is “{intent}” now; the text of prompts stays as it is").format(intent=today)
                 what = _("“{intent}” in the prompt").format(intent=word)
-                work.lost.append(LostPart(path, "", what, why))
+                work.tell_of(path, what, why)
 
 
 def from_checks(work: Work, checks: Checks) -> None:

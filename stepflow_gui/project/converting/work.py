@@ -77,6 +77,12 @@ class Work:
             pointer = named_before(lost.pointer, back or {})
             self.lost.append(LostPart(self.before.registry.path, pointer, lost.what, lost.why))
 
+    def tell_of(self, file: Path, what: str, why: str) -> None:
+        """Add something of another file, once: several steps may show one prompt."""
+        part = LostPart(file, "", what, why)
+        if part not in self.lost:
+            self.lost.append(part)
+
     def rewrite(self, made: Made, format_id: str | None = None) -> None:
         """The registry is what a conversion made of it."""
         text = rewritten(self.agent.registry.source.text, made.value, made.renamed)

@@ -271,3 +271,19 @@ def test_what_prompts_use_is_listed_by_their_steps(checks: AgentFolder, way: str
     assert steps["phase.analyze"]["uvVariables"] == ["topic", "when"]
     assert asked["usesStdin"] is True
     assert "SF508" not in errors(found.after)
+
+
+def test_parameters_in_braces_alone_are_told(checks: AgentFolder) -> None:
+    prompt = checks.folder / "prompts/steps/phase/analyze/f_default.md"
+    prompt.write_text("On {topic} as {{topic}}, {uv-topic}, {else}.\n", "utf-8")
+    told = [part for part in converted(opened(checks.folder)).lost if part.file == prompt]
+    assert [part.what for part in told] == ["“{{topic}}” in the prompt"]
+    assert "“{uv-topic}”" in told[0].why
+
+
+def test_a_prompt_of_several_steps_is_told_once(complete: AgentFolder) -> None:
+    registry = value(complete)
+    registry["steps"]["continuation.issue"] |= {"c2": "initial", "c3": "issue"}
+    complete.registry.path.write_text(json.dumps(registry))
+    told = [part for part in converted(opened(complete.folder)).lost if part.file.name == "f_default.md"]
+    assert len(told) == len(set(told)) == 2
