@@ -123,11 +123,13 @@ class Files:
             self._documents[key] = _Read(document, self._buffers.get(key))
 
     def without(self, paths: Iterable[Path]) -> "Files":
-        """The files, those that changed on disk to be read again."""
-        gone = {key for path in paths if (key := self._real(path)) is not None} - self._buffers.keys()
+        """The files, those that changed on disk to be read again; what was a file may be a link by now."""
+        changed = set(paths)
+        gone = {key for path in changed if (key := self._real(path)) is not None} - self._buffers.keys()
         kept = {key: file for key, file in self._documents.items() if key not in gone}
         texts = {key: file for key, file in self._texts.items() if key not in gone}
-        return self._copy(self.root, kept, texts, self._buffers)
+        keys = {path: key for path, key in list(self._keys.items()) if path not in changed}
+        return self._copy(self.root, kept, texts, self._buffers, keys=keys)
 
     def _load(self, path: Path) -> Source | ReadProblem:
         return read(path)
@@ -142,13 +144,14 @@ class Files:
         texts: "dict[str, _Read[TextFile]]",
         buffers: dict[str, Source],
         below: dict[Path, frozenset[Path]] | None = None,
+        keys: dict[Path, str | None] | None = None,
     ) -> "Files":
         files = Files(root, {})
         files._below = below or {}
         files._documents = documents
         files._texts = texts
         files._buffers = buffers
-        files._keys = self._keys
+        files._keys = self._keys if keys is None else keys
         return files
 
     def _walk(self, folder: Path) -> Iterator[Path]:

@@ -1,8 +1,8 @@
 """T017 template-variable.
 
-What it does: reports variables in instructions that TAKT doesn't replace though they look like ones that it does:
-misspelt, with blanks or capitals, or of another version; `{cycle_count}` where no loop monitor asks; and `{report:x}`
-of a report that no movement writes. Other braces are left alone.
+What it does: reports variables in instructions, and in the files of instructions, that TAKT doesn't replace though they
+look like ones that it does: misspelt, with blanks or capitals, or of another version; `{cycle_count}` where no loop
+monitor asks; and `{report:x}` of a report that no movement writes. Other braces are left alone.
 
 Why is this bad: the model reads the braces as they are, or the path of a file that is never there.
 
@@ -12,17 +12,15 @@ Fix: write the variable as it is known.
 import re
 from collections.abc import Iterator, Mapping
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.takt.sections import is_path, is_word, report_names
+from stepflow_gui.formats.takt.sections import report_names
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.example_piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
+from stepflow_gui.lint.rules.takt.templates import Template, templates
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import Node
-from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 RULE = Rule("T017", "template-variable", WARNING, formats=TAKT, looks_at=FLOW)
@@ -43,48 +41,39 @@ _PLAIN = re.compile(r"[A-Za-z_]+")
 
 
 def check(scope: Scope) -> Iterator[Finding]:
-    """Every instruction that is written out in the file."""
+    """Every instruction: those in the file, and those in files of their own."""
     steps = [step for step, _parent in all_steps(scope)]
     reports = {name.value for step in steps for name in report_names(step)}
     for step in steps:
         older = step.node.get("report")  # what the contracts were called, of which T025 speaks
         reports |= {node.value for node in older.nodes() if isinstance(node.value, str)} if older else set()
     whole = not any(step.unread or step.node.get("uses") or step.kind == "call" for step in steps)
-    for step in steps:
-        for text in _texts(step):
-            yield from _look(text, step, reports if whole else None, scope, in_judge=False)
-    for judge in judges(scope):
-        for text in _texts(judge):
-            yield from _look(text, judge, reports if whole else None, scope, in_judge=True)
+    for template in templates(scope):
+        yield from _look(template, reports if whole else None, scope)
 
 
-def _texts(step: Step) -> Iterator[tuple[Node, str]]:
-    for key in ("instruction_template", "instruction"):
-        node = step.node.get(key)
-        if node is None or not isinstance(node.value, str) or is_path(node.value):
-            continue
-        if key == "instruction_template" or not is_word(node.value):
-            yield node, join(step.pointer, key)
-
-
-def _look(
-    text: tuple[Node, str], step: Step, reports: set[str] | None, scope: Scope, *, in_judge: bool
-) -> Iterator[Finding]:
-    node, pointer = text
-    written = scope.registry.source.text
-    for found in _BRACES.finditer(written, node.start, node.end):
+def _look(template: Template, reports: set[str] | None, scope: Scope) -> Iterator[Finding]:
+    written = template.document.source.text
+    for found in _BRACES.finditer(written, template.span.start, template.span.end):
         name, span = found[1], Span(found.start(), found.end())
-        told = _told(name, reports, scope, in_judge=in_judge)
+        told = _told(name, reports, scope, in_judge=template.in_judge)
         if told is None:
             continue
         message, meant = told
-        step_name = None if in_judge else step.id
         proposals: list[Proposal] = []
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=f"{{{meant}}}")
             edit = TextEdit(span.start, span.end, f"{{{meant}}}")
-            proposals = [Proposal(_("Write “{word}”").format(word=f"{{{meant}}}"), [(scope.registry, edit)])]
-        yield Finding(message, span, pointer, step_name, proposals=proposals)
+            proposals = [Proposal(_("Write “{word}”").format(word=f"{{{meant}}}"), [(template.document, edit)])]
+        yield Finding(
+            message,
+            span,
+            template.pointer,
+            template.step,
+            document=template.document,
+            sides=template.sides(scope),
+            proposals=proposals,
+        )
 
 
 def _told(name: str, reports: set[str] | None, scope: Scope, *, in_judge: bool) -> tuple[str, str | None] | None:
