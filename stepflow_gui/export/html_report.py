@@ -12,7 +12,7 @@ from stepflow_gui.export.svg import flow_svg
 from stepflow_gui.flow.layout import Layout
 from stepflow_gui.flow.layout.captions import visible
 from stepflow_gui.flow.model import Flow, Move, Step, moves_of
-from stepflow_gui.formats.names import format_name
+from stepflow_gui.formats.names import name_of_format
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.lint.report.paths import shown_path
@@ -100,7 +100,7 @@ def _about(report: Report) -> Iterator[str]:
     facts = [
         (_("File"), shown_path(report.agent.registry.path, report.agent.root)),
         (_("Version"), flow.version.value if flow.version else "–"),
-        (_("Format"), format_name(report.agent.format) if report.agent.format else "–"),
+        (_("Format"), name_of_format(report.agent.flow) if report.agent.format else "–"),
         (_("Steps"), str(len(flow.steps))),
     ]
     facts += [

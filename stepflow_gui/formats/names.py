@@ -1,5 +1,6 @@
 """The names under which users know the formats."""
 
+from stepflow_gui.flow.model import Flow
 from stepflow_gui.messages import _
 
 
@@ -21,3 +22,13 @@ def format_name(format_id: str | None) -> str:
         "adt-kind-address": _("climpt steps with kind and address"),
     }
     return names.get(format_id or "", _("unknown format"))
+
+
+def name_of_format(flow: Flow) -> str:
+    """The public name of a flow's format; newer TAKT files are called workflows."""
+    if flow.format == "takt":
+        from stepflow_gui.formats.tables import table_of_flow
+
+        if table_of_flow(flow)[1] != "piece":
+            return _("TAKT workflow")
+    return format_name(flow.format)

@@ -31,6 +31,7 @@ from stepflow_gui.gui.canvas.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas_commands import alignment_of
 from stepflow_gui.gui.connecting import Connecting
+from stepflow_gui.gui.flow_words import counted_steps
 from stepflow_gui.gui.hashed_steps import addition, are_hashed, ask_name, begins, bridged, id_of_copy, shown_name
 from stepflow_gui.gui.new_step_popup import NewStepPopup
 from stepflow_gui.gui.panels.form_notice import ways_of
@@ -444,4 +445,4 @@ class CanvasEditing:
         """Steps as a title names them, many by their number."""
         if len(steps) <= 2:
             return _(" and ").join(shown_name(self._session.good.flow, step) for step in steps)
-        return ngettext("{count} step", "{count} steps", len(steps)).format(count=len(steps))
+        return counted_steps(self._session.good.flow, len(steps))

@@ -4,12 +4,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.names import format_name
+from stepflow_gui.formats.names import name_of_format
 from stepflow_gui.gui.broken_intents import BrokenIntents
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
 from stepflow_gui.gui.canvas_editing import CanvasEditing
 from stepflow_gui.gui.canvas_menu import CanvasMenu
 from stepflow_gui.gui.finding_counts import count_texts
+from stepflow_gui.gui.flow_words import counted_steps
 from stepflow_gui.gui.forms.shown import Problem
 from stepflow_gui.gui.run_control import RunControl
 from stepflow_gui.gui.run_exploring import RunExploring
@@ -231,7 +232,7 @@ class SessionView:
         found = self._session.diagnostics
         if step is None:
             of_file = [each for each in found if each.step is None and each.file == self._session.path]
-            self._window.inspector.show_registry(good, format_name(good.format), _problems(of_file))
+            self._window.inspector.show_registry(good, name_of_format(good.flow), _problems(of_file))
             return
         of_step = [each for each in found if each.step == step.id]
         self._window.inspector.show_step(good, step, self._contract(step), _problems(of_step))
@@ -245,8 +246,8 @@ class SessionView:
         health, token = health_text(found) if self._session.checked else (_("checking…"), "section")
         self._window.outline.show_health(health, token)
         self._window.output.setTabText(0, problems_title(self._session.diagnostics))
-        self._window.state_label.setText(f"{format_name(good.format)}  ·  {health}")
-        steps = ngettext("{count} step", "{count} steps", len(good.flow.steps)).format(count=len(good.flow.steps))
+        self._window.state_label.setText(f"{name_of_format(good.flow)}  ·  {health}")
+        steps = counted_steps(good.flow, len(good.flow.steps))
         ways = ngettext("{count} transition", "{count} transitions", moves).format(count=moves)
         self._window.count_label.setText(f"{steps}  ·  {ways}")
 

@@ -11,6 +11,7 @@ from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, shape_at
 from stepflow_gui.formats.tables import table_of_flow
+from stepflow_gui.gui.flow_words import counted_steps
 from stepflow_gui.gui.forms.lines import Section, sections
 from stepflow_gui.gui.forms.parts import movement_parts, piece_parts, registry_parts, step_parts
 from stepflow_gui.gui.forms.shown import Problem
@@ -23,7 +24,7 @@ from stepflow_gui.gui.panels.inspector_head import Arriving, InspectorHead
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.step_contract import Contract
 
@@ -87,7 +88,7 @@ class InspectorPanel(QScrollArea):
         """The registry itself: all of it but the steps. `findings` are what the linter says of it."""
         flow = agent.flow
         name = flow.agent_id.value if flow.agent_id else flow.document.path.name
-        counts = ngettext("{count} step", "{count} steps", len(flow.steps)).format(count=len(flow.steps))
+        counts = counted_steps(flow, len(flow.steps))
         root = flow.document.root
         shape, known = table_of_flow(flow)
         piece = flow.format == "takt"

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout,
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.canvas.names import kind_name
+from stepflow_gui.gui.flow_words import whole_name
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.hashed_steps import are_hashed
 from stepflow_gui.gui.panels.dock import PanelTitle
@@ -52,7 +53,7 @@ class OutlinePanel(QWidget):
 
     def retranslate(self) -> None:
         """Show the panel in the language in use."""
-        self._agent_title.set_title(_("Agent"))
+        self._agent_title.set_title(_("Agent") if self._flow is None else whole_name(self._flow))
         self._outline_title.set_title(_("Outline"))
         self._steps.setAccessibleName(_("Steps of the flow"))
         self._agent.setFont(ui_font(13))
@@ -69,6 +70,7 @@ class OutlinePanel(QWidget):
     def show_flow(self, flow: Flow, agent: str) -> None:
         """List the steps of a flow in file order, keeping the selection."""
         self._flow = flow
+        self._agent_title.set_title(whole_name(flow))
         self._agent.setText(agent)
         listed: list[tuple[object, ...]] = [
             (step.id, step.title, step.kind, step.is_section, kind_name(step), self._theme)

@@ -1,0 +1,23 @@
+"""What a flow and its steps are called: agents have steps, TAKT pieces movements, newer workflows steps."""
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.tables import table_of_flow
+from stepflow_gui.messages import _, ngettext
+
+
+def whole_name(flow: Flow) -> str:
+    """What the whole is called, as a heading."""
+    if flow.format != "takt":
+        return _("Agent")
+    return _("Piece") if _has_movements(flow) else _("Workflow")
+
+
+def counted_steps(flow: Flow, count: int) -> str:
+    """So many steps of a flow, by their own name."""
+    if flow.format == "takt" and _has_movements(flow):
+        return ngettext("{count} movement", "{count} movements", count).format(count=count)
+    return ngettext("{count} step", "{count} steps", count).format(count=count)
+
+
+def _has_movements(flow: Flow) -> bool:
+    return table_of_flow(flow)[1] == "piece"
