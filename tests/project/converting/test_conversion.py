@@ -287,3 +287,11 @@ def test_a_prompt_of_several_steps_is_told_once(complete: AgentFolder) -> None:
     complete.registry.path.write_text(json.dumps(registry))
     told = [part for part in converted(opened(complete.folder)).lost if part.file.name == "f_default.md"]
     assert len(told) == len(set(told)) == 2
+
+
+def test_words_that_the_prompt_engine_does_not_take_yet_are_told(complete: AgentFolder) -> None:
+    told = [(part.file.name, part.what) for part in converted(complete).lost if part.file.suffix == ".yml"]
+    assert told == [("demo-steps-user.yml", "directiveType: “closure” is missing")]
+    config = complete.root / ".agent/climpt/config/demo-steps-user.yml"
+    config.write_text(config.read_text("utf-8").replace("|complete)", "|complete|closure)"), "utf-8")
+    assert not any(part.file == config for part in converted(opened(complete.folder)).lost)

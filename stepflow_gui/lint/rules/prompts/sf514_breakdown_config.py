@@ -12,15 +12,13 @@ Fix: add the word to the pattern.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Text
-from stepflow_gui.formats.climpt.breakdown import CONFIG_FOLDER, WordPattern, config_files, word_patterns
-from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import TextFile
+from stepflow_gui.project.prompt_engine import Patterns, engine_patterns
 from stepflow_gui.text.edit import TextEdit
 
 RULE = Rule("SF514", "breakdown-config", WARNING, formats=GATE, looks_at=FLOW)
@@ -36,12 +34,10 @@ _CONFIG = """params:
 BAD = changed(base="c3l", texts={_FILE: _CONFIG.replace("{topics}", "project|polling")})
 GOOD = changed(base="c3l", texts={_FILE: _CONFIG.replace("{topics}", "issue|project|polling")})
 
-Patterns = list[tuple[TextFile, WordPattern]]
-
 
 def check(scope: Scope) -> Iterator[Finding]:
     """A word is right if the pattern of either file matches it."""
-    patterns = _patterns(scope)
+    patterns = engine_patterns(scope.folder)
     if not patterns:
         return
     told: set[tuple[str, str]] = set()
@@ -53,17 +49,6 @@ def check(scope: Scope) -> Iterator[Finding]:
             if allowed and not any(pattern.accepts(word.value) for _file, pattern in allowed):
                 told.add((name, word.value))
                 yield _finding(step, name, word, allowed, scope)
-
-
-def _patterns(scope: Scope) -> Patterns:
-    agent = scope.flow.agent_id
-    root = scope.registry.root
-    c1 = text_at(root, "c1", "") if root else None
-    if agent is None or not agent.value or has_placeholder(agent.value):
-        return []
-    folder = scope.folder.root.joinpath(*CONFIG_FOLDER)
-    files = [scope.folder.text(folder / name) for name in config_files(agent.value, c1.value if c1 else "steps")]
-    return [(file, each) for file in files if isinstance(file, TextFile) for each in word_patterns(file.source.text)]
 
 
 def _finding(step: Step, name: str, word: Text, allowed: Patterns, scope: Scope) -> Finding:
