@@ -28,6 +28,8 @@ _OWN = ("id", "name", "prompt", "iterations", "check")
 _OF_CHECK = ("prompt", "responseFormat", "onPass", "onFail")
 _OUTCOME = ("next", "fallback", "retry", "maxRetries", "complete")
 _PARTS = ("c2", "c3", "edition", "adaptation")
+_OF_GATES = ("uvVariables", "usesStdin", "outputSchemaRef", "structuredGate", "transitions")
+_MADE = {"stepId", "stepKind", *_PARTS, *_OF_GATES}  # keys that a conversion gives a meaning
 
 
 class _Way(NamedTuple):
@@ -262,7 +264,7 @@ class _Converting:
         step_id: str = begin["stepId"]
         rules = {intent: rule for _word, intent, rule in ways}
         self.intents |= {(key, word): intent for word, intent, _rule in ways}
-        self.steps[step_id] = {
+        made: JsonObject = {
             **begin,
             "uvVariables": [],
             "usesStdin": False,
@@ -274,8 +276,8 @@ class _Converting:
                 "handoffFields": [],
             },
             "transitions": rules,
-            **extra,
         }
+        self.steps[step_id] = {**made, **{_aside(name): inner for name, inner in extra.items()}}
         self.schemas[step_id] = answer_schema(step_id, [(intent, word) for word, intent, _rule in ways], check)
 
     def _close(self) -> None:
@@ -289,6 +291,8 @@ class _Converting:
         for name in extra:
             if not name.startswith("x-"):
                 why = _("the key is kept, but no runner of gates reads it")
+                if name in _MADE:
+                    why = _("it is kept as {key}: the key says something else now").format(key=f"x-{name}")
                 self.losses.tell(in_step(key, *inside, name), _("“{word}”").format(word=name), why)
 
 
@@ -322,6 +326,11 @@ def _of_words(said: JsonValue) -> JsonObject:
     if isinstance(said, str) and said in {"string", "number", "integer", "boolean", "array", "object"}:
         return {"type": said}
     return {"type": "string", "description": said} if isinstance(said, str) else {}
+
+
+def _aside(name: str) -> str:
+    """The key of something of the file's own: where a conversion gives that key a meaning, another."""
+    return f"x-{name}" if name in _MADE else name
 
 
 def _leads(step: JsonValue, target: str) -> bool:

@@ -295,3 +295,16 @@ def test_words_that_the_prompt_engine_does_not_take_yet_are_told(complete: Agent
     config = complete.root / ".agent/climpt/config/demo-steps-user.yml"
     config.write_text(config.read_text("utf-8").replace("|complete)", "|complete|closure)"), "utf-8")
     assert not any(part.file == config for part in converted(opened(complete.folder)).lost)
+
+
+def test_gates_that_no_runner_of_checks_has_read_are_kept_apart(checks: AgentFolder) -> None:
+    registry = value(checks)
+    registry["steps"]["s_4c1e"] |= {"structuredGate": {"allowedIntents": ["complete"]}, "stepKind": "x", "c2": "y"}
+    checks.registry.path.write_text(json.dumps(registry))
+    found = converted(opened(checks.folder))
+    step = value(found.after)["steps"]["phase.analyze"]
+    assert step["structuredGate"]["allowedIntents"] == ["next"]
+    assert step["x-structuredGate"] == {"allowedIntents": ["complete"]}
+    assert (step["stepKind"], step["x-stepKind"], step["c2"], step["x-c2"]) == ("work", "x", "phase", "y")
+    assert errors(found.after) == set()
+    assert lost(found)["/steps/s_4c1e/structuredGate"] == "“structuredGate”"
