@@ -160,6 +160,10 @@ def explain(problem: ReadProblem) -> str:
             "{path}: no registry found; looked for steps_registry.json, a registry.json beside an agent.json, and what"
             " an agent.json names"
         ),
+        "no-piece": _(
+            "{path}: no TAKT piece: it holds {reason}; a piece has a “name” and a list “movements”, in newer workflows"
+            " “steps”, each with a “name” and what is to be done"
+        ),
     }.get(problem.kind, _("{path}: can't be read ({reason})"))
     path = problem.path
     return text.format(path=shown_path(path, Path.cwd()) if path.is_absolute() else path, reason=problem.detail)

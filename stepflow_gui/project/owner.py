@@ -40,8 +40,14 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
     found = _user_of(path, files) or _user_above(path, files)
     if found or is_json:
         return found or path
-    source = files.source(path) if is_yaml(path) else None
-    return source if isinstance(source, ReadProblem) else ReadProblem("no-registry", path)
+    if not is_yaml(path):
+        return ReadProblem("no-registry", path)
+    source = files.source(path)
+    if isinstance(source, ReadProblem):
+        return source
+    from stepflow_gui.project.other_yaml import what_it_holds  # what is a piece needn't know
+
+    return ReadProblem("no-piece", path, what_it_holds(source))
 
 
 def is_piece(path: Path, files: Files) -> bool:

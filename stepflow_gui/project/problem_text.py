@@ -23,6 +23,11 @@ def describe(problem: ReadProblem) -> str:
                 "{path}: no registry found here. Looked for steps_registry.json, a registry.json beside an agent.json,"
                 " and the registry that an agent.json names."
             ).format(path=path)
+        case "no-piece":
+            return _(
+                "{path}: no TAKT piece: it holds {what}. A piece has a “name” and a list “movements”, in newer"
+                " workflows “steps”, each with a “name” and what is to be done."
+            ).format(path=path, what=printable(problem.detail))
         case _:
             return _("{path}: can't be read ({reason}).").format(path=path, reason=printable(problem.detail))
 

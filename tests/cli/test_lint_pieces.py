@@ -8,6 +8,9 @@ import pytest
 from ruamel.yaml import YAML
 
 from stepflow_gui.lint.example_piece import PIECE, PIECE_FILES
+from stepflow_gui.project.agent_folder import open_agent
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.store import ReadProblem
 from tests.conftest import Git
 
 from .conftest import Run
@@ -71,3 +74,37 @@ def test_what_a_commit_hands_the_hooks(run: Run, two: Path, git: Git, checkout: 
     taken = [name for name in staged if re.search(hook["files"], name)]
     assert len(taken) == 3
     assert linted(run, *hook["entry"].split()[2:], *taken) == {"a"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "nothing"),
+        ("# only this\n", "nothing"),
+        ("- a\n- b\n", "a list"),
+        ("hello\n", "a text"),
+        ("5\n", "a single value"),
+        ("{}\n", "an empty mapping"),
+        ("name: x\nmovement:\n  - name: a\n", "the keys “name”, “movement”"),
+        ("steps:\n  - run: make\n", "the key “steps”"),
+        ("a: 1\nb: 1\nc: 1\nd: 1\ne: 1\nf: 1\n", "the keys “a”, “b”, “c”, “d”, “e”, “…”"),
+        ("a: 1\nb: [1\n", "YAML with a mistake in line "),
+        ("name: x\n---\nname: y\n", "YAML with a mistake in line 2"),
+        ("x" * 40 + ": 1\n", "the key “" + "x" * 29 + "…”"),
+    ],
+)
+def test_a_yaml_that_is_no_piece_says_what_it_holds(text: str, told: str, run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "other.yaml"
+    file.write_text(text, "utf-8")
+    code, out, err = run("lint", file)
+    assert (code, out) == (2, "")
+    assert f"other.yaml: no TAKT piece: it holds {told}" in err
+    assert "a piece has a “name” and a list “movements”" in err
+    problem = open_agent(file)
+    assert isinstance(problem, ReadProblem)
+    assert f"other.yaml: no TAKT piece: it holds {told}" in describe(problem)
+    code, _out, err = run("--lang", "ja", "lint", file)
+    assert code == 2
+    assert "TAKT のピースではありません" in err
+    assert "“" not in err
+    assert run("lint", "--if-owned", file) == (0, "", "")
