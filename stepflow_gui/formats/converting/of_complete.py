@@ -30,6 +30,7 @@ OLDER, NEWER = "complete.", "closure."
 _KEYS = {"completionSteps": "validationSteps", "completionPatterns": "failurePatterns"}
 _CONDITIONS = ("completionConditions", "validationConditions")
 _POINTER = "#/definitions/"
+_INTENTS = ("next", "repeat", "jump", "complete", "abort")
 
 
 def newer_id(step_id: str) -> str:
@@ -102,6 +103,7 @@ class _Converting:
         ways = self._closing_ways(step_id, step) if closes else self._working_ways(step_id, step, field)
         found: dict[str, tuple[str, JsonObject | None]] = dict(ways)
         listed = _words(gate.get("allowedIntents"))
+        self._tell_unread(step_id, listed)
         allowed = list(dict.fromkeys(found[word][0] for word in listed if word in found))
         allowed += self._way_out(step_id, closes, allowed, found)
         self.intents |= {(step_id, word): intent for word, (intent, _rule) in found.items()}
@@ -228,6 +230,14 @@ class _Converting:
         pointer = in_step(step_id, "transitions", word)
         self.losses.tell(pointer, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
 
+    def _tell_unread(self, step_id: str, listed: list[str]) -> None:
+        """Words that an answer may have been said in, and that no gate looks for."""
+        where = in_step(step_id, "structuredGate", "allowedIntents")
+        for word in listed:
+            if word not in _INTENTS:
+                why = _("no answer was ever read as it, so it isn't listed any more")
+                self.losses.tell(where, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
+
     def _field(self, step_id: str, gate: JsonObject) -> str:
         field = gate.get("intentField")
         if isinstance(field, str) and field:
@@ -271,7 +281,7 @@ class _Converting:
         where = in_step(step_id, "transitions")
         for word, rule in rules.items():
             if word not in found:
-                if word not in {"abort", "next", "repeat", "jump", "complete"}:
+                if word not in _INTENTS:
                     made[word] = rule  # a key of the file's own
                 continue
             intent, today = found[word]
@@ -324,9 +334,7 @@ class _Converting:
 def _said(step: JsonObject) -> list[str]:
     """The intents that a step allows or has a way for."""
     allowed = _words(object_of(step.get("structuredGate")).get("allowedIntents"))
-    known = {"next", "repeat", "jump", "complete", "abort"}
-    rules = [word for word in object_of(step.get("transitions")) if word in known]
-    return list(dict.fromkeys([*allowed, *rules]))
+    return [word for word in dict.fromkeys([*allowed, *object_of(step.get("transitions"))]) if word in _INTENTS]
 
 
 def _words(value: JsonValue) -> list[str]:

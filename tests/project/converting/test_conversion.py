@@ -308,3 +308,16 @@ def test_gates_that_no_runner_of_checks_has_read_are_kept_apart(checks: AgentFol
     assert (step["stepKind"], step["x-stepKind"], step["c2"], step["x-c2"]) == ("work", "x", "phase", "y")
     assert errors(found.after) == set()
     assert lost(found)["/steps/s_4c1e/structuredGate"] == "“structuredGate”"
+
+
+@pytest.mark.parametrize("step", ["initial.issue", "complete.issue"])
+def test_words_that_no_gate_looks_for_are_told_and_gone(complete: AgentFolder, step: str) -> None:
+    registry = value(complete)
+    registry["steps"][step]["structuredGate"]["allowedIntents"] += ["escalate", "wait", "ready"]
+    complete.registry.path.write_text(json.dumps(registry))
+    found = converted(opened(complete.folder))
+    listed = value(found.after)["steps"][found.steps[step][0]]["structuredGate"]["allowedIntents"]
+    assert not {"escalate", "wait", "ready"} & set(listed)
+    told = {part.what for part in found.lost if part.pointer == f"/steps/{step}/structuredGate/allowedIntents"}
+    assert told == {f"“{word}” of {found.steps[step][0]}" for word in ("escalate", "wait", "ready")}
+    assert errors(found.after) == set()
