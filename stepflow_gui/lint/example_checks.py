@@ -19,7 +19,7 @@ def checks_registry() -> dict[str, Any]:
         "basePath": "prompts",
         "entryStep": "s_a8f3",
         "steps": {
-            "s_a8f3": _step("s_a8f3", "Analysis", "analyze", {"next": "s_b2c1"}, {"retry": True}),
+            "s_a8f3": _step("s_a8f3", "Analysis", "analyze", {"next": "s_b2c1"}, {"next": "s_a8f3"}),
             "s_b2c1": _step("s_b2c1", "Implementation", "implement", {"complete": True}, {"fallback": "s_a8f3"}),
         },
     }

@@ -4,11 +4,13 @@ Everything is taken generously, so that what isn't reached here is reached by no
 because of a mistake that other rules report, the step is `vague`: nothing is concluded from it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Entry, Flow, Step, Transition, moves_of
 from stepflow_gui.flow.reach import reached
+from stepflow_gui.formats.checks.vocabulary import OUTCOME_OF_INTENT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, aliases_of
@@ -252,9 +254,12 @@ class _OfChecks:
             self.ways.ends.add(step.id)
         if any(_is_unclear(outcome) for outcome in outcomes):
             self.ways.vague.add(step.id)
-        for move in moves_of(step):
-            # Retries that are used up end the run.
-            if move.target is None or (move.target == step.id and move.limit is not None):
+        moves = list(moves_of(step))
+        said = Counter(OUTCOME_OF_INTENT.get(move.intent) for move in moves)
+        for move in moves:
+            # Retries that are used up end the run, if the outcome says nothing else.
+            alone = said[OUTCOME_OF_INTENT.get(move.intent)] == 1
+            if move.target is None or (move.target == step.id and move.limit is not None and alone):
                 self.ways.ends.add(step.id)
             elif move.target in self.flow.steps:
                 yield move.target, True

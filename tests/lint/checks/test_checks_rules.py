@@ -43,6 +43,9 @@ def codes(found: list[Diagnostic]) -> list[str]:
         ({f"{CHECK}/onFail": {"retry": True, "next": "s_b2c1"}}, ["SF904"]),
         ({f"{CHECK}/onFail": {"fallback": "s_b2c1", "maxRetries": 2}}, ["SF906"]),
         ({f"{CHECK}/onFail": {"retry": True, "maxRetries": 101}}, ["SF906", "SF910"]),
+        ({f"{CHECK}/onFail": {"retry": True}}, ["SF906"]),
+        ({f"{CHECK}/onFail": {"retry": True, "maxRetries": None}}, ["SF906"]),
+        ({f"{CHECK}/onFail": {"retry": True, "complete": True}}, ["SF904"]),
         ({f"{CHECK}/onFail": {"retry": True, "maxRetries": -1}}, ["SF004"]),
         ({f"{CHECK}/onFail": {"retry": True, "maxRetries": "2"}}, ["SF004"]),
         ({f"{CHECK}/onPass": {"retry": True, "maxRetries": 2}}, ["SF302"]),
@@ -104,6 +107,26 @@ def test_a_retry_that_never_ends_is_a_trap(lint_example: Lint) -> None:
     assert "SF303" in codes(found)
 
 
+def test_a_limit_of_retries_is_no_end_where_something_follows(lint_example: Lint) -> None:
+    changes = {"/steps/s_b2c1/check/onPass": {"next": "s_b2c1"}}
+    retried = {"retry": True, "maxRetries": 2}
+    for said, endless in ((retried, False), ({**retried, "fallback": "s_b2c1"}, True)):
+        found = codes(lint_example(checks({**changes, "/steps/s_b2c1/check/onFail": said})))
+        assert ("SF303" in found) == endless
+
+
+def test_retries_without_a_limit_are_pointed_out(lint_example: Lint) -> None:
+    alone, last = {"retry": True}, {"retry": True, "fallback": "s_b2c1"}
+    for said, settings, text in (
+        (alone, None, "climpt counts no retries"),
+        (alone, GUIDE, "use up its 100 iterations"),
+        (last, GUIDE, "use up its 100 iterations"),  # climpt falls back at once
+    ):
+        found = [each for each in lint_example(checks({f"{CHECK}/onFail": said}), settings) if each.code == "SF906"]
+        assert [(each.severity, each.pointer) for each in found] == [("info", f"{CHECK}/onFail/retry")]
+        assert text in found[0].message
+
+
 def test_no_rule_about_gates_is_asked_about_checks() -> None:
     families = {checked.rule.code[:3] for checked in rules_for("checks")}
     assert not families & {"SF2", "SF6"}
@@ -133,6 +156,7 @@ def test_a_template_names_no_wrong_id(lint_example: Lint) -> None:
         "/steps/{{ID}}": Moved("/steps/s_a8f3"),
         "/steps/{{ID}}/id": "{{ID}}",
         "/entryStep": "{{ID}}",
+        "/steps/{{ID}}/check/onFail/next": "{{ID}}",
         "/steps/s_b2c1/check/onFail/fallback": "{{ID}}",
     }
     assert codes(lint_example(checks(template))) == []

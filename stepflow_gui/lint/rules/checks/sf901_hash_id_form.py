@@ -26,6 +26,7 @@ BAD = changed(
         "/steps/analyze": Moved("/steps/s_a8f3"),
         "/steps/analyze/id": "analyze",
         "/entryStep": "analyze",
+        "/steps/analyze/check/onFail/next": "analyze",
         "/steps/s_b2c1/check/onFail/fallback": "analyze",
     },
     base="checks",

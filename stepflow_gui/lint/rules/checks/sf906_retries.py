@@ -1,10 +1,11 @@
 """SF906 retries.
 
 What it does: reports a `maxRetries` without `retry`, one that is 0, which means without limit, and one above 100, the
-limit of a whole run.
+limit of a whole run. A `retry` without `maxRetries`, which has no limit either, is pointed out only.
 
 Why is this bad: it isn't read, or says something else than it seems to: 0 is no retry ban, and a run is over before
-the hundredth retry.
+the hundredth retry. A step that is retried without limit holds the run for as long as its check gives the same result:
+until 100 iterations are used up, and in climpt, which doesn't count these, for ever.
 
 Fix: take it away, write `retry` beside it, or give a number between 1 and 100. To forbid retries, leave out `retry`.
 """
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.vocabulary import MOST_ITERATIONS
-from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.checks.outcomes import Outcome, outcomes
@@ -26,17 +27,41 @@ RULE = Rule("SF906", "retries", WARNING, formats=("checks",), looks_at=STEP)
 BAD = changed({"/steps/s_a8f3/check/onFail": {"retry": True, "maxRetries": 0}}, base="checks")
 GOOD = changed(base="checks")
 
+_RETRYING: dict[
+    bool, set[tuple[str, ...]]
+] = {  # what an outcome says that is followed by a retry, by whether the guide is the runtime
+    False: {("retry",)},
+    True: {("retry",), ("fallback", "retry")},
+}
 
-def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+
+def check(step: Step, scope: Scope) -> Iterator[Finding]:
     """A number of another type is SF004's."""
     for outcome in outcomes(step):
         most = outcome.value.get("maxRetries")
-        if isinstance(most, (int, float)) and not isinstance(most, bool):
+        if most is None:
+            if outcome.value.get("retry") is True and outcome.says in _RETRYING[scope.settings.guide]:
+                yield _unlimited(step, outcome, scope)
+        elif isinstance(most, (int, float)) and not isinstance(most, bool):
             text = _text(outcome, most)
             if text:
                 message = text.format(outcome=outcome.name, step=step.id, most=MOST_ITERATIONS)
                 span = outcome.member.value.member_span("maxRetries")
                 yield Finding(message, span, join(outcome.pointer, "maxRetries"), step.id)
+
+
+def _unlimited(step: Step, outcome: Outcome, scope: Scope) -> Finding:
+    text = (
+        _(
+            "“{outcome}” of “{step}” retries without limit, for it has no maxRetries: a run may use up its {most}"
+            " iterations"
+        )
+        if scope.settings.guide
+        else _("“{outcome}” of “{step}” retries without limit, for it has no maxRetries, and climpt counts no retries")
+    )
+    message = text.format(outcome=outcome.name, step=step.id, most=MOST_ITERATIONS)
+    span = outcome.member.value.member_span("retry")
+    return Finding(message, span, join(outcome.pointer, "retry"), step.id, severity=INFO)
 
 
 def _text(outcome: Outcome, most: float) -> str | None:
