@@ -2,9 +2,10 @@
 
 import copy
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
+from stepflow_gui.flow.reach import reached, turned
 from stepflow_gui.formats.checks.runners import GUIDE_CHECKS
 from stepflow_gui.formats.converting.made import (
     FIELD,
@@ -15,6 +16,7 @@ from stepflow_gui.formats.converting.made import (
     closure_step,
     in_step,
     intent_ref,
+    led_by,
     object_of,
 )
 from stepflow_gui.formats.converting.topics import topic_of
@@ -43,11 +45,19 @@ class _Way(NamedTuple):
 
 def to_closing(value: JsonObject, agent_id: str, bases: JsonObject, schema_file: str, checks: Checks) -> Made:
     """The registry with gates. `bases` are the folders of prompts and schemas, as the registry is to name them."""
-    return _Converting(copy.deepcopy(value), bases, schema_file, checks).made(agent_id)
+    made = _Converting(copy.deepcopy(value), bases, schema_file, checks, frozenset())
+    plain = made.made(agent_id)
+    stuck = made.stuck()
+    return _Converting(copy.deepcopy(value), bases, schema_file, checks, stuck).made(agent_id) if stuck else plain
 
 
 class _Converting:
-    def __init__(self, value: JsonObject, bases: JsonObject, schema_file: str, checks: Checks) -> None:
+    def __init__(
+        self, value: JsonObject, bases: JsonObject, schema_file: str, checks: Checks, led_out: Collection[str]
+    ) -> None:
+        """`led_out` are steps of before after whose failure the closure step may run."""
+        self.led_out = led_out
+        self.failing: list[str] = []  # steps of before after which a run can end so that no word of today says it
         self.value, self.bases, self.schema_file, self.checks = value, bases, schema_file, checks
         self.old = {key: step for key, step in object_of(value.get("steps")).items() if isinstance(step, dict)}
         self.losses = Losses()
@@ -66,7 +76,7 @@ class _Converting:
                 self.losses.tell(in_step(key), _("“{word}”").format(word=key), _("it is no object"))
                 continue
             self._step(key, step)
-        if any(_leads(step, CLOSURE) for step in self.steps.values()):
+        if any(CLOSURE in led_by(step) for step in self.steps.values()):
             self._close()
         made: JsonObject = {}
         rest = {key: inner for key, inner in self.value.items() if key not in {"steps", "basePath", "entryStep"}}
@@ -84,6 +94,19 @@ class _Converting:
         became = {key: (self.ids[key], *([self.check_ids[key]] if key in self.check_ids else [])) for key in self.old}
         lost = tuple(self.losses.found)
         return Made(made, {}, lost, became, self.intents, tuple(self.prompts), self.schemas)
+
+    def stuck(self) -> list[str]:
+        """Those of the failing steps from which no run comes to a closure step."""
+        graph = {step_id: led_by(step) for step_id, step in self.steps.items()}
+        back = turned(graph)
+        closing = reached([CLOSURE] if CLOSURE in graph else [], back)
+        found = []
+        for key in self.failing:
+            step_id = self.check_ids.get(key, self.ids[key])
+            if step_id not in closing:
+                found.append(key)
+                closing |= reached([step_id], back)
+        return found
 
     def _c1(self) -> str:
         given = self.value.get("c1")
@@ -145,7 +168,12 @@ class _Converting:
             ways.append(("again", "repeat", {"target": step_id}))
         if not isinstance(check, dict):
             why = _("without a check the run fails after {count} runs; now it goes on until the limit of iterations")
-            self.losses.tell(in_step(key), _("the end of {step}").format(step=step_id), why.format(count=most))
+            what = _("the end of {step}").format(step=step_id)
+            self.losses.tell(in_step(key), what, why.format(count=most))
+            self.failing.append(key)
+            if key in self.led_out:
+                self.losses.tell(in_step(key), what, _led_out())
+                ways.append(("end", "handoff", {"target": CLOSURE}))
         elif key in self.check_ids:
             ways.append(("check", "next", {"target": self.check_ids[key]}))
         else:
@@ -192,16 +220,20 @@ class _Converting:
         """What follows a check, as intents: `next` where it passes, of the others whichever are free where it fails."""
         taken: dict[str, JsonObject] = {}
         here = self.ids[key]
-        for way in [*self._outcome(key, check, "onPass"), *self._outcome(key, check, "onFail")]:
+        passing, failing = list(self._outcome(key, check, "onPass")), list(self._outcome(key, check, "onFail"))
+        kept = all(way.target is not None for way in passing) and any(way.target is None for way in failing)
+        for way in [*passing, *failing]:
             target = CLOSURE if way.target is None else self.ids.get(way.target, way.target)
             rule: JsonObject = {"target": target, **way.more}
             ends = way.target is None
             if "handoff" in words:  # a work step
                 wishes = ["handoff"] if ends else ["repeat"] if target == here and way.word == "retry" else []
                 wishes += [] if ends else ["next", "jump"] if way.outcome == "onPass" else ["jump"]
+            elif ends:  # `escalate` leads to no closure step
+                wishes = ["next", "jump"] if way.outcome == "onPass" else ["jump"]
             else:
-                wishes = ["next", "jump"] if way.outcome == "onPass" else ["jump", "escalate"]
-                wishes = wishes if not ends or way.outcome == "onPass" else ["jump"]
+                wishes = ["next"] if way.outcome == "onPass" else []
+                wishes += ["escalate"] if kept else ["jump"] if way.outcome == "onPass" else ["jump", "escalate"]
             intent = next((each for each in wishes if each not in taken or taken[each]["target"] == target), None)
             old = f"{way.outcome}.{way.word}"
             if intent is None:
@@ -241,10 +273,15 @@ class _Converting:
             else:
                 over = True
                 yield _Way(name, word, given if named else None, said)
-        if not over:
-            fails = _("the run failed here; now the answer “abort” ends it so")
-            why = fails if name == "onFail" else _("the run ended here; no intent says so, but “abort”, which fails")
-            self.losses.tell(where, _("the end after {outcome}").format(outcome=name), why)
+        if not over and name == "onPass":
+            yield _Way(name, "complete", None, {})
+        elif not over:
+            what, why = _("the end after {outcome}"), _("the run failed here; now the answer “abort” ends it so")
+            self.losses.tell(where, what.format(outcome=name), why)
+            self.failing.append(key)
+            if key in self.led_out:
+                self.losses.tell(where, what.format(outcome=name), _led_out())
+                yield _Way(name, "end", None, {})
 
     def _iterations(self, key: str, step: JsonObject) -> tuple[int, int]:
         numbers = object_of(step.get("iterations"))
@@ -333,10 +370,8 @@ def _aside(name: str) -> str:
     return f"x-{name}" if name in _MADE else name
 
 
-def _leads(step: JsonValue, target: str) -> bool:
-    return any(
-        object_of(rule).get("target") == target for rule in object_of(object_of(step).get("transitions")).values()
-    )
+def _led_out() -> str:
+    return _("the run could only stop there; now it can go on to “{closure}”").format(closure=CLOSURE)
 
 
 def _free(wish: str, taken: set[str]) -> str:

@@ -6,6 +6,7 @@ The steps `complete.*` are expected under their new ids, `closure.*`.
 import copy
 from collections.abc import Iterator, Mapping
 
+from stepflow_gui.flow.reach import reached, turned
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.converting.entries import rename_entries
 from stepflow_gui.formats.converting.made import (
@@ -17,6 +18,7 @@ from stepflow_gui.formats.converting.made import (
     closure_step,
     in_step,
     intent_ref,
+    led_by,
     led_elsewhere,
     object_of,
     targets_of,
@@ -55,6 +57,7 @@ class _Converting:
         self.renamed: dict[str, str] = {}
         self.intents: dict[tuple[str, str], str] = {}
         self.new: dict[str, JsonObject] = {}
+        self.stopping: dict[str, str] = {}  # steps with an answer that ended the run badly -> where intents stand
         self.closures = {step_id for step_id in self.steps if step_id.startswith(NEWER)}
         self.closures |= {step_id for step_id in self.steps if self._only_completes(step_id)}
 
@@ -62,6 +65,7 @@ class _Converting:
         for step_id, step in self.steps.items():
             if isinstance(step, dict) and not step_id.startswith("section."):
                 self._step(step_id, step)
+        self._lead_out()
         for step_id, step in self.new.items():
             self.steps[step_id] = step
         rename_entries(self.value, verdict, self.losses, self.renamed)
@@ -155,6 +159,7 @@ class _Converting:
         for word in sorted(_said(step), key=lambda said: said == "complete"):
             if word == "abort":
                 self._abort(step_id, rules)
+                self.stopping[step_id] = field
                 continue
             rule = object_of(rules.get(word)) or None
             if word == "repeat":
@@ -168,12 +173,58 @@ class _Converting:
             elif word == "complete" or rule is not None:
                 rule = self._closed(step_id, step, word, rule, field)
             named = word == "jump" and "targetField" in object_of(step.get("structuredGate"))  # the answer says where
+            if rule is None and not named and word != "repeat" and not self._goes_on(step_id):
+                self._lost_rule(step_id, word, _("no transition said where it leads, and the run stopped there"))
+                self.stopping[step_id] = field
+                continue
             intent = word if named else self._intent(word, rule, taken)
+            if rule is not None and "target" not in rule and intent in {None, "handoff"}:
+                intent, rule = self._without_condition(step_id, word, rule, taken)
             if intent is None:
                 self._lost_rule(step_id, word, _("the step’s other intents lead elsewhere, and no other word is left"))
                 continue
             taken[intent] = rule
             yield word, (intent, rule)
+
+    def _goes_on(self, step_id: str) -> bool:
+        """Whether the router itself knows where a step leads that doesn't say so."""
+        return step_id.startswith("initial.") and f"continuation.{step_id.removeprefix('initial.')}" in self.steps
+
+    def _without_condition(
+        self, step_id: str, word: str, rule: JsonObject, taken: Mapping[str, JsonObject | None]
+    ) -> tuple[str | None, JsonObject]:
+        """A way as `handoff`, which depends on nothing: to its first closure step; None where the word isn't free."""
+        cases = object_of(rule.get("targets"))
+        targets = [cases.get("default"), *cases.values()]
+        target = next((each for each in targets if each in self.closures or each in self.new), None)
+        plain = {key: inner for key, inner in rule.items() if key not in {"condition", "targets"}} | {"target": target}
+        if target is None or taken.get("handoff", plain) != plain:
+            return None, rule
+        why = _("“handoff” can’t depend on a condition: now it always leads to “{closure}”").format(closure=target)
+        self._lost_rule(step_id, word, why)
+        return "handoff", plain
+
+    def _lead_out(self) -> None:
+        """What could end the run only badly hands off to a closure step, where no other way leads to one."""
+        everything = self.steps | self.new
+        graph = {step_id: led_by(step) for step_id, step in everything.items()}
+        back = turned(graph)
+        closing = reached([*self.closures, *self.new], back)
+        for step_id, field in self.stopping.items():
+            if step_id in closing:
+                continue
+            step = self.steps[step_id]
+            closure = NEWER + (step_id.partition(".")[2] or step_id)
+            if closure not in self.steps and closure not in self.new:
+                self._close(closure, step, field)
+            step["structuredGate"]["allowedIntents"].append("handoff")
+            step["transitions"]["handoff"] = {"target": closure}
+            self.losses.tell(
+                in_step(step_id, "structuredGate", "allowedIntents"),
+                _("the end of {step}").format(step=step_id),
+                _("the run could only stop there; now it can go on to “{closure}”").format(closure=closure),
+            )
+            closing |= reached([step_id], back)
 
     def _intent(self, word: str, rule: JsonObject | None, taken: Mapping[str, JsonObject | None]) -> str | None:
         """The word of today for a way: `handoff` into closure steps, else what it was; None where none is free."""
