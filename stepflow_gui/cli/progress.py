@@ -1,4 +1,4 @@
-"""The progress of a run over many registries: one line on standard error, where that is a terminal."""
+"""The progress of a run over many registries and pieces: one line on standard error, where that is a terminal."""
 
 import sys
 import time
@@ -14,8 +14,8 @@ _EVERY = 0.1
 _WIDTH = 24
 
 
-def with_progress(items: Iterable[Item], count: int) -> Iterator[Item]:
-    """The items as they come; the line is gone when they end."""
+def with_progress(items: Iterable[Item], count: int, *, reading: bool = False) -> Iterator[Item]:
+    """The items as they come; the line is gone when they end. It says that they are checked, or only read yet."""
     if not sys.stderr.isatty():
         yield from items
         return
@@ -27,7 +27,8 @@ def with_progress(items: Iterable[Item], count: int) -> Iterator[Item]:
             if time.monotonic() >= next_at:
                 next_at = time.monotonic() + _EVERY
                 filled = _WIDTH * done // max(count, 1)
-                text = _("{done} of {count} registries").format(done=done, count=count)
+                text = _("{done} of {count} read") if reading else _("{done} of {count} checked")
+                text = text.format(done=done, count=count)
                 sys.stderr.write(f"\r\x1b[K[{'#' * filled}{'.' * (_WIDTH - filled)}] {text}")
                 sys.stderr.flush()
                 shown = done

@@ -5,6 +5,7 @@ import stat
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from stepflow_gui.cli.progress import with_progress
 from stepflow_gui.lint.config import Configs
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.opening import open_as_configured
@@ -115,7 +116,7 @@ def _add_below(gathered: Gathered, folder: Path, *, lenient: bool) -> None:
         missed = [ReadProblem("no-registry", folder)]
     for problem in missed:
         gathered.complain(problem)
-    for registry in registries:
+    for registry in with_progress(registries, len(registries), reading=True):
         gathered.add(registry)
 
 

@@ -78,17 +78,18 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_progress_is_shown_on_a_terminal_and_wiped(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("reading", "told"), [(False, "2 of 4 checked"), (True, "2 of 4 read")])
+def test_progress_is_shown_on_a_terminal_and_wiped(reading: bool, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(progress, "_AFTER", 0)
     monkeypatch.setattr(progress, "_EVERY", 0)
     monkeypatch.setattr(sys, "stderr", terminal)
-    assert list(with_progress("abcd", 4)) == list("abcd")
-    assert "2 of 4 registries" in terminal.getvalue()
+    assert list(with_progress("abcd", 4, reading=reading)) == list("abcd")
+    assert told in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
     plain = io.StringIO()
     monkeypatch.setattr(sys, "stderr", plain)
-    assert list(with_progress("abcd", 4)) == list("abcd")
+    assert list(with_progress("abcd", 4, reading=reading)) == list("abcd")
     assert plain.getvalue() == ""
 
 

@@ -2,11 +2,14 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
 
+from stepflow_gui.cli import progress
+from stepflow_gui.cli.main import main
 from stepflow_gui.lint.example_piece import PIECE, PIECE_FILES
 from stepflow_gui.project.agent_folder import open_agent
 from stepflow_gui.project.problem_text import describe
@@ -14,6 +17,7 @@ from stepflow_gui.text.store import ReadProblem
 from tests.conftest import Git
 
 from .conftest import Run
+from .test_lint_jobs import Terminal
 
 BROKEN = PIECE.replace("next: implement", "next: implment", 1)
 
@@ -43,6 +47,19 @@ def test_a_folder_is_searched_for_pieces(run: Run, two: Path) -> None:
     assert linted(run) == {"a", "b b"}
     assert linted(run, two / "a") == {"a"}
     assert linted(run, two / "a" / ".takt" / "pieces" / "issue-flow.yaml") == {"a"}
+
+
+def test_progress_is_told_of_while_pieces_are_read_and_while_they_are_checked(
+    two: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(progress, "_AFTER", 0)
+    monkeypatch.setattr(progress, "_EVERY", 0)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(["lint", "--exit-zero", str(two)]) == 0
+    told = terminal.getvalue()
+    assert 0 < told.index("2 of 2 read") < told.index("2 of 2 checked")
+    assert told.endswith("\r\x1b[K")
 
 
 @pytest.mark.parametrize("name", sorted(PIECE_FILES))
