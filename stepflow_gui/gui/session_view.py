@@ -47,6 +47,7 @@ class SessionView:
         self._session = session
         self._broken = BrokenIntents(session, self._contract)
         self._counted: tuple[Flow, int] | None = None  # the transitions of a flow
+        self._format: str | None = None  # of the flow that is shown
         self.leading, self._exploring = _runs(window, session)
         self.editing = CanvasEditing(window, session)
         window.canvas.can_connect = self.editing.connecting.why_not
@@ -144,7 +145,11 @@ class SessionView:
         self._window.canvas.set_stale(stale)
         if first or not stale:
             self._show_outline()
-            self._show_graph(keep_positions=not first, first=first)
+            shown, self._format = self._format, self._session.good.flow.format
+            converted = not first and None not in {shown, self._format} and shown != self._format
+            self._show_graph(keep_positions=not first and not converted, first=first or converted)
+            if converted:  # hardly a step is where it was
+                self._window.canvas.fit()
             self.leading.flow_changed()
             if self._exploring is not None:
                 self._exploring.flow_changed()

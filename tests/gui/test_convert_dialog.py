@@ -42,11 +42,17 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
     assert dialog.target.itemData(1) == "c3l"
     before = {text.path: text.source.text for text in session.texts}
     entries = session.stack.count()
+    laid = dialog.after.arrangement.layout.steps
     with qtbot.waitSignal(dialog.accepted):
         dialog.button.click()
     assert session.stack.count() == entries + 1
     qtbot.waitUntil(lambda: session.good.flow.format == "closing")
     assert "phase.analyze" in session.good.flow.steps
+    canvas = window.canvas
+    qtbot.waitUntil(lambda: shown(canvas) >= set(session.good.flow.steps))
+    assert canvas.arrangement.layout.steps == laid
+    seen = canvas.mapToScene(canvas.viewport().rect()).boundingRect()
+    assert all(seen.intersects(item.frame) for item in canvas.graph.steps())
     session.undo()
     qtbot.waitUntil(lambda: session.good.flow.format == "checks")
     now = {text.path: text.source.text for text in session.texts}
