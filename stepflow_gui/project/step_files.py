@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
-from stepflow_gui.formats.climpt.new_texts import failure_prompt_text, prompt_text, schema_text
+from stepflow_gui.formats.climpt.new_texts import check_prompt_text, failure_prompt_text, prompt_text, schema_text
 from stepflow_gui.formats.climpt.validation import FailurePattern, Validation, ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -69,7 +69,9 @@ def new_text(agent: AgentFolder, step: Step, file: StepFile) -> str:
     if file.kind == "schema":
         return schema_text(each for each in agent.flow.steps.values() if _schema_file(each) == file.name)
     pattern = Validation(agent.registry.root).patterns.get(file.name) if file.kind == "failure-prompt" else None
-    return failure_prompt_text(pattern) if pattern is not None else prompt_text(step)
+    if pattern is not None:
+        return failure_prompt_text(pattern)
+    return check_prompt_text(step) if file.kind == "check-prompt" else prompt_text(step)
 
 
 def _files(agent: AgentFolder, step: Step, checks: Validation) -> Iterator[StepFile]:

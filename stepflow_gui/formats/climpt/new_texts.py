@@ -10,6 +10,7 @@ from stepflow_gui.formats.climpt.prompts import INPUT_TEXT, variable_name
 from stepflow_gui.formats.climpt.validation import FailurePattern
 
 _PLAIN = re.compile(r"[^\W\d_][\w .()/+,!?-]*[\w.)!?]|[^\W\d_]")  # what YAML takes for a text without quotes
+_ANSWER = {"result": "ok|ng", "message": "string"}
 _MEANT = frozenset({"true", "false", "null", "yes", "no", "on", "off"})  # but not these
 
 
@@ -21,6 +22,14 @@ def prompt_text(step: Step) -> str:
     if step.raw.get("usesStdin") is True:
         used.append(INPUT_TEXT)
     return _prompt(step.title, used)
+
+
+def check_prompt_text(step: Step) -> str:
+    """The prompt of a step's check, with the form of the answer that the check asks for."""
+    check = step.raw.get("check")
+    asked = check.get("responseFormat") if isinstance(check, dict) else None
+    form = json.dumps(asked if isinstance(asked, dict) and asked else _ANSWER, ensure_ascii=False)
+    return _prompt(step.title, [f"```json\n{form}\n```"])
 
 
 def failure_prompt_text(pattern: FailurePattern) -> str:

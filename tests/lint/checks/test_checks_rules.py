@@ -99,6 +99,16 @@ def test_which_general_rules_speak_about_steps_with_checks(
     assert code in codes(lint_example(checks(changes)))
 
 
+def test_the_prompt_of_a_check_is_begun_with_the_form_of_its_answer(open_example: Open) -> None:
+    folder = open_example(checks({f"{CHECK}/prompt/c3": "anew"}))
+    (found,) = (each for each in lint(folder) if each.code == "SF506")
+    (fix,) = found.fixes
+    (edit,) = fix.edits
+    assert edit.file.as_posix().endswith("prompts/checks/step/anew/f_default.md")
+    assert '"result": "ok|ng"' in edit.text
+    assert not any(each.code == "SF506" for each in lint(fixed(folder, fix)))
+
+
 def test_a_retry_that_never_ends_is_a_trap(lint_example: Lint) -> None:
     """Passed or failed, the second step runs again: who gets there never comes out."""
     found = lint_example(

@@ -185,8 +185,9 @@ def _of_check(step: Step, fields: dict[str, Any], scope: Scope) -> Iterator[Find
         return
     span, pointer = _place(scope.registry, f"{step.pointer}/check/prompt", step)
     text = _("The check of “{step}” has no prompt: {path} isn't there, and {era} stops there")
-    path = _shown(scope.prompts.folders[0] / tail, scope)
-    yield Finding(text.format(step=step.id, path=path, era=scope.era.name), span, pointer, step.id)
+    path = scope.prompts.folders[0] / tail
+    message = text.format(step=step.id, path=_shown(path, scope), era=scope.era.name)
+    yield Finding(message, span, pointer, step.id, proposals=[new_prompt(path, step, of_check=True)])
 
 
 def _place(document: Document, pointer: str, step: Step) -> tuple[Span, str]:
