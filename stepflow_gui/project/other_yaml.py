@@ -13,6 +13,8 @@ _LONGEST = 30  # characters of a key that are told
 
 def what_it_holds(source: Source) -> str:
     """What stands at the top of a YAML text, as a noun."""
+    if "\0" in source.text[:4]:
+        return _("UTF-16 or UTF-32 instead of UTF-8")
     tree = read_yaml_tree(source)
     problem = next((each for each in tree.problems if each.kind != "empty"), None)
     if problem is not None:

@@ -47,6 +47,8 @@ def is_piece_file(path: Path) -> bool:
 
 def looks_like_piece(text: str) -> bool:
     """Whether a text has the keys of a piece or workflow at the beginnings of its lines."""
+    if "\r" in text:  # which ends a line of YAML by itself too
+        text = text.replace("\r", "\n")
     return bool(_CERTAIN.search(text)) or (bool(_STEPS.search(text)) and bool(_OF_STEPS.search(text)))
 
 

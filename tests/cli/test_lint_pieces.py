@@ -107,6 +107,7 @@ def test_what_a_commit_hands_the_hooks(run: Run, two: Path, git: Git, checkout: 
         ("a: 1\nb: 1\nc: 1\nd: 1\ne: 1\nf: 1\n", "the keys “a”, “b”, “c”, “d”, “e”, “…”"),
         ("a: 1\nb: [1\n", "YAML with a mistake in line "),
         ("name: x\n---\nname: y\n", "YAML with a mistake in line 2"),
+        ("n\0a\0m\0e\0:\0", "UTF-16 or UTF-32 instead of UTF-8"),
         ("x" * 40 + ": 1\n", "the key “" + "x" * 29 + "…”"),
     ],
 )
@@ -125,3 +126,13 @@ def test_a_yaml_that_is_no_piece_says_what_it_holds(text: str, told: str, run: R
     assert "TAKT のピースではありません" in err
     assert "“" not in err
     assert run("lint", "--if-owned", file) == (0, "", "")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_a_piece_that_isnt_utf_8_is_a_finding(encoding: str, run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "pieces" / "odd.yaml"
+    file.parent.mkdir()
+    file.write_bytes(PIECE.replace("Done", "Erledigt für heute").encode(encoding))
+    code, out, err = run("lint", file)
+    assert (code, err) == (1, "")
+    assert "SF003" in out

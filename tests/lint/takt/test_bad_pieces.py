@@ -1,5 +1,7 @@
 """Pieces that can't be read, or not as they were meant: what is said, and that nothing breaks."""
 
+from pathlib import Path
+
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
@@ -39,14 +41,59 @@ def test_words_that_older_yaml_takes_for_truth_are_texts(open_example: Open) -> 
         ([("    policy: coding\n", "    policy: one: two\n")], "SF001"),
         ([("name: issue-flow\n", BOMB + "name: issue-flow\n")], "SF001"),
         ([("name: issue-flow\n", "name: issue-flow\n---\n")], "SF001"),
+        ([("Implement {task}", "Imple\0ment {task}")], "SF001"),
+        ([("Review the design.", "[" * 500 + "]" * 500)], "SF001"),
+        ([("Review the design.", "x" * 5_000_000)], "SF001"),
     ],
-    ids=["key twice", "key of a movement twice", "tab", "in itself", "no anchor", "colon", "bomb", "two documents"],
+    ids=[
+        *("key twice", "key of a movement twice", "tab", "in itself", "no anchor", "colon", "bomb", "two documents"),
+        *("NUL", "deep", "5 MB"),
+    ],
 )
 def test_what_yaml_refuses_is_an_error_where_it_stands(
     changes: list[tuple[str, str]], code: str, open_example: Open
 ) -> None:
     found = said(open_example, *changes)
     assert {each.code for each in found if each.severity == "error"} == {code}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "codes"),
+    [
+        ("name: issue-flow\n", "name: !!python/name:os.system issue-flow\n", []),
+        ("policy: coding\n", "policy: !mine coding\n", []),
+        ("max_iterations: 20\n", "max_iterations: !!int '20'\n", []),
+        ("max_iterations: 20\n", "max_iterations: !!str 20\n", ["T001"]),
+        ("edit: true\n", "edit: !mine true\n", ["SF004"]),
+    ],
+)
+def test_a_tag_says_at_most_what_a_value_is(old: str, new: str, codes: list[str], open_example: Open) -> None:
+    assert [each.code for each in said(open_example, (old, new))] == codes
+
+
+def test_a_tag_runs_nothing(open_example: Open, tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    call = f"persona: !!python/object/apply:pathlib.Path.touch [!!python/object/apply:pathlib.Path ['{trap}']]\n"
+    found = said(open_example, ("persona: coder\n", call))
+    assert [(each.code, each.severity) for each in found] == [("SF004", "error")]
+    assert not trap.exists()
+
+
+@pytest.mark.parametrize("ending", ["\r", "\r\n"])
+def test_lines_may_end_in_other_ways(ending: str, open_example: Open) -> None:
+    whole = open_example(whole_piece(PIECE.replace("\n", ending)))
+    assert lint(whole) == []
+    (found,) = lint(open_example(whole_piece(PIECE.replace("edit: true", "edit: yes").replace("\n", ending))))
+    line = PIECE[: PIECE.index("edit: true")].count("\n") + 1
+    assert (found.code, found.range.start.line) == ("SF004", line)
+
+
+def test_items_that_are_none_are_called_so(open_example: Open) -> None:
+    found = lint(open_example(whole_piece("name: x\nmovements: [a, 1, null]\n")))
+    told = [each.message.partition(":")[0] for each in found if each.code == "SF004"]
+    assert told == [
+        f"An item of “movements” must be an object, and is {what}" for what in ("a text", "a number", "null")
+    ]
 
 
 def test_an_anchor_is_what_it_stands_for_and_a_merge_is_a_key_that_nobody_knows(open_example: Open) -> None:

@@ -55,7 +55,7 @@ def describe(fault: LoadFault, scope: Scope) -> str:
     field = next((str(key) for key in reversed(fault.path) if isinstance(key, str)), "")
     shape = _shape(fault, scope)
     values = {"field": field, "step": step_at(scope, fault.path)}
-    text = _text(fault, shape, in_step=values["step"] is not None)
+    text = _text(fault, shape, in_step=values["step"] is not None, item=isinstance(fault.path[-1], int))
     node = scope.registry.tree.at(fault.pointer)
     wanted = ""
     if shape is not None:
@@ -74,7 +74,7 @@ def describe(fault: LoadFault, scope: Scope) -> str:
     )
 
 
-def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool) -> str:
+def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -> str:
     match fault.kind:
         case "required":
             return (
@@ -90,6 +90,8 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool) -> str:
             return _("“{field}” is {value}, and must be at least {least}: TAKT refuses to load the file")
         case "enum":
             return _("“{field}” is “{value}”, and must be one of {expected}: TAKT refuses to load the file")
+    if item and shape is not None and shape.kind != "any":
+        return _("An item of “{field}” must be {expected}, and is {kind}: TAKT refuses to load the file")
     if shape is None or shape.kind == "any":
         return _("“{field}” has a value that it can't have: TAKT refuses to load the file")
     return (
