@@ -64,3 +64,8 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     assert lost.read_text("utf-8") == "# Coding\n"
     assert window.source.path == lost
     qtbot.waitUntil(lambda: told_of(node()) == ["no problems"], timeout=20_000)
+
+    other = root / "other.yaml"
+    other.write_text("- a list\n", "utf-8")
+    assert not shell.open(other)
+    assert "other.yaml: no TAKT piece: it holds a list. A piece has" in shell.current.banner.text

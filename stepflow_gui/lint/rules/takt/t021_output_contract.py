@@ -1,8 +1,8 @@
 """T021 output-contract.
 
 What it does: reports entries of `output_contracts.report` that are neither a name with its format nor labels with file
-names; names that lead out of the folder of the reports; two reports of one file name in one movement; and in workflows
-names that TAKT keeps for itself, or that only their letter case tells apart.
+names; names that lead out of the folder of reports; two reports of one name in one movement; and in workflows names
+that TAKT keeps for itself, or that differ in letter case only.
 
 Why is this bad: TAKT refuses to load the file. In pieces a report outside the folder ends the run, and the second
 report of a name is put behind the first, in one file.
