@@ -33,6 +33,7 @@ FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}
 
 # Literals that read like a text and are none: file → why, and which.
 NO_TEXTS = {
+    "gui/conditions/state.py": ("examples of code", r"""structured\..*|item\.status.*|"open\""""),
     "gui/takt_run/explore_page.py": ("the name of a thread", r"explore piece"),
     "text/yaml_problems.py": ("examples of mistakes", r"a: one: two"),
     "gui/panels/rule_page.py": ("markup", r"""\s?<.*|[";].*"""),

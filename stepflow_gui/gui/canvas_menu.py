@@ -118,7 +118,7 @@ class CanvasMenu:
             if ref.case is not None:
                 self._entry(menu, _("&Rename Value…"), lambda: self._cases.ask_case_name(ref))
         elif is_piece(self._session.good.flow):
-            add_rule_entries(menu, self._editing, step, ref.intent, self._window.canvas)
+            add_rule_entries(menu, self._editing, self._session.good.flow, step, ref.intent, self._window.canvas)
         elif not rule.terminal and not are_hashed(self._session.good.flow):
             self._entry(
                 menu,

@@ -72,7 +72,7 @@ class Connecting:
             return None
         if is_piece(self._session.good.flow):
             if wanted.intent == NEW_INTENT:
-                ask_rule(self._window.canvas, self._editing, step, wanted.target)
+                ask_rule(self._window.canvas, self._editing, self._session.good.flow, step, wanted.target)
             else:
                 self._editing.make(Retarget(wanted.step, wanted.intent, wanted.target))
             return None

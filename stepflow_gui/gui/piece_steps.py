@@ -5,7 +5,6 @@ from functools import partial
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -24,6 +23,7 @@ from stepflow_gui.text.yaml_tree import read_yaml_tree
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas_editing import CanvasEditing
+    from stepflow_gui.gui.conditions.builder import ConditionBuilder
 
 MANY = 40  # targets that a menu lists
 
@@ -83,18 +83,16 @@ def free_name(wanted: str, taken: Mapping[str, object]) -> str:
 
 
 def ask_condition(
-    parent_widget: QWidget,
-    step: Step,
-    title: str,
-    text: str,
-    answered: Callable[[str], object],
-    at: QPoint | None = None,
-) -> AskPopup:
-    """Ask for a rule's condition; those over the sub-steps' results are offered while typing."""
-    popup = AskPopup(parent_widget, title, _("Condition"), text, known=offered(step))
-    popup.answered.connect(answered)
-    popup.open_at(at if at is not None else QCursor.pos())
-    return popup
+    parent_widget: QWidget, flow: Flow, step: Step, title: str, text: str, answered: Callable[[str], object]
+) -> "ConditionBuilder":
+    """Ask for a rule's condition, by its parts."""
+    from stepflow_gui.gui.conditions.about import about_rule_of
+    from stepflow_gui.gui.conditions.builder import ConditionBuilder
+
+    builder = ConditionBuilder(parent_widget, about_rule_of(flow, step), title, text)
+    builder.answered.connect(answered)
+    builder.open_at(QCursor.pos())
+    return builder
 
 
 def offered(step: Step) -> list[str]:
@@ -108,7 +106,7 @@ def add_step_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, step: St
     fresh = menu.addMenu(_("&Add Rule to"))
     for target in targets_of(flow)[:MANY]:
         if target is not None and can_connect(flow, step.id, _("Done"), target) is None:
-            _entry(fresh, plain(target), partial(ask_rule, canvas, editing, step, target))
+            _entry(fresh, plain(target), partial(ask_rule, canvas, editing, flow, step, target))
     fresh.setEnabled(bool(fresh.actions()))
     _entry(menu, _("Add &Sub-Step…"), partial(_ask_sub, canvas, editing, step))
     begins = any(entry.target is not None and entry.target.value == step.id for entry in flow.entries)
@@ -116,7 +114,9 @@ def add_step_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, step: St
         _entry(menu, _("&Begin Runs Here"), partial(editing.make, AddEntry("", step.id)))
 
 
-def add_rule_entries(menu: QMenu, editing: "CanvasEditing", step: Step, condition: str, canvas: QWidget) -> None:
+def add_rule_entries(
+    menu: QMenu, editing: "CanvasEditing", flow: Flow, step: Step, condition: str, canvas: QWidget
+) -> None:
     """Entries about a rule: its condition, and its place in the order, which decides."""
     rule = step.transition(condition)
     if rule is None:
@@ -126,7 +126,7 @@ def add_rule_entries(menu: QMenu, editing: "CanvasEditing", step: Step, conditio
         menu,
         _("&Change Condition…"),
         lambda: ask_condition(
-            canvas, step, title, rule.said, lambda new: editing.make(RenameIntent(step.id, condition, new))
+            canvas, flow, step, title, rule.said, lambda new: editing.make(RenameIntent(step.id, condition, new))
         ),
     )
     holder = step.transitions_node
@@ -138,10 +138,14 @@ def add_rule_entries(menu: QMenu, editing: "CanvasEditing", step: Step, conditio
         action.setEnabled(index is not None and 0 <= index + to < count)
 
 
-def ask_rule(canvas: QWidget, editing: "CanvasEditing", step: Step, target: str | None) -> AskPopup:
+def ask_rule(
+    canvas: QWidget, editing: "CanvasEditing", flow: Flow, step: Step, target: str | None
+) -> "ConditionBuilder":
     """Ask for the condition of a new rule, then make it."""
     title = _("When does {step} lead to {target}?").format(step=step.id, target=target or ENDS[0])
-    return ask_condition(canvas, step, title, "", lambda condition: editing.make(Connect(step.id, condition, target)))
+    return ask_condition(
+        canvas, flow, step, title, "", lambda condition: editing.make(Connect(step.id, condition, target))
+    )
 
 
 def _ask_sub(canvas: QWidget, editing: "CanvasEditing", step: Step) -> None:

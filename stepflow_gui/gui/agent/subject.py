@@ -4,14 +4,19 @@ import copy
 from collections.abc import Iterator
 from pathlib import Path
 
+from PySide6.QtWidgets import QWidget
+
 from stepflow_gui.formats.changes import Change, MoveItem, RemoveField, RenameKey, SetField
 from stepflow_gui.formats.climpt.agent import AgentDefinition
 from stepflow_gui.formats.climpt.agent_table import agent_table
 from stepflow_gui.formats.climpt.tools import tools
 from stepflow_gui.formats.climpt.vocabulary import VERDICT_TYPES
+from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.fields import Field, Shape
+from stepflow_gui.gui.forms.helping import Enter, Help, Offer
 from stepflow_gui.gui.forms.lines import Line
 from stepflow_gui.gui.forms.new_values import new_value
+from stepflow_gui.gui.forms.shown import Shown
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.json_tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import join, split
@@ -83,6 +88,18 @@ class AgentSubject:
     def change_form(self, line: Line, form: int) -> Change:
         assert line.shape is not None
         return SetField(line.pointer, self._new(line.shape.either[form], line.key), self._file)
+
+    def helper(self, line: Line) -> Help | None:
+        del line
+        return None
+
+    def open_helper(self, line: Line, field: QWidget, enter: Enter) -> Refusal | None:
+        del line, field, enter
+        return None
+
+    def offers(self, shown: Shown) -> list[Offer]:
+        del shown
+        return []
 
     def _new(self, shape: Shape, key: str) -> JsonValue:
         if shape.narrow is not None:  # a verdict inside a composite

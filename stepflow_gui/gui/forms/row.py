@@ -69,6 +69,9 @@ class Hand(Protocol):
     def steps(self) -> list[str]:
         """What can be led to."""
 
+    def help(self, row: "FormRow") -> None:
+        """What helps to fill the row's line in."""
+
 
 class FormRow(QWidget):
     """Shows lines of one kind, one at a time: `show_line` may be called with another line at any time."""
@@ -91,16 +94,7 @@ class FormRow(QWidget):
         self._column.addLayout(self._top)
         line = shown.line
         self._fold = self._tool("▾", lambda: hand.fold(self)) if line.heads and not shown.title else None
-        self._label: ElidedLabel | FormLineEdit
-        if line.role == "entry" and not shown.title:
-            self._label = FormLineEdit()
-            self._label.setObjectName("formKey")
-            self._label.setFont(mono_font(12))
-            self._label.entered.connect(lambda text: hand.rename(self, text))
-        else:
-            self._label = ElidedLabel("", title_font() if shown.title else ui_font(12))
-            self._label.setObjectName("panelTitle" if shown.title else "")
-            self._label.setProperty("muted", True)
+        self._label: ElidedLabel | FormLineEdit = self._made_label(shown)
         self._top.addWidget(self._label)
         self.editor: FormLineEdit | FormTextEdit | Segments | ElidedLabel = self._made_editor(line)
         self._top.addWidget(self.editor, 1)
@@ -109,6 +103,7 @@ class FormRow(QWidget):
         if self._hint is not None:
             self._hint.setProperty("muted", True)
             self._top.addWidget(self._hint)
+        self.help_button = self._tool(shown.help.sign, lambda: hand.help(self)) if shown.help is not None else None
         self._add: QToolButton | None = None
         if line.heads or shown.title:
             self._add = self._tool("+", lambda: hand.add(self))
@@ -142,8 +137,8 @@ class FormRow(QWidget):
         edited = self.editor.stops() if isinstance(self.editor, Segments) else [self.editor]
         key = [self._label] if isinstance(self._label, FormLineEdit) else []
         fold = [self._fold] if self._fold is not None else []
-        add = [self._add] if self._add is not None else []
-        return [*fold, *key, *([] if isinstance(self.editor, ElidedLabel) else edited), *add, self._menu]
+        tools = [tool for tool in (self.help_button, self._add) if tool is not None]
+        return [*fold, *key, *([] if isinstance(self.editor, ElidedLabel) else edited), *tools, self._menu]
 
     @property
     def menu_button(self) -> QToolButton:
@@ -248,6 +243,18 @@ class FormRow(QWidget):
 
     # Inside
 
+    def _made_label(self, shown: Shown) -> FormLineEdit | ElidedLabel:
+        if shown.line.role == "entry" and not shown.title:
+            key = FormLineEdit()
+            key.setObjectName("formKey")
+            key.setFont(mono_font(12))
+            key.entered.connect(lambda text: self._hand.rename(self, text))
+            return key
+        label = ElidedLabel("", title_font() if shown.title else ui_font(12))
+        label.setObjectName("panelTitle" if shown.title else "")
+        label.setProperty("muted", True)
+        return label
+
     def _made_editor(self, line: Line) -> FormLineEdit | FormTextEdit | Segments | ElidedLabel:
         if line.heads or line.control == "deep":
             label = ElidedLabel("", mono_font(11), Qt.TextElideMode.ElideRight)
@@ -337,6 +344,8 @@ class FormRow(QWidget):
         line = shown.line
         if self._add is not None:
             self._add.setVisible(bool(shown.addable or line.grows) and not shown.locked)
+        if self.help_button is not None:
+            self.help_button.setVisible(not shown.locked)
         plain_title = bool(shown.title) and line.shape is None
         self._menu.setVisible(not shown.locked and not line.absent and not plain_title)
 
@@ -349,6 +358,9 @@ class FormRow(QWidget):
         self.editor.setAccessibleDescription(described)
         if isinstance(self.editor, Segments):
             self.editor.name(name, described)
+        if self.help_button is not None and self.shown.help is not None:
+            self.help_button.setToolTip(self.shown.help.title)
+            self.help_button.setAccessibleName(f"{self.shown.help.title}: {name}")
         self._menu.setAccessibleName(_("More for {field}").format(field=name))
         if self._add is not None:
             self._add.setAccessibleName(_("Add to {field}").format(field=name))

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.gui.forms.choices import has_choices
+from stepflow_gui.gui.forms.helping import Help
 from stepflow_gui.gui.forms.lines import Line
 
 
@@ -28,12 +29,13 @@ class Shown(NamedTuple):
     folded: bool = False
     locked: bool = False
     widest: str = ""
+    help: Help | None = None  # the button beside the line
 
     @property
     def kind(self) -> tuple[object, ...]:
         """Rows of the same kind can show each other's lines."""
         line = self.line
-        return (line.control, line.role == "entry", line.heads or has_choices(line), bool(self.title))
+        return (line.control, line.role == "entry", line.heads or has_choices(line), bool(self.title), self.help)
 
 
 class RowLook(NamedTuple):

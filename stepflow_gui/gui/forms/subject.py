@@ -2,10 +2,15 @@
 
 from typing import Protocol
 
+from PySide6.QtWidgets import QWidget
+
 from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.fields import Field
-from stepflow_gui.gui.forms import asking, choices
+from stepflow_gui.gui.forms import asking, choices, piece_helping
+from stepflow_gui.gui.forms.helping import Enter, Help, Offer
 from stepflow_gui.gui.forms.lines import Line
+from stepflow_gui.gui.forms.shown import Shown
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.json_tree import JsonTree, JsonValue
 
@@ -50,6 +55,15 @@ class Subject(Protocol):
     def change_form(self, line: Line, form: int) -> Change:
         """The value as another alternative of its union."""
 
+    def helper(self, line: Line) -> Help | None:
+        """The button beside a line that opens what helps to fill it in."""
+
+    def open_helper(self, line: Line, field: QWidget, enter: Enter) -> Refusal | None:
+        """Open that; a refusal tells why what the person chose can't be."""
+
+    def offers(self, shown: Shown) -> list[Offer]:
+        """What besides can be added to what a row shows."""
+
 
 class RegistrySubject:
     """The registry of an agent."""
@@ -91,3 +105,12 @@ class RegistrySubject:
 
     def change_form(self, line: Line, form: int) -> Change:
         return asking.change_form(self._flow, line, form)
+
+    def helper(self, line: Line) -> Help | None:
+        return piece_helping.helper(self._folder, line)
+
+    def open_helper(self, line: Line, field: QWidget, enter: Enter) -> Refusal | None:
+        return piece_helping.open_helper(self._folder, line, field, enter)
+
+    def offers(self, shown: Shown) -> list[Offer]:
+        return piece_helping.offers(self._folder, shown)

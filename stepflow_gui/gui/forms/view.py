@@ -1,6 +1,7 @@
 """A form: its rows kept by the place they show, so that what is typed, the focus and the caret stay."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from stepflow_gui.formats.changes import Change, RenameKey
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Field
+from stepflow_gui.gui.forms.helping import Offer
 from stepflow_gui.gui.forms.lines import Line, Section
 from stepflow_gui.gui.forms.row import FormRow
 from stepflow_gui.gui.forms.row_menu import Doings, fill, fill_add
@@ -130,11 +132,14 @@ class FormView(QWidget):
     def add(self, row: FormRow) -> None:
         """Something more in a row's list, map or object."""
         line, shown = row.line, row.shown
-        if shown.addable:
+        offers = self._subject.offers(shown)
+        if shown.addable or offers:
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.setToolTipsVisible(True)
             fill_add(menu, line, shown, self._doings(row))
+            for offer in offers:
+                menu.addAction(offer.title, partial(self._offered, row, offer))
             self._pop_up(menu, row.add_button)
         elif line.control == "list":
             change = self._subject.add_item(line)
@@ -186,7 +191,31 @@ class FormView(QWidget):
         """What can be led to."""
         return self._subject.steps()
 
+    def help(self, row: FormRow) -> None:
+        """What helps to fill the row's line in."""
+        refusal = self._subject.open_helper(row.line, row.editor, partial(self._helped_to, row, row.line.pointer))
+        if refusal is not None:
+            row.refuse(None, refusal)
+
     # Inside
+
+    def _helped_to(self, row: FormRow, pointer: str, value: JsonValue) -> None:
+        """The person came to a value; the row may show another place by then."""
+        row = self.row(pointer) or row
+        if row.line.pointer == pointer:
+            self.enter(row, value)
+
+    def _offered(self, row: FormRow, offer: Offer) -> None:
+        found = offer.ask(self)
+        if isinstance(found, Refusal):
+            row.refuse(None, found)
+        elif found is not None:
+            change, place = found
+            if self._ask(row, change, place):
+                added = self.row(place)
+                if added is not None and added.key_editor is not None:  # the name is only proposed
+                    added.key_editor.setFocus(Qt.FocusReason.OtherFocusReason)
+                    added.key_editor.selectAll()
 
     @property
     def _subject(self) -> Subject:
@@ -288,7 +317,7 @@ class FormView(QWidget):
                     closed = line.pointer + "/"
                 more = tuple((line.pointer, field) for field in line.missing)
                 key = "" if line.heads else widest.get(parent(line.pointer), "")
-                shown = Shown(line, "", (), more, folded, self._locked, key)
+                shown = Shown(line, "", (), more, folded, self._locked, key, self._subject.helper(line))
                 found[self._below(line.pointer), *shown.kind] = shown
         return found
 

@@ -6,13 +6,16 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.formats.changes import RenameIntent, SetField
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.takt.fields import SECTIONS
 from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.conditions.builder import ConditionBuilder
 from stepflow_gui.gui.forms.choices import choices
 from stepflow_gui.gui.forms.row import FormRow
 from stepflow_gui.gui.forms.subject import RegistrySubject
@@ -39,6 +42,17 @@ def answer(desk: Desk, text: str) -> None:
     assert isinstance(popup, AskPopup)
     QTest.keyClicks(popup.field, text)
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    desk.settle()
+
+
+def build(desk: Desk, text: str) -> None:
+    """Type a condition into the builder that is open."""
+    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), ConditionBuilder), timeout=3000)
+    builder = QApplication.activePopupWidget()
+    assert isinstance(builder, ConditionBuilder)
+    field = builder.texts.rows[0].field
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
     desk.settle()
 
 
@@ -82,7 +96,7 @@ def test_a_drop_on_empty_canvas_makes_a_movement_and_the_plus_a_rule(desk: Desk)
     assert goals(desk, "plan")["Clear"] == "check"
     assert list(goals(desk, "check").values()) == ["work"]
     desk.editing.connect(Connect("work", NEW_INTENT, None, "ABORT"))
-    answer(desk, "Stuck")
+    build(desk, "Stuck")
     assert goals(desk, "work") == {"Done": "review", "Stuck": "ABORT"}
     assert len(desk.history) == 2
     desk.undo_all()
@@ -103,7 +117,7 @@ def test_the_menus_know_rules_and_sub_steps(desk: Desk) -> None:
     assert list(goals(desk, "plan")) == ["Unclear", "Clear"]
     canvas.choose_move(TransitionRef("plan", "Unclear"))
     pick(menu_of(desk), "Change Condition")
-    answer(desk, "Not clear")
+    build(desk, "Not clear")
     assert list(goals(desk, "plan")) == ["Not clear", "Clear"]
     canvas.choose_step("review")
     pick(menu_of(desk), "Add Sub-Step")
@@ -189,5 +203,67 @@ def test_of_two_rules_with_one_condition_the_second_is_edited_on_the_canvas(desk
     desk.editing.disconnect(TransitionRef("plan", "Clear #2"))
     desk.settle()
     assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT"}
+    desk.undo_all()
+    assert desk.text() == before
+
+
+def test_the_form_opens_the_builder_and_takes_its_condition(desk: Desk) -> None:
+    before = desk.text()
+    desk.session.select("review", "link")
+    desk.settle()
+    condition = row(desk.window, "/movements/2/rules/0/condition")
+    assert condition.help_button is not None
+    assert condition.help_button in condition.stops
+    assert row(desk.window, "/movements/2/rules/0/next").help_button is None
+    QTest.keyClick(condition.help_button, Qt.Key.Key_Space)
+    builder = QApplication.activePopupWidget()
+    assert isinstance(builder, ConditionBuilder)
+    builder.texts.each.click()
+    QTest.keyClick(builder.texts.rows[0].field, Qt.Key.Key_Return)
+    desk.settle()
+    assert list(goals(desk, "review")) == ['all("approved", "approved")', 'any("needs_fix")']
+    assert len(desk.history) == 1
+    desk.undo_all()
+    assert desk.text() == before
+
+
+def test_a_file_becomes_an_entry_of_a_section(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, folder = desk.text(), desk.session.path.parent.parent
+    asked: list[str] = []
+
+    def choose(file: Path) -> None:
+        def chosen(_parent: object, _title: str, start: str, _kinds: str) -> tuple[str, str]:
+            asked.append(start)
+            return str(file), ""
+
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", chosen)
+
+    for name in ("policies/strict.md", "personas/coder.md", "personas/other.md"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("Be strict.", encoding="utf-8")
+    desk.session.select(None, "link")
+    desk.settle()
+    personas = next(each for each in desk.window.inspector.findChildren(FormRow) if each.shown.title == "Sections")
+    offers = {offer.title: offer for offer in RegistrySubject(desk.session.folder).offers(personas.shown)}
+    assert set(offers) == {f"{section}: From a File…" for section in SECTIONS}
+    choose(folder / "policies" / "strict.md")
+    found = offers["policies: From a File…"].ask(desk.window)
+    assert found == (SetField("/policies/strict", "../policies/strict.md"), "/policies/strict")
+    choose(folder / "personas" / "coder.md")
+    refused = offers["personas: From a File…"].ask(desk.window)
+    assert isinstance(refused, Refusal)
+    assert "coder" in refused.reason  # it is there already
+    assert asked == [str(folder / "policies"), str(folder / "personas")]
+    entry = row(desk.window, "/personas/planner")
+    assert entry.help_button is not None
+    choose(folder / "personas" / "other.md")
+    entry.help_button.click()
+    desk.settle()
+    assert "planner: ../personas/other.md   # who plans" in desk.text()
+    choose(folder.parents[2] / "elsewhere.md")
+    entry = row(desk.window, "/personas/planner")
+    assert entry.help_button is not None
+    entry.help_button.click()
+    assert "copy it into the project first" in row(desk.window, "/personas/planner").said[0]
     desk.undo_all()
     assert desk.text() == before
