@@ -30,7 +30,7 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
     usual = usual_start(run.machine, run.start.entry)
     start = run.start._replace(args={**usual.args, **run.start.args})
     starts = starts_of(run.machine, start) if options.all_entries else []
-    found = explore_from(run.machine, starts or [start])
+    found = explore_from(run.host, starts or [start])
     if options.json:
         made = together_as_json(found) if options.all_entries else as_json(found.each[0])
         write_bytes(json.dumps(made, ensure_ascii=False, indent=2) + "\n")

@@ -100,7 +100,7 @@ class RunExploring:
         usual = usual_start(host.machine, start.entry)
         start = start._replace(args={**usual.args, **start.args})
         starts = starts_of(host.machine, start) if self.page.all_entries.isChecked() else []
-        self._worker.start(lambda tell, off: explore_from(host.machine, starts or [start], tell, off))
+        self._worker.start(lambda tell, off: explore_from(host, starts or [start], tell, off))
         self._found, self._outdated = None, False
         self._show()
 

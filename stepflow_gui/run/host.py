@@ -154,6 +154,12 @@ class Host:
                 return Ran((), state, unanswered=led)
             event, asked = led
 
+    def never_asked(self) -> dict[str, NotAsked]:
+        """The steps whose output schema can't be resolved, and what happens in place of asking them."""
+        agent, era = self._agents(0), self.machine.era
+        found = {step: schema_for(agent, step, era) for step in (self.machine.flow.steps if era.gates else ())}
+        return {step: NotAsked("schema", each.message) for step, each in found.items() if isinstance(each, RunError)}
+
     def prepare(self, state: State, query: Query) -> Asked | NotAsked:
         """What a step is asked: its prompt and schema, made afresh; or why it can't be asked, which is an event."""
         asked, refused = self._prepared(state, query)

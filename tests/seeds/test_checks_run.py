@@ -191,8 +191,8 @@ def test_a_trace_tells_of_each_check_what_it_meant(agent: AgentFolder, tmp_path:
 def test_exploring_finds_every_way_and_its_scripts_go_them(
     agent: AgentFolder, era: str, ends: set[tuple[str, str]]
 ) -> None:
-    machine = AgentRun(agent, Wishes(era=era)).machine
-    found = explore_from(machine, [Start()]).each[0]
+    run = AgentRun(agent, Wishes(era=era))
+    found = explore_from(run.host, [Start()]).each[0]
     assert found.complete
     assert (found.coverage.missing_steps, found.coverage.missing_edges, found.unreached) == ([], [], ())
     assert {(end.kind, end.outcome.step) for end in found.ends} == ends
@@ -203,7 +203,7 @@ def test_exploring_finds_every_way_and_its_scripts_go_them(
         read = read_script_file(script.text)
         assert isinstance(read, Script)
         assert read.expected is not None
-        result = run_script(agent.flow, read.lines, era=machine.era)
+        result = run_script(agent.flow, read.lines, era=run.machine.era)
         assert result.outcome is not None
         assert (result.outcome.kind, result.unused) == (read.expected.kind, 0)
         path = tuple(entry.step for entry in result.trace if entry.is_visit)
@@ -214,9 +214,9 @@ def test_a_retry_that_never_ends_is_found_as_a_loop(write: Write) -> None:
     for_ever = {**CHECKS, "steps": {**CHECKS["steps"]}}
     stuck = {**CHECKS["steps"]["s_b2c1"]["check"], "onPass": {"retry": True}, "onFail": {"retry": True}}
     for_ever["steps"]["s_b2c1"] = {**CHECKS["steps"]["s_b2c1"], "check": stuck}
-    machine = host_of(lambda _iteration: write(for_ever, CHECKS_AGENT)).machine
-    assert machine.era == guide_for("checks")
-    found = explore_from(machine, [Start()]).each[0]
+    host = host_of(lambda _iteration: write(for_ever, CHECKS_AGENT))
+    assert host.machine.era == guide_for("checks")
+    found = explore_from(host, [Start()]).each[0]
     assert [(loop.steps, loop.ended_by) for loop in found.loops] == [(("s_b2c1",), "limit")]
     assert {each.step for each in found.out_of_reach} == {"s_c9d4"}
-    assert explore(machine).cut is None
+    assert explore(host.machine).cut is None

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.api import RunResult, StepFlowRunner, load_agent
+from stepflow_gui.api import RunResult, StepFlowRunner, load_agent, load_script
 from stepflow_gui.formats.climpt.vocabulary import ALIASES_COMPLETE
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.agent_run import AgentRun
 from stepflow_gui.run.exploring.entries import explore_from
+from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.state import Start
 from stepflow_gui.run.verdict import Verdict
@@ -166,8 +167,26 @@ def test_an_answer_under_another_steps_id_ends_the_run(write: Write, era: str | 
     assert (result.success, result.error_code) == (False, "AGENT_STEP_ID_MISMATCH")
 
 
+def test_exploring_stops_at_a_schema_that_cannot_be_resolved(write: Write) -> None:
+    agent = write(COMPLETE, COMPLETE_AGENT)
+    schemas = agent.folder / "schemas" / "issue.schema.json"
+    schemas.write_text(
+        schemas.read_text("utf-8").replace('"continuation.issue": {', '"continuation.other": {'), "utf-8"
+    )
+    found = explore_from(AgentRun(agent).host, [Start()]).each[0]
+    (dead,) = found.dead_ends
+    assert (dead.step, dead.said, dead.error.code) == ("continuation.issue", "schema", "FAILED_SCHEMA_RESOLUTION")
+    assert (dead.way.path, dead.way.plays) == (("initial.issue", "continuation.issue", "continuation.issue"), True)
+    assert found.coverage.missing_steps == []
+    (script,) = [each.text for each in scripts_of(found.graph).scripts if "no_schema" in each.text]
+    path = agent.folder / "found.jsonl"
+    path.write_text(script, "utf-8")
+    result = StepFlowRunner(load_agent(agent.folder), load_script(path)).run()
+    assert (result.path, result.error_code) == (dead.way.path, "FAILED_SCHEMA_RESOLUTION")
+
+
 def test_all_of_the_flow_is_found_by_exploring(write: Write) -> None:
-    found = explore_from(AgentRun(write(COMPLETE, COMPLETE_AGENT)).machine, [Start()]).each[0]
+    found = explore_from(AgentRun(write(COMPLETE, COMPLETE_AGENT)).host, [Start()]).each[0]
     assert (found.coverage.missing_steps, found.coverage.missing_edges, found.unreached) == ([], [], ())
     assert {end.kind for end in found.ends} == {"complete", "abort", "verdict", "limit"}
     assert [end.steps for end in found.ends if end.kind == "complete"] == [("complete.issue",)]

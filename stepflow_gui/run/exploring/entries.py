@@ -19,6 +19,7 @@ from stepflow_gui.run.exploring.report import (
 )
 from stepflow_gui.run.exploring.scripts import Generated, scripts_of
 from stepflow_gui.run.exploring.search import Progress, explore
+from stepflow_gui.run.host import Host
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.state import Start
 from stepflow_gui.run.verdict import entry_of
@@ -55,13 +56,16 @@ def starts_of(machine: Machine, start: Start) -> list[Start]:
 
 
 def explore_from(
-    machine: Machine,
+    host: Host,
     starts: Sequence[Start],
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Together:
     """Look at all places that runs from these starts can come to; as `explore` does it, one start after the other."""
-    graphs = [explore(machine, start, progress=progress, cancelled=cancelled) for start in starts]
+    never = host.never_asked()
+    graphs = [
+        explore(host.machine, start, progress=progress, cancelled=cancelled, never_asked=never) for start in starts
+    ]
     coverage = Coverage(graphs[0].coverage.totals)
     for graph in graphs:
         coverage.add_all(graph.coverage)

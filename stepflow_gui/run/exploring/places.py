@@ -4,7 +4,7 @@ What a machine does next depends on the step, what it waits for, how often its v
 keys are there that an input of some step can't do without. Visits of the step are kept apart up to a cap: the first and
 those after it. Iterations don't count but for the first (an answer without output is forgiven there only): limits are
 looked at afterwards. Where a validator that fails leads back to the step before, that step counts as well, and
-where checks decide, how often the step has run.
+where checks decide, how often the step has run. A step whose schema couldn't be resolved is asked once more only.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -68,6 +68,7 @@ class Places:
             None if checking is None else (checking.validation.key, checking.position, _way(checking.way)),
             self._machine.era.needs_clean_run and state.memory.errors > 0,
             self._runs(state),
+            at in state.memory.strikes,
         )
 
     def _runs(self, state: State) -> int:

@@ -7,7 +7,7 @@ from stepflow_gui.run.exploring.repertoire import Said
 from stepflow_gui.run.exploring.search import counted, limited
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.responders.manual import RAN
-from stepflow_gui.run.state import START, Answered, Entry, Event, ProgramEnded, Start, State, Validated
+from stepflow_gui.run.state import START, Answered, Entry, Event, NotAsked, ProgramEnded, Start, State, Validated
 from stepflow_gui.text.json_tree import JsonValue
 
 Line = Mapping[str, JsonValue]
@@ -92,7 +92,7 @@ def played(machine: Machine, start: Start, said: Sequence[Said], iterations: int
 def script_line(state: State, said: Said) -> Line | None:
     """The line of a script that lets it happen; None where it happens by itself, as a run of a step with checks."""
     match said.event:
-        case Validated(fault=str()):
+        case Validated(fault=str()) | NotAsked():
             return None
         case Validated(passed=passed, error=error):
             checking = state.checking
@@ -126,6 +126,8 @@ def in_short(said: Said) -> str:
             return "fault" if fault else "pass" if passed else "fail"
         case ProgramEnded(exit_code=exit_code):
             return f"exit {exit_code}"
+        case NotAsked(why=why):
+            return why
     if said.pick is None:
         return said.flaw or ""
     more: Iterable[str] = (each for each in (said.pick.case, said.pick.target) if each is not None)

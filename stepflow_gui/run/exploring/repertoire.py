@@ -1,7 +1,7 @@
 """What an explorer lets happen at a place: every intent, alias and case, broken answers, validators both ways."""
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step
@@ -12,12 +12,12 @@ from stepflow_gui.run.javascript import ABSENT, index_of, value_at
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.problem import RunError
 from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, Refusal, answer_for, check_answer, put
-from stepflow_gui.run.state import Answered, Event, ProgramEnded, State, Validated
+from stepflow_gui.run.state import Answered, Event, NotAsked, ProgramEnded, State, Validated
 from stepflow_gui.run.validators.judging import Fault, wanted
 from stepflow_gui.run.verdict import DEFAULT_KEYWORD, Verdict
 from stepflow_gui.text.json_tree import JsonValue
 
-Kind = Literal["intent", "check", "word", "verdict", "broken", "validator", "program"]
+Kind = Literal["intent", "check", "word", "verdict", "broken", "validator", "program", "schema"]
 UNKNOWN_WORD = "no-such-intent"
 FAILURE = "failed"
 CHECK_WORDS = (("pass", OK), (True, OK), ("fail", NG), (False, NG))  # values of a check's `result` that mean the same
@@ -26,7 +26,7 @@ HANDED = "…"  # the value of a handoff key that a later step needs
 
 
 class Said(NamedTuple):
-    """Something that can happen: an answer, the result of a validator or of a program.
+    """Something that can happen: an answer, the result of a validator or of a program, or that a step isn't asked.
 
     `pick` is the intent that an answer means, `word` the alias that it says it with, `flaw` what is wrong with a
     broken one: no_output, no_intent, no_result, unknown_word, not_allowed, no_handoff.
@@ -48,8 +48,9 @@ class Said(NamedTuple):
 class Repertoire:
     """All that can happen, by step; made once for each, as it doesn't depend on the rest of a state."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, never_asked: Mapping[str, NotAsked]) -> None:
         self._machine = machine
+        self._never_asked = never_asked
         self._needed = needed_keys(machine)
         self._texts = (SPOKEN,) if machine.era.needs_clean_run else ()
         self._answers: dict[str, tuple[Said, ...]] = {}
@@ -65,6 +66,8 @@ class Repertoire:
                 return _RAN
             case "check":
                 return CHECKED
+            case "answer" if state.step is not None and state.step in self._never_asked:
+                return (Said(self._never_asked[state.step], "schema"),)
             case "answer" if state.step is not None:
                 found = self._answers.get(state.step)
                 if found is None:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from stepflow_gui.run.coverage import Coverage, edge_of, totals_of
@@ -9,7 +10,7 @@ from stepflow_gui.run.exploring.places import DEFAULT_CAPS, Caps, Place, Places
 from stepflow_gui.run.exploring.repertoire import Repertoire, Said
 from stepflow_gui.run.machine import Machine
 from stepflow_gui.run.problem import RunError
-from stepflow_gui.run.state import START, Entry, Outcome, Start, State, Validated
+from stepflow_gui.run.state import START, Entry, NotAsked, Outcome, Start, State, Validated
 from stepflow_gui.run.verdict import Verdict
 from stepflow_gui.text.json_tree import JsonValue
 
@@ -111,11 +112,13 @@ def explore(
     caps: Caps = DEFAULT_CAPS,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
+    never_asked: Mapping[str, NotAsked] = MappingProxyType({}),
 ) -> Graph:
     """Look at all places that a run of this machine can come to, beyond its limit of iterations as well.
 
     Linear in places and arcs, and the same every time. `cancelled` is asked at each place, `progress` told every 64; a
-    search that is called off or cut by its caps is a graph all the same, with `cut` set.
+    search that is called off or cut by its caps is a graph all the same, with `cut` set. `never_asked` are steps whose
+    output schema can't be resolved, see `Host.never_asked`.
     """
     free = freed(machine)
     start = start or usual_start(machine)
@@ -124,7 +127,7 @@ def explore(
     if state.error is not None and state.waits == "start":
         graph.refused = state.error
         return graph
-    _Search(graph).run(state, progress, cancelled)
+    _Search(graph, never_asked).run(state, progress, cancelled)
     return graph
 
 
@@ -192,11 +195,11 @@ def _limited_member(condition: JsonValue, iterations: int, counts: tuple[str, ..
 
 
 class _Search:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, never_asked: Mapping[str, NotAsked]) -> None:
         self._graph = graph
         self._caps = graph.caps
         self._places = Places(graph.free, graph.caps)
-        self._repertoire = Repertoire(graph.free)
+        self._repertoire = Repertoire(graph.free, never_asked)
         self._waiting: deque[tuple[Node, State, Mapping[str, int]]] = deque()
         self._covers: dict[tuple[Item, ...], tuple[Item, ...]] = {}
         self._arcs = 0
