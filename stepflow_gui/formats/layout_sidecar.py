@@ -87,6 +87,17 @@ def renamed(document: Document, old: str, new: str) -> list[TextEdit]:
     return _exchanged(document.tree, [old], {new: text})
 
 
+def all_renamed(document: Document, ids: Mapping[str, str]) -> list[TextEdit]:
+    """Likewise for several steps at once, by their ids of before; the new ones differ from each other."""
+    known = document.tree.at("/steps")
+    if known is None:
+        return []
+    places = {old: place for old, new in ids.items() if old != new and (place := known.get(old)) is not None}
+    come = {ids[old]: Written(json_edit.text_of(document.tree, place)) for old, place in places.items()}
+    gone = dict.fromkeys([*places, *(new for new in come if known.member(new))])
+    return _exchanged(document.tree, [*gone], come) if come else []
+
+
 def _exchanged(tree: JsonTree, gone: list[str], come: Mapping[str, Written]) -> list[TextEdit]:
     """Take members out of the steps and put others in, each before the first that sorts behind it."""
     known = tree.at("/steps")
@@ -95,12 +106,13 @@ def _exchanged(tree: JsonTree, gone: list[str], come: Mapping[str, Written]) -> 
     if come and len(gone) == len(keys):
         return [TextEdit(known.start, known.end, _object(come))]
     edits = json_edit.remove(tree, *(join("/steps", step) for step in gone))
+    taken, style = set(gone), style_of(tree)
+    staying = [member for member in known.members() if member.key not in taken]
     for step in sorted(come):
-        behind = next((member for member in known.members() if member.key > step and member.key not in gone), None)
+        behind = next((member for member in staying if member.key > step), None)
         if behind is None:
             edits += json_edit.insert_member(tree, "/steps", step, come[step])
         else:  # in front of the one behind it: what stands before it may be taken out
-            style = style_of(tree)
             slots = Slots(tree.source.text, known, style)
             line = Writer(tree.source.text, style).member(step, come[step], slots.indent)
             edits.append(TextEdit(behind.key_start, behind.key_start, f"{line},{slots.gap}"))

@@ -48,13 +48,11 @@ class Losses:
     __slots__ = ("found",)
 
     def __init__(self) -> None:
-        self.found: list[Lost] = []
+        self.found: dict[Lost, None] = {}
 
     def tell(self, pointer: str, what: str, why: str) -> None:
         """Add something."""
-        lost = Lost(pointer, what, why)
-        if lost not in self.found:
-            self.found.append(lost)
+        self.found.setdefault(Lost(pointer, what, why))
 
 
 def object_of(value: JsonValue) -> JsonObject:

@@ -110,7 +110,8 @@ def _convert(work: Work, target: str, checks: Checks) -> Conversion | Refusal:
             "“{path}” lies outside the project, where nothing is written: put it or what leads there right first"
         )
         return Refusal(reason.format(path=_shown(outside, work.before.root)))
-    kept = tuple(path for path in dict.fromkeys(work.unused) if path not in _prompts_used(work))
+    used = _prompts_used(work)
+    kept = tuple(path for path in dict.fromkeys(work.unused) if path not in used)
     return Conversion(
         title, work.before, work.agent, edits, tuple(work.lost), tuple(work.notes), kept, work.steps, work.intents
     )

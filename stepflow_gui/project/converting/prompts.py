@@ -1,5 +1,6 @@
 """The prompts of a converted agent: of new steps, and those that lie elsewhere now."""
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -16,15 +17,18 @@ from stepflow_gui.text.store import ReadProblem
 
 def write_prompts(work: Work, prompts: Iterable[NewPrompt]) -> None:
     """The prompts of new steps, and those that lie elsewhere now, with the text that they had."""
+    agent = work.agent  # with the steps as they are from now on
+    users = Counter(path for step in agent.flow.steps.values() for path in agent.prompt_candidates(step))
     for prompt in prompts:
-        step = work.agent.flow.steps[prompt.step]
-        candidates = work.agent.prompt_candidates(step)
+        step = agent.flow.steps[prompt.step]
+        candidates = agent.prompt_candidates(step)
         if not candidates:
             continue
-        there = next((path for path in candidates if work.agent.exists(path)), None)
+        there = next((path for path in candidates if work.exists(path)), None)
         old = _old_prompt(work, prompt.old) if prompt.old is not None else None
         if prompt.text == "behind":
-            _append(work, prompt, there or candidates[0], old)
+            path = there or candidates[0]
+            _append(work, prompt, path, old, shared=users[path] > 1)
         elif old is not None and old != there:
             text = work.before.text(old)
             if there is None and not isinstance(text, ReadProblem):
@@ -70,17 +74,14 @@ def _old_prompt(work: Work, address: JsonObject) -> Path | None:
     return next((folder / tail for folder in folders if tail and work.before.exists(folder / tail)), None)
 
 
-def _append(work: Work, prompt: NewPrompt, path: Path, old: Path | None) -> None:
+def _append(work: Work, prompt: NewPrompt, path: Path, old: Path | None, *, shared: bool) -> None:
     text = work.before.text(old) if old is not None else None
-    users = [step for step in work.agent.flow.steps.values() if path in work.agent.prompt_candidates(step)]
-    if text is None or isinstance(text, ReadProblem) or len(users) > 1 or not work.agent.exists(path):
+    if text is None or isinstance(text, ReadProblem) or shared or not work.exists(path):
         why = _("it has to be put behind the prompt of {step} by hand").format(step=prompt.step)
         old_id = next(old_id for old_id, new in work.steps.items() if prompt.step in new)
         what = _("the prompt of the check")
         pointer = join("/steps", old_id, "check", "prompt")
         work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
         return
-    now = work.agent.text(path)
-    assert not isinstance(now, ReadProblem)
-    work.write(path, now.source.text.rstrip("\n") + "\n\n" + text.source.text, CLOSING)
+    work.write(path, work.now(path).rstrip("\n") + "\n\n" + text.source.text, CLOSING)
     work.unused.append(old) if old is not None else None

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from stepflow_gui.formats import layout_sidecar
-from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import RenameStep
+from stepflow_gui.formats.climpt.changes.renaming import rename_step
+from stepflow_gui.formats.climpt.changes.walks import Walks
 from stepflow_gui.formats.converting import bases, of_checks, of_complete
 from stepflow_gui.formats.converting.made import JsonObject, object_of
 from stepflow_gui.formats.converting.of_checks import Checks
@@ -19,14 +20,13 @@ from stepflow_gui.project.converting.prompts import declare_variables, write_pro
 from stepflow_gui.project.converting.schemas import offer_intents, schema_file
 from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, named_before
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.source import Source
+from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.store import ReadProblem
 
 
 def from_complete(work: Work) -> Refusal | None:
     """Give a flow with `complete` intents closure steps; why that can't be, as a Refusal."""
-    work.agent = work.agent.read_as("complete")
+    work.read_as("complete")
     renames = {key: today for key in work.agent.flow.steps if (today := of_complete.newer_id(key)) != key}
     refused = _rename_steps(work, renames)
     if refused:
@@ -49,8 +49,9 @@ def _rename_steps(work: Work, renames: Mapping[str, str]) -> Refusal | None:
     layout = work.before.layout_file
     edits: dict[Path, dict[TextEdit, None]] = {}
     moves: list[PromptMove] = []
+    walks = Walks()
     for key, today in renames.items():
-        done = plan(work.agent, RenameStep(key, today, prompts=True, texts=True))
+        done = rename_step(work.agent, RenameStep(key, today, prompts=True, texts=True), walks)
         if isinstance(done, Refusal):
             return done
         for path, listed in done.edits.items():
@@ -69,21 +70,24 @@ def _rename_places(work: Work, renames: Mapping[str, str]) -> None:
     layout = work.before.document(work.before.layout_file)
     if isinstance(layout, ReadProblem) or layout_sidecar.problem(layout) or not layout.source.text.strip():
         return
-    for old, new in renames.items():
-        now = Document.read(layout.path, Source(work.now(layout.path)))
-        work.texts[layout.path] = apply(now.source.text, layout_sidecar.renamed(now, old, new))
+    edits = layout_sidecar.all_renamed(layout, renames)
+    if edits:
+        work.apply({layout.path: edits})
 
 
 def _tell_words(work: Work) -> None:
     """Prompts that name an intent by its word of before: no text of a person's is rewritten."""
+    words: dict[str, list[tuple[str, str]]] = {}
+    for (step, word), today in work.intents.items():
+        words.setdefault(step, []).append((word, today))
     for old, (new, *_others) in work.steps.items():
         path = work.prompt_there(work.agent, new)
         text = work.agent.text(path) if path is not None else None
         if path is None or text is None or isinstance(text, ReadProblem):
             continue
-        for (step, word), today in work.intents.items():
+        for word, today in words.get(old, ()):
             named = re.search(rf"[`\"“'「]{re.escape(word)}[`\"”'」]", text.source.text)
-            if step == old and word != today and named:
+            if word != today and named:
                 why = _("the answer is “{intent}” now; the text of prompts stays as it is").format(intent=today)
                 what = _("“{intent}” in the prompt").format(intent=word)
                 work.tell_of(path, what, why)
@@ -118,9 +122,10 @@ def to_c3l(work: Work) -> None:
     back = {new[0]: old for old, new in work.steps.items()}
     work.tell([lost for lost in made.lost if _was_there(work, named_before(lost.pointer, back))], back)
     work.rewrite(made._replace(lost=()), "c3l")
-    for step in list(work.agent.flow.steps.values()):
-        old, candidates = had[step.id], work.agent.prompt_candidates(step)
-        if not candidates or any(work.agent.exists(path) for path in candidates):
+    agent = work.agent
+    for step in agent.flow.steps.values():
+        old, candidates = had[step.id], agent.prompt_candidates(step)
+        if not candidates or any(work.exists(path) for path in candidates):
             continue
         if old is not None:
             text = before.text(old)

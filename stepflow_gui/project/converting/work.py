@@ -31,9 +31,12 @@ class Work:
     """An agent with what has become of its texts so far."""
 
     def __init__(self, agent: AgentFolder, unsaved: Mapping[Path, Source]) -> None:
-        self.before = self.agent = agent
+        self.before = self._agent = agent
         self.unsaved = dict(unsaved)
         self.texts: dict[Path, str] = {}
+        self._over: dict[Path, Source] = {}
+        self._format: str | None = None
+        self._written = False  # since the agent was read
         self.lost: list[LostPart] = []
         self.notes: list[str] = []
         self.unused: list[Path] = []
@@ -43,10 +46,28 @@ class Work:
     def write(self, path: Path, text: str, format_id: str | None = None) -> None:
         """A file has this text now; `format_id` is what its registry is read as from then on."""
         self.texts[path] = text
-        over = {each: Source(now, self._marked(each)) for each, now in self.texts.items()}
-        self.agent = self.agent.with_buffers(self.unsaved | over)
-        if format_id is not None:
-            self.agent = self.agent.read_as(format_id)
+        self._over[path] = Source(text, self._marked(path))
+        self._format = format_id or self._format
+        self._written = True
+
+    @property
+    def agent(self) -> AgentFolder:
+        """The agent with its texts as they would be."""
+        if self._written:
+            self._written = False
+            self._agent = self._agent.with_buffers(self.unsaved | self._over)
+            if self._format is not None:
+                self._agent = self._agent.read_as(self._format)
+        return self._agent
+
+    def read_as(self, format_id: str) -> None:
+        """Take the registry for one of this format from now on."""
+        self._format = format_id
+        self._agent = self.agent.read_as(format_id)
+
+    def exists(self, path: Path) -> bool:
+        """Whether there would be such a file."""
+        return path in self.texts or self._agent.exists(path)
 
     def _marked(self, path: Path) -> bool:
         source = self.source(path)
@@ -96,14 +117,15 @@ class Work:
 
     def move(self, moves: Iterable[PromptMove]) -> None:
         """Put prompts where their steps look for them now."""
+        agent = self.agent
         for move in moves:
             old_new = [(move.old, move.new)]
             if move.old.suffix != ".md":
-                files = sorted(self.agent.files_below(move.old))
+                files = sorted(agent.files_below(move.old))
                 old_new = [(path, move.new / path.relative_to(move.old)) for path in files]
             for old, new in old_new:
-                text = self.agent.text(old)
-                if not isinstance(text, ReadProblem) and not self.agent.exists(new):
+                text = agent.text(old)
+                if not isinstance(text, ReadProblem) and not self.exists(new):
                     self.write(new, text.source.text)
                     self.unused.append(old)
 

@@ -27,6 +27,7 @@ from stepflow_gui.formats.climpt.changes.schema_references import (
     step_id_references,
     users,
 )
+from stepflow_gui.formats.climpt.changes.walks import Walks
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _, ngettext
@@ -34,11 +35,10 @@ from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json_tree import Node
 
-_PROSE = frozenset({"description", "title", "$comment", "name", "displayName"})
 
-
-def rename_step(files: AgentFiles, change: RenameStep) -> Plan | Refusal:
-    """Another id for a step, wherever it stands."""
+def rename_step(files: AgentFiles, change: RenameStep, walks: Walks | None = None) -> Plan | Refusal:
+    """Another id for a step, wherever it stands. Who asks for several over the same files gives them the same walks."""
+    walks = walks or Walks()
     draft = Draft(files)
     step = step_of(files.flow, change.step)
     if isinstance(step, Refusal):
@@ -49,29 +49,29 @@ def rename_step(files: AgentFiles, change: RenameStep) -> Plan | Refusal:
     refused = bad_new_id(files.flow, change.new) or doubled(files.flow, change.step)
     if refused:
         return refused
-    found = [*references(files, change.step), *_schema(draft, step, change.new)]
+    found = [*references(files, change.step), *_schema(draft, step, change.new, walks)]
     for document, edits in rewrite(found, change.new).values():
         refused = unsound(document)
         if refused:
             return refused
         draft.edit(document, edits)
-    _mention(draft, change, found)
+    _mention(draft, change, found, walks)
     _layout(draft, change)
     _tell_verdict_key(draft, change.step, found)
     prompt_address.follow(draft, step, change.new, write=change.prompts)
     return draft.plan(title)
 
 
-def _schema(draft: Draft, step: Step, new: str) -> list[Reference]:
+def _schema(draft: Draft, step: Step, new: str, walks: Walks) -> list[Reference]:
     """The schema's name, where it is the step's alone, and the places that bind `stepId` to it."""
     files = draft.files
-    found = step_id_references(files, step.id)
+    found = step_id_references(files, step.id, walks)
     schema = schema_of(files, step)
     if schema is None:
         _tell_unread(draft, step)
     for named in dict.fromkeys([*([schema] if schema else []), *schemas_named(files, step.id)]):
         if named.name == step.id and _takes(draft, step, named, new):
-            found += name_references(files, named)
+            found += name_references(files, named, walks)
     return found
 
 
@@ -98,7 +98,7 @@ def _tell_unread(draft: Draft, step: Step) -> None:
         )
 
 
-def _mention(draft: Draft, change: RenameStep, found: Iterable[Reference]) -> None:
+def _mention(draft: Draft, change: RenameStep, found: Iterable[Reference], walks: Walks) -> None:
     """Descriptions that speak of the step: only an id with a dot is surely one."""
     if "." not in change.step:
         return
@@ -107,7 +107,7 @@ def _mention(draft: Draft, change: RenameStep, found: Iterable[Reference]) -> No
     for document in _documents(draft.files):
         edits = [
             edit
-            for node in _prose(document, change.step)
+            for node in walks.prose(document, change.step)
             if (document.path, node.span) not in taken
             for edit in _mentions(document, node, change)
         ]
@@ -131,15 +131,6 @@ def _documents(files: AgentFiles) -> Iterator[Document]:
     for document in files.schema_files():
         if isinstance(document, Document) and document.tree.valid:
             yield document
-
-
-def _prose(document: Document, step_id: str) -> Iterator[Node]:
-    if document.root is None or step_id not in document.source.text:
-        return
-    for node in document.root.nodes():
-        for member in node.members():
-            if member.key in _PROSE and isinstance(member.value.value, str) and step_id in member.value.value:
-                yield member.value
 
 
 def _mentions(document: Document, node: Node, change: RenameStep) -> Iterator[TextEdit]:

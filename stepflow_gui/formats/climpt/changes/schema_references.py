@@ -7,6 +7,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.climpt.changes.draft import readable
 from stepflow_gui.formats.climpt.changes.references import VALIDATION_KEYS, Reference
+from stepflow_gui.formats.climpt.changes.walks import Walks, bound_at
 from stepflow_gui.formats.climpt.schema_merge import Fragment
 from stepflow_gui.formats.climpt.schemas import find_schema
 from stepflow_gui.text import json_edit
@@ -60,14 +61,14 @@ def users(files: AgentFiles, schema: NamedSchema) -> list[str]:
     return [step for step, place in places.items() if place and (place.document, place.pointer) == same]
 
 
-def name_references(files: AgentFiles, schema: NamedSchema) -> list[Reference]:
+def name_references(files: AgentFiles, schema: NamedSchema, walks: Walks | None = None) -> list[Reference]:
     """Every place that says the schema's name: its key, the registry, and `$ref`s of all schema files known."""
     member = schema.document.tree.key_span(schema.pointer)
     assert member is not None
     found = [Reference("schema", schema.document, schema.pointer, member)]
     found += _in_registry(files, schema)
     for document in schema_documents(files):
-        found += _refs(files, document, schema)
+        found += _refs(files, document, schema, walks or Walks())
     return found
 
 
@@ -77,18 +78,25 @@ def schema_documents(files: AgentFiles) -> list[Document]:
     return list(dict.fromkeys([*used, *files.schema_neighbours()]))
 
 
-def step_id_references(files: AgentFiles, step_id: str) -> list[Reference]:
+def step_id_references(files: AgentFiles, step_id: str, walks: Walks | None = None) -> list[Reference]:
     """Where schemas bind `stepId` to the step, by `const` or in an `enum`."""
-    found: list[Reference] = []
-    for document in files.schema_files():
-        if isinstance(document, Document) and document.root and step_id in document.source.text:
-            found += _bindings(document, document.root, "", step_id)
-    return found
+    walks = walks or Walks()
+    documents = [document for document in files.schema_files() if isinstance(document, Document)]
+    return [
+        Reference("schema", document, bound.pointer, bound.span)
+        for document in documents
+        for bound in walks.bound(document, step_id)
+    ]
 
 
 def bindings_below(schema: NamedSchema, step_id: str) -> list[Reference]:
     """Likewise inside one schema."""
-    return list(_bindings(schema.document, schema.node, schema.pointer, step_id))
+    return [
+        Reference("schema", schema.document, bound.pointer, bound.span)
+        for where, node in schema.node.walk(schema.pointer)
+        for bound in bound_at(where, node)
+        if bound.step_id == step_id
+    ]
 
 
 def bind_too(
@@ -102,18 +110,6 @@ def bind_too(
     if own or step.id not in found.value or new in found.value or not found.document.tree.valid:
         return None
     return found.document, json_edit.insert_item(found.document.tree, found.pointer, new)
-
-
-def _bindings(document: Document, node: Node, pointer: str, step_id: str) -> Iterator[Reference]:
-    for where, inner in node.walk(pointer):
-        if not where.endswith("/properties/stepId"):
-            continue
-        const, enum = inner.get("const"), inner.get("enum")
-        if const and const.value == step_id:
-            yield Reference("schema", document, join(where, "const"), const.span)
-        for index, item in enumerate(enum.items() if enum else []):
-            if item.value == step_id:
-                yield Reference("schema", document, join(where, "enum", index), item.span)
 
 
 def _in_registry(files: AgentFiles, schema: NamedSchema) -> Iterator[Reference]:
@@ -192,19 +188,14 @@ def _path(path: str, schema: NamedSchema) -> tuple[str, str] | None:
     return slash + "".join(f"{key}/" for key in before), "".join(f"/{key}" for key in after)
 
 
-def _refs(files: AgentFiles, document: Document, schema: NamedSchema) -> Iterator[Reference]:
-    if document.root is None or schema.name not in document.source.text:
-        return
-    for where, node in document.root.walk():
-        ref = node.get("$ref")
-        if ref is None or not isinstance(ref.value, str):
-            continue
+def _refs(files: AgentFiles, document: Document, schema: NamedSchema, walks: Walks) -> Iterator[Reference]:
+    for where, ref in walks.refs(document, schema.name):
         file, mark, path = ref.value.partition("#")
         meant = readable(files, document.path.parent / file) if file else document
         ends = _path(path, schema) if mark and meant is schema.document else None
         if ends:
             head = f"{file}#{ends[0]}"
-            yield Reference("schema", document, join(where, "$ref"), ref.span, None, head, ends[1])
+            yield Reference("schema", document, where, ref.span, None, head, ends[1])
 
 
 def holder_of(schema: NamedSchema) -> str:
