@@ -139,7 +139,8 @@ def title_of(file: StepFile) -> str:
         "report-format": _("Report format “{name}”"),
         "shared-step": _("Shared step “{name}”"),
     }
-    return titles[file.kind].format(name=file.name)
+    title = titles[file.kind].format(name=file.name)
+    return _("{title}, for the judge of the loop").format(title=title) if file.for_judge else title
 
 
 def says_not() -> str:

@@ -24,11 +24,12 @@ def files_of_movement(agent: AgentFolder, step: Step) -> list[StepFile]:
 
     A file that is called by a word alone and isn't in the project is left out: it may be the user's, or TAKT's own.
     """
-    judges = [monitor.judge for monitor in step.watched if monitor.judge is not None]
+    own = (file for each in (step, *step.subs) for file in _of(agent, each))
+    judges = (monitor.judge for monitor in step.watched if monitor.judge is not None)
+    asked = (file._replace(for_judge=True) for judge in judges for file in _of(agent, judge))
     found: dict[tuple[Kind, tuple[Path, ...]], StepFile] = {}
-    for each in (step, *step.subs, *judges):
-        for file in _of(agent, each):
-            found.setdefault((file.kind, file.tried), file)
+    for file in (*own, *asked):
+        found.setdefault((file.kind, file.tried), file)
     return list(found.values())
 
 

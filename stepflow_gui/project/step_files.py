@@ -31,13 +31,14 @@ class StepFile(NamedTuple):
     """A file that a step asks for. `name` tells which of its kind: the closing action, pattern, schema file or key.
 
     `tried` are the paths at which it is looked for, the best first; none where the step doesn't say which file it is,
-    or leaves a part of its path to be filled in.
+    or leaves a part of its path to be filled in. Of a piece it may be one for the judge of a loop that begins there.
     """
 
     kind: Kind
     name: str
     tried: tuple[Path, ...]
     found: Path | None
+    for_judge: bool = False
 
 
 def step_files(agent: AgentFolder, step: Step) -> list[StepFile]:

@@ -15,6 +15,16 @@ from stepflow_gui.lint.example_piece import FILE, PIECE_FILES
 from tests.gui.project.conftest import Beside
 
 
+def popped_up() -> StepFilesPopup:
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, StepFilesPopup)
+    return popup
+
+
+def titles_in(popup: StepFilesPopup) -> list[str]:
+    return [popup.list.item(row).text() for row in range(popup.list.count())]
+
+
 def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
     root = tmp_path / "work"
     for name, text in PIECE_FILES.items():
@@ -48,17 +58,24 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
 
     window.session.select("plan", "link")
     window.actions_["step-files"].trigger()
-    popup = QApplication.activePopupWidget()
-    assert isinstance(popup, StepFilesPopup)
-    titles = [popup.list.item(row).text() for row in range(popup.list.count())]
-    assert titles == ["Persona “planner”", "Instruction “plan”", "Report format “plan”"]
+    popup = popped_up()
+    assert titles_in(popup) == ["Persona “planner”", "Instruction “plan”", "Report format “plan”"]
     QTest.keyClick(popup.list, Qt.Key.Key_Down)
     QTest.keyClick(popup.list, Qt.Key.Key_Return)
     assert window.source.path == root / ".takt" / "instructions" / "plan.md"
 
+    window.session.select("implement", "link")
+    window.actions_["step-files"].trigger()
+    popup = popped_up()
+    assert titles_in(popup) == [
+        "Persona “coder”",
+        "Policy “coding” – missing",
+        "Persona “planner”, for the judge of the loop",
+    ]
+    popup.close()
+
     view.open(node(lost))
-    popup = QApplication.activePopupWidget()
-    assert isinstance(popup, StepFilesPopup)
+    popup = popped_up()
     assert popup.create_button is not None
     popup.create_button.click()
     assert lost.read_text("utf-8") == "# Coding\n"
