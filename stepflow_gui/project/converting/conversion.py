@@ -13,6 +13,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.agent_file import convert_agent_file
 from stepflow_gui.project.converting.engine_words import tell_engine_words
+from stepflow_gui.project.converting.prompts import tell_missing
 from stepflow_gui.project.converting.registries import bases_of, from_checks, from_complete, to_c3l
 from stepflow_gui.project.converting.work import LostPart, Work
 from stepflow_gui.text.document import Document
@@ -97,6 +98,8 @@ def _convert(work: Work, target: str, checks: Checks) -> Conversion | Refusal:
     elif target == "closing" and source == "c3l":
         folders = bases_of(work, "prompts")
         work.rewrite(bases.to_closing(work.value(), folders, work.verdict()))
+    if target == "closing" and source in {"complete", "checks"}:
+        tell_missing(work)
     tell_engine_words(work)
     _tell_beside(work)
     edits = {

@@ -1,9 +1,11 @@
 """The prompts of a converted agent: of new steps, and those that lie elsewhere now."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.new_texts import prompt_text
 from stepflow_gui.formats.climpt.prompts import read_prompt
@@ -36,6 +38,20 @@ def write_prompts(work: Work, prompts: Iterable[NewPrompt]) -> None:
                 work.unused.append(old)
         elif prompt.old is None and there is None:
             work.write(candidates[0], prompt_text(step), CLOSING)
+
+
+def tell_missing(work: Work) -> None:
+    """List the prompts that steps look for in vain, where no built-in one stands in."""
+    back = {new: old for old, became in work.steps.items() for new in became}
+    for step in work.agent.flow.steps.values():
+        candidates = [] if step.is_section else work.agent.prompt_candidates(step)
+        key = step.fallback_key.value if step.fallback_key else None
+        if not candidates or key in FALLBACK_KEYS or any(work.agent.exists(path) for path in candidates):
+            continue
+        shown = Path(os.path.relpath(candidates[0], work.before.root)).as_posix()
+        what, why = _("the prompt “{path}”").format(path=shown), _("the runner stops there: it has to be written")
+        pointer = join("/steps", back[step.id]) if step.id in back else "/steps"
+        work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
 
 
 def declare_variables(work: Work) -> None:

@@ -1,6 +1,7 @@
 """What a conversion makes of each part of an agent, what it lists as lost, and what it refuses."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -321,3 +322,19 @@ def test_words_that_no_gate_looks_for_are_told_and_gone(complete: AgentFolder, s
     told = {part.what for part in found.lost if part.pointer == f"/steps/{step}/structuredGate/allowedIntents"}
     assert told == {f"“{word}” of {found.steps[step][0]}" for word in ("escalate", "wait", "ready")}
     assert errors(found.after) == set()
+
+
+def test_prompts_that_were_not_there_are_named(checks: AgentFolder) -> None:
+    prompt = "checks/step/analyze/f_default.md"
+    (checks.folder / "prompts" / prompt).unlink()
+    assert [part.what for part in converted(opened(checks.folder)).lost if part.pointer == "/steps/s_4c1e"] == [
+        "the prompt “.agent/demo/prompts/steps/verification/analyze/f_default.md”"
+    ]
+
+
+def test_a_built_in_prompt_stands_in_for_one_that_was_not_there(complete: AgentFolder) -> None:
+    shutil.rmtree(complete.folder / "prompts")
+    assert not any("the prompt “" in part.what for part in converted(opened(complete.folder)).lost)
+    edited(complete, '"fallbackKey": "initial_issue",')
+    named = {part.pointer: part.what for part in converted(opened(complete.folder)).lost}
+    assert named["/steps/initial.issue"] == "the prompt “.agent/demo/prompts/steps/initial/issue/f_default.md”"
