@@ -95,6 +95,9 @@ class _Converting:
     def _step(self, step_id: str, step: JsonObject) -> None:
         gate = step.get("structuredGate")
         if not isinstance(gate, dict):
+            if "check" in step:
+                why = _("a flow with gates has no checks: it stays, but no runner reads it")
+                self.losses.tell(in_step(step_id, "check"), _("the check of {step}").format(step=step_id), why)
             return
         closes = step_id in self.closures
         if closes and not step_id.startswith(NEWER):

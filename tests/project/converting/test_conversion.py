@@ -338,3 +338,12 @@ def test_a_built_in_prompt_stands_in_for_one_that_was_not_there(complete: AgentF
     edited(complete, '"fallbackKey": "initial_issue",')
     named = {part.pointer: part.what for part in converted(opened(complete.folder)).lost}
     assert named["/steps/initial.issue"] == "the prompt “.agent/demo/prompts/steps/initial/issue/f_default.md”"
+
+
+def test_a_check_among_gates_is_told(complete: AgentFolder) -> None:
+    registry = value(complete)
+    registry["steps"]["s_4c1e"] = {"id": "s_4c1e", "check": {"onPass": {"complete": True}}}
+    complete.registry.path.write_text(json.dumps(registry))
+    found = converted(opened(complete.folder))
+    assert lost(found)["/steps/s_4c1e/check"] == "the check of s_4c1e"
+    assert value(found.after)["steps"]["s_4c1e"] == registry["steps"]["s_4c1e"]
