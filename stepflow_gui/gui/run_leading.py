@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Generic
 
 from PySide6.QtCore import SignalInstance
 
-from stepflow_gui.gui.run_setup import BY_HAND, CantAnswer, Setup
+from stepflow_gui.gui.run_setup import CantAnswer, Setup
 from stepflow_gui.gui.run_worker import RunWorker, Work
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, ONE, Branches, Goal, Paused, R
-from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow

@@ -9,6 +9,7 @@ from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.run_parts import Cell, Row
 from stepflow_gui.gui.run_checks import check_rows
+from stepflow_gui.gui.run_points import breakpoint_row
 from stepflow_gui.gui.run_words import branch_name, in_short, sentences_of, short_line, short_name, trace_row
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -80,16 +81,11 @@ class RunPages:
         flow = self._session.good.flow
         page = self._panel.breakpoints
         page.show_known(list(flow.steps), intents_in(flow), [ANY, *validators_of(flow)])
-        page.show_breakpoints([self._breakpoint_row(each) for each in self._debugger.breakpoints.every])
+        page.show_breakpoints([breakpoint_row(each, self.missing(each)) for each in self._debugger.breakpoints.every])
 
-    def _breakpoint_row(self, point: Breakpoint) -> Row:
-        token = "text" if point.enabled else "muted"
-        tip = _("Space switches it on or off, Delete takes it away.")
-        missing = missing_in(self._session.good.flow, self.era, point)
-        if missing is not None:  # a step that was renamed since
-            token, tip = "warning", f"{missing}\n{tip}"
-        sign = Cell("●" if point.enabled else "○", token="error" if point.enabled else "muted")
-        return Row((sign, Cell(point.words(), mono=True, token=token)), point.step, tip)
+    def missing(self, point: Breakpoint) -> str | None:
+        """What a breakpoint names that isn't there; None where all is."""
+        return missing_in(self._session.good.flow, self.era, point)
 
     def _show_trace(self, run: Run | None, *, busy: bool) -> None:
         trace = self._panel.trace

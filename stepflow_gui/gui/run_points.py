@@ -1,33 +1,54 @@
 """Breakpoints, watches and the run to compare with, as the person sets them on the pages of the run panel."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import SignalInstance
 
 from stepflow_gui.gui.kept_points import KeptPoints
-from stepflow_gui.gui.run_pages import RunPages
+from stepflow_gui.gui.panels.run_parts import Cell, Row
 from stepflow_gui.gui.session import Session
 from stepflow_gui.messages import _
-from stepflow_gui.run.debugging.breakpoints import Breakpoints, breakpoint_of, missing_in
+from stepflow_gui.run.debugging.branches import Branches, R
+from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, breakpoint_of
 from stepflow_gui.run.debugging.condition import ConditionProblem
-from stepflow_gui.run.debugging.debugger import Debugger
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
 
 
+class PointPages(Protocol):
+    """The pages that show them. `watches` are paths, `other` the run to compare with."""
+
+    watches: list[str]
+    other: int | None
+
+    def show_breakpoints(self) -> None:
+        """List the breakpoints, and what one may be set at."""
+
+    def missing(self, point: Breakpoint) -> str | None:
+        """What a breakpoint names that isn't there; None where all is."""
+
+
+def breakpoint_row(point: Breakpoint, missing: str | None) -> Row:
+    """A breakpoint in the list; `missing`: what it names that isn't there, such as a step that was renamed since."""
+    token = "text" if point.enabled else "muted"
+    tip = _("Space switches it on or off, Delete takes it away.")
+    if missing is not None:
+        token, tip = "warning", f"{missing}\n{tip}"
+    sign = Cell("●" if point.enabled else "○", token="error" if point.enabled else "muted")
+    return Row((sign, Cell(point.words(), mono=True, token=token)), point.step, tip)
+
+
 class RunPoints:
     """Changes what a debugger pauses at and what its pages show."""
 
-    def __init__(self, window: "MainWindow", session: Session, debugger: Debugger, pages: RunPages) -> None:
+    def __init__(self, window: "MainWindow", session: Session, debugger: Branches[R], pages: PointPages) -> None:
         self._window = window
-        self._session = session
         self._panel = window.run_panel
-        self._debugger = debugger
         self._pages = pages
         self._kept = KeptPoints(window.settings, session.path)
-        debugger.breakpoints = Breakpoints(self._kept.breakpoints)
+        self._points = debugger.breakpoints = Breakpoints(self._kept.breakpoints)
         pages.watches = list(self._kept.watches)
         self._changed: Callable[[], object] = lambda: None
 
@@ -46,12 +67,12 @@ class RunPoints:
 
     def show(self) -> None:
         """Show the breakpoints on panel and canvas."""
-        self._window.canvas.graph.layer.set_breakpoints(self._debugger.breakpoints.steps())
+        self._window.canvas.graph.layer.set_breakpoints(self._points.steps())
         self._pages.show_breakpoints()
 
     def toggle_at(self, step: str) -> None:
         """Set a breakpoint at a step, or take away those that are there."""
-        self._debugger.breakpoints.toggle(step)
+        self._points.toggle(step)
         self._keep()
 
     def watch(self, path: str) -> None:
@@ -69,19 +90,19 @@ class RunPoints:
         if not (made.step or made.intent or made.validator or made.condition.tests):
             self._panel.breakpoints.say(_("Say at least a step, an intent, a validator or a condition."))
             return
-        wrong = missing_in(self._session.good.flow, self._pages.era, made)
+        wrong = self._pages.missing(made)
         self._panel.breakpoints.say(wrong or "")
         if wrong is not None:
             return
-        self._debugger.breakpoints.add(made)
+        self._points.add(made)
         self._keep()
 
     def _keep(self) -> None:
-        self._kept.keep(self._debugger.breakpoints.every, self._pages.watches)
+        self._kept.keep(self._points.every, self._pages.watches)
         self.show()
 
     def _keep_watches(self) -> None:
-        self._kept.keep(self._debugger.breakpoints.every, self._pages.watches)
+        self._kept.keep(self._points.every, self._pages.watches)
         self._changed()
 
     def _unwatch(self, row: int) -> None:
@@ -93,10 +114,10 @@ class RunPoints:
         self._changed()
 
     def _toggle(self, row: int) -> None:
-        point = self._debugger.breakpoints[row]
-        self._debugger.breakpoints.replace(row, point._replace(enabled=not point.enabled))
+        point = self._points[row]
+        self._points.replace(row, point._replace(enabled=not point.enabled))
         self._keep()
 
     def _remove(self, row: int) -> None:
-        self._debugger.breakpoints.remove(row)
+        self._points.remove(row)
         self._keep()

@@ -10,7 +10,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.host import Host
-from stepflow_gui.run.responders.responder import NoAnswer, Responder
+from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer, Responder
 from stepflow_gui.run.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.text.json_tree import JsonValue
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from stepflow_gui.run.responders.anthropic_progress import Progress
 
 Who = Literal["me", "script", "replay", "random", "anthropic"]
-BY_HAND = "by_hand"  # the kind of a NoAnswer that isn't worth a word: the person is to answer
 
 
 class Setup(NamedTuple):
@@ -33,6 +32,9 @@ class Setup(NamedTuple):
     shadow: str | None = None
     real: bool = False  # commands are run for real, where the folder is trusted
     args: str = ""  # the agent's parameters, as `name=value` with blanks between
+    max_cost: float | None = None  # US dollars after which no model is asked any more
+    task: str = ""  # of a piece: what {task} stands for
+    interactive: bool = False  # of a piece: rules for a person alone can be taken
 
 
 class CantAnswer(NamedTuple):
@@ -155,5 +157,5 @@ def _anthropic(
         from stepflow_gui.run.responders.anthropic_settings import SettingsProblem
     except ImportError:
         return CantAnswer(_('The Anthropic library isn\'t installed. Add it with: pip install "stepflow-gui[llm]"'))
-    made = model_for(agent, args=arguments_of(setup.args), listener=hear, apart=True)
+    made = model_for(agent, args=arguments_of(setup.args), listener=hear, max_cost=setup.max_cost, apart=True)
     return CantAnswer(made.message) if isinstance(made, SettingsProblem) else (made, commands)

@@ -9,7 +9,7 @@ from stepflow_gui.gui.panels.run_parts import Cell, Row
 from stepflow_gui.messages import _
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.choices import Choice
-from stepflow_gui.run.debugging.branches import Branch, Paused
+from stepflow_gui.run.debugging.branches import Branch, Paused, R
 from stepflow_gui.run.explanation import explain, in_words
 from stepflow_gui.run.javascript import ABSENT
 from stepflow_gui.run.problem import RunError
@@ -29,17 +29,23 @@ TRUST = "trust"
 
 def status_of(run: Run, paused: Paused | None, looks: bool) -> Status:
     """Where a run stands."""
-    status = _standing(run)
     parting = run.parting
     note = parting.message if parting is not None else ""
+    place = (run.position, run.length) if looks else None
+    return noted(_standing(run), note, paused, place)
+
+
+def noted(status: Status, note: str, paused: Paused | None, looked_at: tuple[int, int] | None) -> Status:
+    """A status with why the run has paused there, or which entry of how many is only looked at."""
     if paused is not None and paused.why == "breakpoint":
         note = f"{paused.message}\n{note}".strip()
     token = "warning"
     if paused is not None and paused.why == "no_answer" and paused.message:
         note, token = paused.message, "error"
-    if looks:
+    if looked_at is not None:
         text = _("You look at entry {number} of {count}. An answer here begins another run; this one is kept.")
-        note = text.format(number=run.position, count=run.length)
+        text = text.format(number=looked_at[0], count=looked_at[1])
+        note = f"{note}\n{text}" if paused is not None and paused.why == "breakpoint" else text
     return status._replace(note=note, note_token=token)
 
 
@@ -119,12 +125,12 @@ def told_label(verdict: Verdict) -> str | None:
     return _("the issue is closed now") if verdict.type == "poll:state" else _("the outside says: finished")
 
 
-def short_name(branch: Branch[Run]) -> str:
+def short_name(branch: Branch[R]) -> str:
     """A kept run's name."""
     return _("Run {number}").format(number=branch.number)
 
 
-def branch_name(branch: Branch[Run]) -> str:
+def branch_name(branch: Branch[R]) -> str:
     """The same with where it is from."""
     name = short_name(branch)
     return (

@@ -73,6 +73,8 @@ class SessionView:
             signal.connect(slot)
         self.undoing = Undoing(window, session)  # after the links, by which the canvas follows the selection
         self.menu.extend_step.append(lambda menu, _step: menu.addAction(window.actions_["run-breakpoint"]))
+        if not isinstance(self.leading, RunControl):
+            self.menu.extend_step.append(self.leading.extend_menu)
         self.menu.extend_step.append(window.navigation.files.extend)
         window.source.set_session(session)
         window.problems.set_session(session)

@@ -30,6 +30,14 @@ class Counts(NamedTuple):
         return None
 
 
+class SubMark(NamedTuple):
+    """A sub-step of a step in a run. `state`: runs, done or failed; `result`: what it came to."""
+
+    name: str
+    state: str
+    result: str
+
+
 class RunMarks(NamedTuple):
     """Where a run is. Steps that run side by side are all in `active`."""
 

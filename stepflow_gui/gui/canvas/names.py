@@ -1,21 +1,26 @@
 """What a screen reader says of the nodes and edges."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from stepflow_gui.flow.model import Move, Step, moves_of
 from stepflow_gui.formats.checks.card import ports_of
-from stepflow_gui.gui.canvas.marks import Counts
+from stepflow_gui.gui.canvas.marks import Counts, SubMark
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 
 
-def step_name(step: Step, counts: Counts, visits: int = 0, *, active: bool = False) -> str:
+def step_name(
+    step: Step, counts: Counts, visits: int = 0, *, active: bool = False, subs: Sequence[SubMark] = ()
+) -> str:
     """`initial.issue, work step, next to continuation.issue, 1 error`, in the language in use."""
     own = f"{one_line(step.title)} ({step.id})" if ports_of(step) and step.title != step.id else step.id
     parts = [own, kind_name(step), *_ways(step), *counted(*counts)]
     if active:
         parts.append(_("runs now"))
+    for sub in subs:
+        word = _("{name} runs now").format(name=sub.name)
+        parts.append(word if sub.state == "runs" else f"{sub.name}: {one_line(sub.result)}")
     if visits:
         parts.append(ngettext("visited {count} time", "visited {count} times", visits).format(count=visits))
     return _(", ").join(parts)

@@ -10,7 +10,7 @@ from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.formats.takt.card import KINDS as PIECE_KINDS
 from stepflow_gui.gui.canvas.ink import Ink
-from stepflow_gui.gui.canvas.marks import Counts
+from stepflow_gui.gui.canvas.marks import Counts, SubMark
 from stepflow_gui.gui.canvas.metrics import (
     BAND,
     CORNER,
@@ -20,14 +20,13 @@ from stepflow_gui.gui.canvas.metrics import (
     PILL_HEIGHT,
     PLUS,
     RIGHT,
-    ROW,
-    ROW_PAD,
     TITLE_BASE,
     VISITS,
     NodeShape,
     Pill,
     fonts,
 )
+from stepflow_gui.gui.canvas.sub_rows import paint_rows
 
 NEAR = 0.6  # below this zoom only band, name and badge
 _MARGIN = 12.0  # the badge and the rings reach over the frame
@@ -51,6 +50,7 @@ class NodeItem(QGraphicsItem):
         self.hovered_plus = False
         self.legal: bool | None = None  # while connecting: may the drop be here
         self.visits = 0
+        self.sub_marks: tuple[SubMark, ...] = ()
         self._reach = shape.rect.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.setZValue(2)
@@ -116,7 +116,7 @@ class NodeItem(QGraphicsItem):
         else:
             self._paint_texts(painter)
             if self.measured.rows:
-                self._paint_rows(painter)
+                paint_rows(painter, self.ink, self.step, self.measured, self.sub_marks)
             self._paint_pills(painter)
             if self.offers_new:
                 self._paint_plus(painter)
@@ -176,21 +176,6 @@ class NodeItem(QGraphicsItem):
             painter.setPen(ink.active_text)
             where = QRectF(right - VISITS, ID_BASE - 12, VISITS, 16)
             painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), f"×{self.visits}")
-
-    def _paint_rows(self, painter: QPainter) -> None:
-        painter.setFont(fonts().caption)
-        for number, row in enumerate(self.measured.rows, 1):
-            base = ID_BASE + ROW * number - 1
-            left = LEFT + (ROW_PAD if row.boxed else 0.0)
-            icon = self.ink.icons.get(row.icon)
-            if row.boxed:
-                painter.setPen(self.ink.border)
-                frame = QRectF(LEFT, base - 13, self.measured.width - LEFT - RIGHT, ROW - 3)
-                painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-            if icon is not None:
-                icon.render(painter, QRectF(left, base - 11, ICON, ICON))
-            painter.setPen(self.ink.text if row.boxed else self.ink.muted)
-            painter.drawText(QPointF(left + ICON + 4, base), row.text)
 
     def _paint_pills(self, painter: QPainter) -> None:
         ink = self.ink

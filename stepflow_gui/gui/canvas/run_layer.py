@@ -9,7 +9,10 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.gui.canvas.count_sign import CountSign
 from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.marks import SubMark
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts, one_line
+from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.canvas.sub_rows import row_frame, row_of_sub
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.check_drag import CheckGesture, Dropped
@@ -185,6 +188,7 @@ class RunLayer:
     def __init__(self, scene: "GraphScene") -> None:
         self._scene = scene
         self._breakpoints: Mapping[str, bool] = {}
+        self._sub_steps: Mapping[str, tuple[SubMark, ...]] = {}
         self._dots: dict[str, BreakpointDot] = {}
         self.card: ClosingCard | None = None
         self.counts: CountSign | None = None
@@ -201,6 +205,13 @@ class RunLayer:
     def breakpoints(self) -> Mapping[str, bool]:
         """The steps with a breakpoint, and whether it is on."""
         return self._breakpoints
+
+    def set_sub_steps(self, marks: Mapping[str, tuple[SubMark, ...]]) -> None:
+        """Where a run has the sub-steps of steps."""
+        changed = {*self._sub_steps, *marks}
+        self._sub_steps = dict(marks)
+        for step in changed:
+            self._mark_sub_steps(step)
 
     def set_closing(self, sign: ClosingSign | None) -> None:
         """Show what follows where a step closes, or nothing."""
@@ -238,10 +249,13 @@ class RunLayer:
 
     def place(self) -> None:
         """Stand where the steps are now."""
-        there = {step: on for step, on in self._breakpoints.items() if self._scene.step_item(step) is not None}
-        for step in [step for step in self._dots if step not in there]:
+        for step in self._sub_steps:
+            self._mark_sub_steps(step)
+        places = {step: place for step in self._breakpoints if (place := self._place_of(step)) is not None}
+        for step in [step for step in self._dots if step not in places]:
             self._scene.removeItem(self._dots.pop(step))
-        for step, on in there.items():
+        for step, place in places.items():
+            on = self._breakpoints[step]
             dot = self._dots.get(step)
             if dot is None:
                 dot = self._dots[step] = BreakpointDot(self._scene.ink, on=on)
@@ -249,9 +263,7 @@ class RunLayer:
             elif dot.on is not on:
                 dot.on = on
                 dot.update()
-            item = self._scene.step_item(step)
-            assert item is not None
-            dot.setPos(item.frame.topLeft() + QPointF(1, 1))
+            dot.setPos(place)
         self._place_card()
         self._place_counts()
 
@@ -261,6 +273,24 @@ class RunLayer:
             yield self.card
         if self.counts is not None:
             yield self.counts
+
+    def _place_of(self, step: str) -> QPointF | None:
+        """Where the dot of a step stands: at its corner, or before its row in the step that it is a sub-step of."""
+        item = self._scene.step_item(step)
+        if item is not None:
+            return item.frame.topLeft() + QPointF(1, 1)
+        for each in self._scene.nodes.values():
+            if isinstance(each, NodeItem) and each.step.subs:
+                row = row_of_sub(each.step, each.measured, step)
+                if row is not None:
+                    frame = row_frame(each.measured, row).translated(each.pos())
+                    return QPointF(frame.left() - 3, frame.center().y())
+        return None
+
+    def _mark_sub_steps(self, step: str) -> None:
+        item = self._scene.step_item(step)
+        if item is not None:
+            item.set_state("sub_marks", self._sub_steps.get(step, ()))
 
     def _place_counts(self) -> None:
         if self.counts is not None:

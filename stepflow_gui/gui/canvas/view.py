@@ -244,7 +244,7 @@ class GraphView(PanZoomView):
         item = self.graph.step_item(step)
         if item is None:
             return ""
-        return step_name(item.step, item.counts, item.visits, active=step in self.graph.run.active)
+        return step_name(item.step, item.counts, item.visits, active=step in self.graph.run.active, subs=item.sub_marks)
 
     def step_frames(self) -> dict[str, QRectF]:
         """Where the steps are, in the scene."""

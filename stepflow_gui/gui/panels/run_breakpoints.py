@@ -36,6 +36,7 @@ class RunBreakpoints(QScrollArea):
         self.table.clicked.connect(self._clicked)
         self.table.activated.connect(lambda index: self.step_picked.emit(self.table.key_at(index.row())))
         self.step, self.intent, self.validator, self.condition = (QLineEdit() for _number in range(4))
+        self._of_piece = False
         self.fields = (self.step, self.intent, self.validator, self.condition)
         self._known = [QStringListModel(self) for _number in range(3)]
         for field, known in zip(self.fields, self._known, strict=False):
@@ -75,19 +76,27 @@ class RunBreakpoints(QScrollArea):
         self.rows.set_headings(_("On"), _("Breakpoint"))
         self.table.setAccessibleName(_("Breakpoints"))
         names = (_("Step"), _("Intent"), _("Validator"), _("Condition, such as visit >= 3"))
+        tip = _("Tests joined by “and”: visit >= 3, handoff.issue is missing, context.initial.issue.title contains bug")
+        if self._of_piece:
+            names = (_("Movement or sub-step"), _("Result"), "", names[3])
+            tip = _("Tests joined by “and”: visit >= 3, reports.plan.md contains bug, iteration > 5")
         for field, name in zip(self.fields, names, strict=True):
             field.setPlaceholderText(name)
             field.setAccessibleName(name)
             field.setToolTip(name)
             field.setFont(ui_font(12))
-        self.condition.setToolTip(
-            _("Tests joined by “and”: visit >= 3, handoff.issue is missing, context.initial.issue.title contains bug")
-        )
+        self.condition.setToolTip(tip)
         self.add.setText(_("Add"))
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
         self.rows.set_theme(theme)
+
+    def ask_for_pieces(self, on: bool) -> None:
+        """Whether breakpoints are those of pieces, which have results in place of intents and no validators."""
+        self._of_piece = on
+        self.validator.setVisible(not on)
+        self.retranslate()
 
     def show_known(self, steps: Sequence[str], intents: Sequence[str], validators: Sequence[str]) -> None:
         """Names to be offered while one is typed."""

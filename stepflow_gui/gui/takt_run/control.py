@@ -1,36 +1,33 @@
-"""Leads runs of a TAKT piece: passes on what the person picks, and shows on panel and canvas what came of it."""
+"""Leads the runs of a TAKT piece: by hand rule by rule, by a script, a trace, chance or a model."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu
 
+from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.canvas.marks import NO_RUN
+from stepflow_gui.gui.menu_text import add_heading, plain
 from stepflow_gui.gui.panels.run_now import Offer, Status, Wrote
-from stepflow_gui.gui.panels.run_parts import Row
+from stepflow_gui.gui.run_leading import RunLeader
+from stepflow_gui.gui.run_points import RunPoints
+from stepflow_gui.gui.run_setup import CantAnswer, Setup
+from stepflow_gui.gui.run_words import noted
 from stepflow_gui.gui.session import Session
+from stepflow_gui.gui.takt_run.answering import Answers, Beginning, PieceTask, answers_of, beginning_of, missed
 from stepflow_gui.gui.takt_run.explore_page import PieceExplore
+from stepflow_gui.gui.takt_run.marks import marks_of, sub_marks
+from stepflow_gui.gui.takt_run.pages import PiecePages
 from stepflow_gui.gui.takt_run.setup_page import PieceSetup
-from stepflow_gui.gui.takt_run.text_page import TextPage
-from stepflow_gui.gui.takt_run.words import (
-    Answered,
-    Cancelled,
-    More,
-    RuleOf,
-    explained,
-    marks_of,
-    offers_of,
-    row_of,
-    status_of,
-)
+from stepflow_gui.gui.takt_run.words import Answered, Cancelled, More, RuleOf, offers_of, status_of
 from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.branches import Goal
+from stepflow_gui.run.takt.debugging import PieceRuns
 from stepflow_gui.run.takt.loading import Refused
 from stepflow_gui.run.takt.machine import PieceMachine
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import Pick
-from stepflow_gui.run.takt.prompting import compose
-from stepflow_gui.run.takt.session import PieceRun
+from stepflow_gui.run.takt.piece_tests import files_of
+from stepflow_gui.run.takt.session import Moment, PieceRun
 from stepflow_gui.run.takt.state import Extended
 from stepflow_gui.run.takt.trace import trace_text
 from stepflow_gui.text.source import Source
@@ -40,123 +37,44 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
 
 _START = "start"
-_WHILE_THERE = ("run-restart", "run-stop", "run-save-trace")
-_NEVER = ("run-pause", "run-to-here", "run-fork", "run-breakpoint")
 
 
-class PieceControl:
-    """The run of the open piece. Answers are the person's: which rule each movement comes to."""
+class PieceControl(RunLeader[PieceRun]):
+    """The runs of the open piece."""
 
     def __init__(self, window: "MainWindow", session: Session) -> None:
-        self._window = window
-        self._session = session
-        self._panel = window.run_panel
-        self._piece_run: PieceRun | None = None
-        self._refused: Refused | None = None
-        self._shown: tuple[PieceRun, int] | None = None
-        self.setup = PieceSetup()
-        self.prompts = TextPage()
-        self.reports = TextPage()
-        self.explore = PieceExplore(self._to_explore)
-        self._own: tuple[QWidget, ...] = (self.prompts, self.reports, self.explore, self.setup)
+        self.debugger = PieceRuns()
+        super().__init__(window, session, self.debugger)
         panel = self._panel
-        self._hidden = [
-            page
-            for page in (panel.data, panel.prompt, panel.checks, panel.breakpoints, panel.compare, panel.setup_form)
-            if panel.pages.isTabVisible(panel.pages.indexOf(page))
-        ]
-        for other in self._hidden:
-            panel.pages.setTabVisible(panel.pages.indexOf(other), False)
-        for page in self._own:
-            panel.add_page(page)
-        self._links: list[tuple[SignalInstance, Callable[..., object]]] = [
-            (panel.chosen, self._chosen),
-            (panel.page_changed, self._show_pages),
-            (panel.bar.looked, self.look_at),
-            (panel.trace.looked, self.look_at),
-            (self.setup.changed, self._show),
-        ]
-        for signal, slot in self._links:
-            signal.connect(slot)
+        self.setup = PieceSetup(runner_of(session.good, None).name)
+        self.explore = PieceExplore(self._to_explore)
+        self.pages = PiecePages(panel, self.debugger, window.theme, self.setup, self.explore)
+        self.points = RunPoints(window, session, self.debugger, self.pages)
+        self._refused: str | None = None  # why the piece can't be run
+        self._trouble = ""  # why what it is to be run by can't be
+        self._beginning: Beginning | None = None
+        self._answering: tuple[Setup, Answers] | None = None  # a model, which remembers what was said
+        self._filling = False
+        self._link([*self.points.links(self._show_pages), (self.setup.changed, lambda _setup: self._setup_changed())])
         panel.show_page(self.setup)
+        self.points.show()
         self.flow_changed()
-
-    @property
-    def run(self) -> PieceRun | None:
-        """The current run, if one was started."""
-        return self._piece_run
-
-    @property
-    def busy(self) -> bool:
-        """It never goes on by itself."""
-        return False
 
     def detach(self) -> None:
         """End the run and give the panel back as it was."""
-        self._piece_run = None
         self.explore.close_search()
-        for signal, slot in self._links:
-            signal.disconnect(slot)
-        panel = self._panel
-        for page in self._own:
-            panel.pages.removeTab(panel.pages.indexOf(page))
-            page.deleteLater()
-        for other in self._hidden:
-            panel.pages.setTabVisible(panel.pages.indexOf(other), True)
-        panel.trace.show_trace(0, lambda _at: Row(()), 0, kept=0, busy=False)
-        panel.trace.explain([])
-        panel.show_idle(Status(_("No agent is open.")), [], [])
-        self._window.actions_.enable(_NEVER, True)
+        self._let_go()
+        self.pages.detach()
+        self._panel.show_idle(Status(_("No agent is open.")), [], [])
+        layer = self._window.canvas.graph.layer
+        layer.set_breakpoints({})
+        layer.set_sub_steps({})
 
     # What the person does
 
-    def start(self) -> None:
-        """Begin a run; one that is there goes on with what is kept after the moment that is looked at."""
-        if self._piece_run is None:
-            self._begin()
-        else:
-            self._piece_run.go_to(self._piece_run.length)
-
-    def step(self) -> None:
-        """Begin a run, or go on by one kept choice."""
-        if self._piece_run is None:
-            self._begin()
-        else:
-            self._piece_run.on_a_choice()
-
-    def back(self) -> None:
-        """Take the last choice back."""
-        if self._piece_run is not None:
-            self._piece_run.back_a_choice()
-
-    def restart(self) -> None:
-        """Begin anew as the run began."""
-        if self._piece_run is not None:
-            self._piece_run.restart()
-            self._panel.focus_offers()
-
-    def stop(self) -> None:
-        """Leave the run."""
-        self._piece_run = None
-        self._show()
-
-    def look_at(self, position: int) -> None:
-        """Show the moment after so many events."""
-        if self._piece_run is not None:
-            self._piece_run.go_to(position)
-
-    def pause(self) -> None:
-        """Nothing goes on by itself."""
-
-    def to_here(self) -> None:
-        """Runs of pieces are led rule by rule."""
-
-    def fork(self) -> None:
-        """There is one run at a time."""
-
     def save_trace(self) -> None:
         """Write the run down as a file, up to where it stands."""
-        run = self._piece_run
+        run = self.debugger.run
         path = self._panel.setup_form.ask_trace_file() if run is not None else None
         if run is None or path is None:
             return
@@ -167,152 +85,201 @@ class PieceControl:
             self._window.banner.say("error", _("{path}: can't be written").format(path=path))
 
     def toggle_breakpoint(self, step: str | None = None) -> None:
-        """Runs of pieces stand still at each movement anyway."""
+        """Set a breakpoint at a movement or sub-step, the selected one by default, or take it away."""
+        step = step or self._session.selected_step
+        if step is not None:
+            self.points.toggle_at(step)
+
+    def extend_menu(self, menu: QMenu, step_id: str) -> None:
+        """Offer a breakpoint at each sub-step of a parallel movement."""
+        step: Step | None = self._session.good.flow.steps.get(step_id)
+        if step is None or not step.subs:
+            return
+        add_heading(menu, _("Breakpoint at a sub-step"))
+        set_at = self.debugger.breakpoints.steps()
+        for sub in step.subs:
+            action = menu.addAction(plain(sub.id))
+            action.setCheckable(True)
+            action.setChecked(sub.id in set_at)
+            action.triggered.connect(lambda _checked=False, name=sub.id: self.toggle_breakpoint(name))
 
     # What comes from the session
 
     def flow_changed(self) -> None:
         """The piece was edited: a run that is there goes on as it began."""
         self.explore.forget()
-        self._make()
-        if self._piece_run is None:
-            self._show()
+        self._make(self.setup.setup.era, interactive=self.setup.setup.interactive)
+        self.setup.show_tests(files_of(self._session.path)[1])
+        self.points.show()
+        self._show()
 
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
-        self.setup.retranslate()
-        self.explore.retranslate()
-        self._shown = None
+        self.pages.retranslate(self._window.theme)
         self._show()
 
-    def _make(self) -> PieceMachine | None:
-        agent = self._session.good
-        chosen = self.setup.runner.currentData()
-        runner = runner_of(agent, chosen if isinstance(chosen, str) else None)
-        piece = piece_in(agent, runner)
+    # Leading
+
+    @property
+    def _setup(self) -> Setup:
+        return self.setup.setup
+
+    def _setup_changed(self) -> None:
+        self._trouble = ""
+        if self.debugger.run is None:
+            self._make(self._setup.era, interactive=self._setup.interactive)
+        self._show()
+
+    def _make(self, era: str, *, interactive: bool) -> PieceMachine | None:
+        runner = runner_of(self._session.good, era)
+        piece = piece_in(self._session.good, runner)
         if isinstance(piece, Refused):
-            self._refused = piece
+            self._refused, self.pages.piece = piece.message, None
             return None
-        self._refused = None
-        self.setup.show_choices(list(piece.movements), piece.initial, runner.name)
-        return PieceMachine(piece, runner, interactive=self.setup.interactive.isChecked())
+        self._refused, self.pages.piece = None, piece
+        self.setup.show_movements(list(piece.movements), piece.initial)
+        return PieceMachine(piece, runner, interactive=interactive)
 
     def _to_explore(self) -> tuple[PieceMachine, str | None] | None:
-        machine = self._make()
+        machine = self._make(self._setup.era, interactive=self._setup.interactive)
         if machine is None:
             self._show()
             return None
-        start = self.setup.start.currentData()
-        return machine, start if isinstance(start, str) else None
+        return machine, self.setup.entry
 
-    def _begin(self) -> None:
-        machine = self._make()
+    def _begin(self) -> bool:
+        setup = self._setup
+        machine = self._make(setup.era, interactive=setup.interactive)
         self._window.show_output(self._panel)
-        if machine is None:
+        beginning = beginning_of(setup, self.setup.entry, machine.piece) if machine is not None else None
+        if isinstance(beginning, Beginning):
+            machine = self._make(beginning.era or setup.era, interactive=beginning.interactive)
+        if machine is None or not isinstance(beginning, Beginning):
+            self._trouble = beginning.message if isinstance(beginning, CantAnswer) else ""
             self._show()
-            return
-        run = PieceRun(machine)
-        self._piece_run = run
-        run.on_change(self._show)
+            return False
         if self._panel.pages.currentWidget() is self.setup:
             self._panel.show_page(self._panel.trace)
-        start = self.setup.start.currentData()
-        run.begin(self.setup.task.toPlainText(), start if isinstance(start, str) else None)
+        self._beginning, self._trouble = beginning, ""
+        self.pages.model.start_over()
+        run = PieceRun(machine)
+        run.send(beginning.begin)
+        self.debugger.open(run)
         self._panel.focus_offers()
+        return True
+
+    def _forget(self) -> None:
+        self._beginning = self._answering = None
+
+    def _work(self, goal: Goal) -> PieceTask | CantAnswer | None:
+        run = self.debugger.run
+        if run is None or run.state.waits == "nothing":
+            return None
+        answers = self._who_answers(run)
+        if answers is None or isinstance(answers, CantAnswer):
+            return answers
+        if self._setup.who == "anthropic":
+            self._panel.show_page(self.pages.model)
+        breakpoints = self.debugger.breakpoints.every
+        return PieceTask(run.machine, run.state, run.position, goal, breakpoints, answers)
+
+    def _who_answers(self, run: PieceRun) -> Answers | CantAnswer | None:
+        refused = self._to_ask_a_model()
+        if refused is not None:
+            return refused
+        setup = self._setup
+        known = self._answering
+        if setup.who != "anthropic" or known is None or known[0] != setup:
+            assert self._beginning is not None
+            made = answers_of(setup, self._beginning, run, self.pages.model.hearing.hear)
+            if made is None or isinstance(made, CantAnswer):
+                return made
+            known = self._answering = setup, made
+        from stepflow_gui.run.takt.model_answers import ModelAnswers
+
+        if isinstance(known[1], ModelAnswers):
+            known[1].go_on_from(moment.event for moment in run.moments)
+        return known[1]
+
+    def _moved(self, led: list[object]) -> None:
+        self.debugger.take([each for each in led if isinstance(each, Moment)])
 
     def _chosen(self, key: object) -> None:
-        run = self._piece_run
+        wrote = self._panel.now.wrote
         if key == _START:
             self.start()
-        elif run is None:
             return
-        elif isinstance(key, RuleOf):
-            run.pick(key.task, Pick(key.rule, self._panel.now.wrote))
+        self._halt()
+        if isinstance(key, RuleOf):
+            self.debugger.happens(lambda run: run.pick(key.task, Pick(key.rule, wrote)))
         elif isinstance(key, More):
-            run.send(Extended(key.iterations))
+            self.debugger.happens(lambda run: run.send(Extended(key.iterations)))
         elif isinstance(key, Cancelled):
-            run.input(None)
+            self.debugger.happens(lambda run: run.input(None))
         elif isinstance(key, Answered):
-            run.input(self._panel.now.wrote)
+            self.debugger.happens(lambda run: run.input(wrote))
         self._panel.focus_offers()
 
     # What is shown
 
-    def _show(self) -> None:
-        run, actions, panel = self._piece_run, self._window.actions_, self._panel
-        actions.enable(_WHILE_THERE, run is not None)
-        actions.enable(_NEVER, False)
-        actions.enable(("run-back",), run is not None and run.can_go_back)
-        actions.enable(("run-start",), run is None or run.can_go_forward)
-        actions.enable(("run-step",), run is None or run.can_go_forward)
+    def _show_setup(self) -> None:
+        self._panel.show_page(self.setup)
+
+    def _show_all(self, *, busy: bool) -> None:
+        run = self.debugger.run
         self.setup.show_running(run is not None)
         if run is None:
             self._show_idle()
         else:
-            panel.now.show_status(status_of(run))
-            asks = run.state.waits == "input"
-            writes: Wrote | None = "person" if asks else "response" if run.state.waits == "calls" else None
-            panel.now.show_offers(offers_of(run), wrote=writes)
-            panel.bar.show_branches([], None)
-            panel.bar.show_place(run.position, run.length)
-        self._show_trace(run)
+            self._show_run(run, busy=busy)
         self._show_pages()
         self.show_marks()
 
+    def _show_run(self, run: PieceRun, *, busy: bool) -> None:
+        now, looks = self._panel.now, self.debugger.looks
+        status = status_of(run)
+        if busy:
+            now.show_status(status)
+            now.show_offers([])
+            return
+        wrong = missed(self._beginning, run) if self._beginning is not None and run.state.end is not None else []
+        if wrong:
+            status = status._replace(detail="\n".join([_("Otherwise than the script expects:"), *wrong]))
+        place = (run.position, run.length) if looks else None
+        now.show_status(noted(status, "", self.debugger.paused, place))
+        asks = run.state.waits == "input"
+        writes: Wrote | None = "person" if asks else "response" if run.state.waits == "calls" else None
+        now.show_offers(offers_of(run, by_hand=self._setup.who == "me"), wrote=writes)
+
     def _show_idle(self) -> None:
         if self._refused is not None:
-            self._panel.show_idle(Status(_("This piece can't be run"), self._refused.message, token="error"), [], [])
+            self._panel.show_idle(Status(_("This piece can't be run"), self._refused, token="error"), [], [])
             return
         hint = _("Each movement asks which of its rules it comes to; reports are kept here, nothing is written.")
-        self._panel.show_idle(Status(_("Not started"), hint), [], [Offer(_START, _("Start"), primary=True)])
-
-    def _show_trace(self, run: PieceRun | None) -> None:
-        trace = self._panel.trace
-        if run is None:
-            trace.show_trace(0, lambda _at: Row(()), 0, kept=0, busy=False)
-            trace.explain([])
-            self._shown = None
-            return
-        trace.show_trace(
-            run.length,
-            lambda at: row_of(run.machine, at + 1, run.moment_at(at + 1)),
-            run.position,
-            kept=0,
-            busy=False,
-        )
-        trace.explain(explained(run.machine, run.moment_at(run.position)))
+        if self._setup.who != "me":
+            hint = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
+        status = Status(_("Not started"), hint, note=self._trouble, note_token="error")
+        self._panel.show_idle(status, [], [Offer(_START, _("Start"), primary=True)])
 
     def _show_pages(self) -> None:
-        run, panel = self._piece_run, self._panel
-        for page, name in (
-            (self.prompts, _("Prompt")),
-            (self.reports, _("Reports")),
-            (self.explore, _("Explore")),
-            (self.setup, _("Setup")),
-        ):
-            panel.pages.setTabText(panel.pages.indexOf(page), name)
-        self.prompts.name_it(_("Prompt"), _("The prompt of what is asked next stands here."))
-        self.reports.name_it(_("Reports"), _("Reports that movements write are kept here, never in the project."))
-        if run is None:
-            self.prompts.show_texts([])
-            self.reports.show_texts([])
+        if self._filling:  # a page that comes or goes changes which one is in front
             return
-        prompts = []
-        for call in run.calls:
-            prompt = compose(run.machine, run.state, call)
-            system = [f"# {_('Persona')}\n{prompt.system}"] if prompt.system is not None else []
-            prompts.append((f"{call.task} · {call.kind} {call.detail}".rstrip(), "\n\n".join([*system, prompt.text])))
-        self.prompts.show_texts(prompts)
-        self.reports.show_texts(list(run.state.reports.items()))
+        self._filling = True
+        self.pages.show(busy=self._worker.busy, asks_model=self._setup.who == "anthropic")
+        self._filling = False
 
     def show_marks(self) -> None:
         """Mark on the canvas where the run is and has been."""
-        run, canvas = self._piece_run, self._window.canvas
+        run, canvas, busy = self.debugger.run, self._window.canvas, self._worker.busy
         canvas.follow_active = self._window.settings.follow
+        canvas.minimap.hurried = busy
         canvas.set_run(NO_RUN if run is None else marks_of(run))
         layer = canvas.graph.layer
-        if run is None or run.state.movement is None:
+        layer.set_sub_steps({} if run is None else sub_marks(run))
+        state = run.state if run is not None else None
+        if state is None or state.movement is None:
             layer.set_counts(None, "")
             return
-        count = run.state.counts.get(run.state.movement, 0)
-        layer.set_counts(run.state.movement, f"{run.state.iteration}/{run.state.limit or '∞'} · ×{count}")
+        count = state.counts.get(state.movement, 0)
+        layer.set_counts(state.movement, f"{state.iteration}/{state.limit or '∞'} · ×{count}")
+        self._follow(state.movement if state.end is None else None)

@@ -2,15 +2,13 @@
 
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.piece import rule_names
-from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.panels.run_now import Offer, Status
 from stepflow_gui.gui.panels.run_parts import Cell, Row
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.piece import Piece
+from stepflow_gui.run.takt.results import Result, results_of
 from stepflow_gui.run.takt.session import Moment, PieceRun
-from stepflow_gui.run.takt.state import Begin, Completed, Input, Judged, Replied, Started
+from stepflow_gui.run.takt.state import Begin, Completed, Input, Judged, Replied, State
 from stepflow_gui.run.takt.words import end_words, lines_of
 
 
@@ -56,8 +54,11 @@ def status_of(run: PieceRun) -> Status:
     return Status(running.name, place, token="active", mono=True)
 
 
-def offers_of(run: PieceRun) -> list[Offer]:
-    """What can be picked: of each sub-step that is still at work its rules; the person's answer; iterations."""
+def offers_of(run: PieceRun, *, by_hand: bool) -> list[Offer]:
+    """What can be picked: of each sub-step that is still at work its rules; the person's answer; iterations.
+
+    Where somebody else answers, picking a rule is not the usual thing to do.
+    """
     state = run.state
     if state.waits == "input":
         return [Offer(Answered(), _("Answer"), primary=True), Offer(Cancelled(), _("No answer"))]
@@ -74,7 +75,8 @@ def offers_of(run: PieceRun) -> list[Offer]:
             label = f"{call.task}: {rule.text}" if named else rule.text
             hidden = rule.interactive_only and not run.machine.interactive
             tip = _("Counts only where a person is there") if hidden else _led(rule.target, named)
-            offers.append(Offer(RuleOf(call.task, place), label, tip, enabled=not hidden))
+            usual = by_hand and not offers and not hidden
+            offers.append(Offer(RuleOf(call.task, place), label, tip, usual, enabled=not hidden))
         if not movement.rules:
             offers.append(Offer(RuleOf(call.task, None), _("{name}: done").format(name=call.task)))
         elif movement.rules:
@@ -83,53 +85,39 @@ def offers_of(run: PieceRun) -> list[Offer]:
     return offers
 
 
-def row_of(machine: PieceMachine, number: int, moment: Moment) -> Row:
-    """A row of the trace for an event: who, and what came of it."""
-    lines = [line for each in moment.happened for line in lines_of(machine, moment.state, each)]
+def row_of(machine: PieceMachine, number: int, before: State, moment: Moment) -> Row:
+    """A row of the trace for an event, which met the state `before`: who, and what came of it."""
+    lines = _came(machine, before, moment)
     who = _who(moment)
-    ended = moment.state.end
-    if ended is not None:
-        lines.append(end_words(ended))
     token = "text" if lines else "muted"
     what = "; ".join(lines) or _said(moment)
     return Row((Cell(str(number)), Cell(who, mono=True), Cell(what, token=token)), moment.state.movement)
 
 
-def explained(machine: PieceMachine, moment: Moment) -> list[str]:
+def explained(machine: PieceMachine, before: State, moment: Moment) -> list[str]:
     """What an event was, and what came of it, a line each."""
-    lines = [_said(moment)]
-    lines += [line for each in moment.happened for line in lines_of(machine, moment.state, each)]
+    return [line for line in (_said(moment), *_came(machine, before, moment)) if line]
+
+
+def _came(machine: PieceMachine, before: State, moment: Moment) -> list[str]:
+    """What came of an event: a result as soon as it is there, what else happened, the end."""
+    lines = [line for each in moment.happened for line in lines_of(machine, moment.state, each)]
+    if not any(isinstance(each, Completed) for each in moment.happened):
+        results = results_of(machine, before, moment)
+        lines += [f"{each.name}: {_result(each)}" for each in results]
     if moment.state.end is not None:
         lines.append(end_words(moment.state.end))
-    return [line for line in lines if line]
-
-
-def marks_of(run: PieceRun) -> RunMarks:
-    """Where a run is and has been, for the canvas."""
-    piece, state = run.machine.piece, run.state
-    taken = {_ref(piece, way.movement, way.rule): count for way, count in run.taken().items()}
-    last = None
-    for moment in reversed(run.moments):
-        done = [each for each in moment.happened if isinstance(each, Completed) and each.chosen is not None]
-        if done and done[-1].movement in piece.movements:
-            chosen = done[-1].chosen
-            assert chosen is not None
-            last = _ref(piece, done[-1].movement, chosen.rule)
-            break
-        if any(isinstance(each, Started) for each in moment.happened):
-            break
-    active = frozenset() if state.end is not None or state.movement is None else frozenset({state.movement})
-    visits = {name: count for name, count in state.counts.items() if name in piece.movements}
-    return RunMarks(active, last, visits, taken, ended=state.end is not None and state.end.success)
-
-
-def _ref(piece: Piece, movement: str, rule: int) -> TransitionRef:
-    """The rule as the canvas knows it."""
-    return TransitionRef(movement, rule_names(each.text for each in piece.movements[movement].rules)[rule])
+    return lines
 
 
 def _led(target: str | None, named: bool) -> str:
     return "" if named or target is None else f"→ {target}"
+
+
+def _result(result: Result) -> str:
+    if result.status == "error":
+        return _("failed")
+    return result.rule if result.rule is not None else _("done")
 
 
 def _who(moment: Moment) -> str:

@@ -69,8 +69,8 @@ def value_of(path: str, scope: Scope) -> JsonValue:
     group = _GROUPS.get(head)
     if group is not None:
         holder = group(scope)
-        return holder if not rest else _below(holder, rest)
-    return _below(_context(scope), path.strip())
+        return holder if not rest else below(holder, rest)
+    return below(_context(scope), path.strip())
 
 
 def is_path(flow: Flow, path: str) -> bool:
@@ -90,7 +90,7 @@ def known_paths(scope: Scope) -> list[str]:
     return [*found, *_SINGLE]
 
 
-def _below(holder: JsonValue, path: str) -> JsonValue:
+def below(holder: JsonValue, path: str) -> JsonValue:
     """A value below another: keys may hold dots themselves, as step ids do, and the longest that is there counts."""
     if not isinstance(holder, dict):
         return value_at(holder, path)
@@ -99,7 +99,7 @@ def _below(holder: JsonValue, path: str) -> JsonValue:
     at = path.rfind(".")
     while at > 0:
         if path[:at] in holder:
-            return _below(holder[path[:at]], path[at + 1 :])
+            return below(holder[path[:at]], path[at + 1 :])
         at = path.rfind(".", 0, at)
     return ABSENT
 

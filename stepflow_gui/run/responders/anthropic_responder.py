@@ -6,28 +6,24 @@ failed connection are no answers: the run stays where it is.
 """
 
 import uuid
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.answer_form.breaches import breaches
 from stepflow_gui.run.answer_text import answer_in
 from stepflow_gui.run.host import Asked
+from stepflow_gui.run.responders.anthropic_asking import Asking, Listener
 from stepflow_gui.run.responders.anthropic_costs import Spent
 from stepflow_gui.run.responders.anthropic_failures import unusable
-from stepflow_gui.run.responders.anthropic_job import Done, Finding, Job, ask
-from stepflow_gui.run.responders.anthropic_key import Key, find_key
+from stepflow_gui.run.responders.anthropic_job import Finding
+from stepflow_gui.run.responders.anthropic_key import Key
 from stepflow_gui.run.responders.anthropic_progress import Exchanged, Progress
 from stepflow_gui.run.responders.anthropic_reply import Answer, answer_of
 from stepflow_gui.run.responders.anthropic_request import Turn
 from stepflow_gui.run.responders.anthropic_settings import Settings
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.state import Answered, State
-
-if TYPE_CHECKING:
-    from stepflow_gui.run.responders.anthropic_process import RemoteJob
-
-Listener = Callable[[Progress], None]
 
 
 class _Talk(NamedTuple):
@@ -58,15 +54,12 @@ class AnthropicResponder:
         max_cost: float | None = None,
         apart: bool = False,
     ) -> None:
-        self._apart = apart
         self._settings = settings
         self._system = system
-        self._key = key
         self._listener = listener or _unheard
-        self._stream = stream
+        self._asking = Asking(settings, self._listener, key=key, stream=stream, apart=apart)
         self._max_cost = max_cost
         self._talks: dict[str, _Talk] = {}
-        self._job: Job | RemoteJob | None = None
         self._spent = Spent()
         self._last: Exchanged | None = None
 
@@ -87,9 +80,7 @@ class AnthropicResponder:
 
     def cancel(self) -> None:
         """Call off the answer that is waited for, from any thread: it returns at once."""
-        job = self._job
-        if job is not None:
-            job.cancel()
+        self._asking.cancel()
 
     def answer(self, asked: Asked, state: State) -> Answered | NoAnswer:
         """Ask the model and wait for its answer."""
@@ -106,7 +97,7 @@ class AnthropicResponder:
             talk=self._talk(state),
             schema=asked.schema,
         )
-        done = self._asked(finding)
+        done = self._asking.ask(finding)
         if isinstance(done, NoAnswer):
             return done
         reply, way = done
@@ -129,18 +120,6 @@ class AnthropicResponder:
             return broken
         session = self._kept(state, Turn(finding.prompt, answer.said))
         return Answered(answer.value, answer.texts, session=session)
-
-    def _asked(self, finding: Finding) -> Done:
-        try:
-            if self._apart:
-                from stepflow_gui.run.responders.anthropic_process import RemoteJob
-
-                remote = self._job = RemoteJob(self._listener)
-                return remote.run(finding, self._settings, self._stream, lambda: self._key or find_key())
-            job = self._job = Job(self._listener)
-            return job.run(lambda: ask(job, finding, self._settings, self._stream, self._key or find_key()))
-        finally:
-            self._job = None
 
     def _refused(self, asked: Asked, model: str) -> NoAnswer | None:
         if not (asked.prompt.text or "").strip():

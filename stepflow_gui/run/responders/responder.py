@@ -11,6 +11,8 @@ from stepflow_gui.run.state import Answered, State
 if TYPE_CHECKING:
     from stepflow_gui.run.host import Asked
 
+BY_HAND = "by_hand"  # the kind of a NoAnswer that isn't worth a word: the person is to answer
+
 
 class NoAnswer(NamedTuple):
     """Why a step has no answer, or a validator no result.

@@ -1,7 +1,8 @@
 """Runs a piece to its end by itself: by a script, or by chance."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
+from itertools import islice
 
 from stepflow_gui.run.takt.machine import PieceMachine
 from stepflow_gui.run.takt.picking import PLAIN, Pick, answer_to
@@ -15,10 +16,12 @@ MOST_EVENTS = 100_000  # of a run without a cap
 class Scripted:
     """Who answers as a script says."""
 
-    def __init__(self, script: PieceScript) -> None:
+    def __init__(self, script: PieceScript, before: Iterable[Event | None] = ()) -> None:
+        """`before`: what has happened in the run already, so that answers that were given aren't given again."""
+        happened = list(before)
         self._script = script
-        self._inputs = iter(script.inputs)
-        self._limits = iter(script.limits)
+        self._inputs = islice(script.inputs, sum(isinstance(event, Input) for event in happened), None)
+        self._limits = islice(script.limits, sum(isinstance(event, Extended) for event in happened), None)
 
     def next_event(self, machine: PieceMachine, state: State) -> Event:
         """What comes next in a state that isn't the end."""

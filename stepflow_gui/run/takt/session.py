@@ -1,6 +1,6 @@
 """A run of a piece as a person leads it: all its states, so that it can stand at any of them again; without Qt."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from stepflow_gui.run.takt.machine import PieceMachine
@@ -42,6 +42,7 @@ class PieceRun:
         self.machine = machine
         self._moments = [Moment(None, State())]
         self._position = 0
+        self._taken: dict[Taken, int] = {}
         self._listeners: list[Listener] = []
 
     @property
@@ -90,25 +91,42 @@ class PieceRun:
 
     def begin(self, task: str = "", movement: str | None = None) -> tuple[Happening, ...]:
         """Begin, or begin anew."""
-        self._moments = [Moment(None, State())]
-        self._position = 0
-        return self.send(Begin(task, movement))
+        return self._begin(Begin(task, movement))
 
     def restart(self) -> tuple[Happening, ...]:
         """Begin anew as this run began."""
         first = self._moments[1].event if self.length else None
-        return self.begin(first.task, first.movement) if isinstance(first, Begin) else self.begin()
+        return self._begin(first if isinstance(first, Begin) else Begin())
+
+    def _begin(self, event: Begin) -> tuple[Happening, ...]:
+        self._moments = [Moment(None, State())]
+        self._position = 0
+        self._taken.clear()
+        return self.send(event)
 
     def send(self, event: Event) -> tuple[Happening, ...]:
         """Let an event happen; what was kept from here on is dropped. What isn't waited for changes nothing."""
         before = self.state
         after, happened = self.machine.step(before, event)
         if after is not before:
-            del self._moments[self._position + 1 :]
-            self._moments.append(Moment(event, after, happened))
-            self._position += 1
-            self._tell()
+            self.take([Moment(event, after, happened)])
         return happened
+
+    def take(self, moments: Iterable[Moment]) -> None:
+        """Let events happen whose states somebody else's machine for the same piece has made, in their order."""
+        del self._moments[self._position + 1 :]
+        for moment in moments:
+            self._moments.append(moment)
+            self._count(moment, 1)
+        self._position = self.length
+        self._tell()
+
+    def fork(self) -> "PieceRun":
+        """Another run that has come to where this one stands, with the same moments until there and no listeners."""
+        other = PieceRun(self.machine)
+        other._moments = self._moments[: self._position + 1]
+        other._position, other._taken = self._position, dict(self._taken)
+        return other
 
     def pick(self, task: str, pick: int | Pick, text: str = "") -> tuple[Happening, ...]:
         """Answer all that a task asks so that it comes to a rule, by its 0-based place.
@@ -159,32 +177,41 @@ class PieceRun:
         event, before = self._moments[position].event, self._moments[position - 1].state
         if not isinstance(event, Replied | Judged):
             return True
+        if before.parent is not None:  # the whole of a parallel movement is judged
+            return not before.parent.answers
         return any(task.name == event.task and task.phase == "execute" for task in before.tasks)
 
     def go_to(self, position: int) -> None:
         """Stand where so many events had happened, as near as there is: everything after it stays kept."""
         position = min(max(position, min(1, self.length)), self.length)
-        if position != self._position:
-            self._position = position
-            self._tell()
+        if position == self._position:
+            return
+        for at in range(self._position + 1, position + 1):
+            self._count(self._moments[at], 1)
+        for at in range(self._position, position, -1):
+            self._count(self._moments[at], -1)
+        self._position = position
+        self._tell()
 
     def visits(self) -> Mapping[str, int]:
         """How often each movement and sub-step ran."""
         return self.state.counts
 
-    def taken(self) -> dict[Taken, int]:
+    def taken(self) -> Mapping[Taken, int]:
         """How often each rule of each movement was taken, judges of monitors left out."""
-        counts: dict[Taken, int] = {}
-        for moment in self.moments:
-            for each in moment.happened:
-                if (
-                    isinstance(each, Completed)
-                    and each.chosen is not None
-                    and each.movement in self.machine.piece.movements
-                ):
-                    way = Taken(each.movement, each.chosen.rule)
-                    counts[way] = counts.get(way, 0) + 1
-        return counts
+        return self._taken
+
+    def _count(self, moment: Moment, by: int) -> None:
+        for each in moment.happened:
+            if (
+                isinstance(each, Completed)
+                and each.chosen is not None
+                and each.movement in self.machine.piece.movements
+            ):
+                way = Taken(each.movement, each.chosen.rule)
+                count = self._taken.pop(way, 0) + by
+                if count:
+                    self._taken[way] = count
 
     def _tell(self) -> None:
         for listener in tuple(self._listeners):

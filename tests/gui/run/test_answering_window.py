@@ -1,7 +1,6 @@
 """Answers in a window: filled in by hand, or by a model that is heard, called off and paid for."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from stepflow_gui.run.responders.anthropic_process import model_process
 from stepflow_gui.run.state import Answered
 from tests.gui.run.conftest import Bench
 from tests.run.anthropic.asking import SECRET
-from tests.run.anthropic.messages_api import Api, fails, hangs, serving
+from tests.run.anthropic.messages_api import Api, fails, hangs
 from tests.run.anthropic.test_agent import sensible
 
 
@@ -61,28 +60,10 @@ def test_a_broken_answer_stops_the_run_as_it_said(bench: Bench, example: Path) -
     assert bench.run.state.error.message == foretold
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _ended() -> Iterator[None]:
-    yield
-    model_process().close()
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Api]:
-    """A server that is Anthropic for this test."""
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
-    with serving() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        server.replies = [sensible]
-        yield server
-
-
 @pytest.fixture
 def asking(bench: Bench, example: Path, api: Api) -> Bench:
     """A window in which a model is to answer, in a folder that is trusted."""
+    api.replies = [sensible]
     bench.open(example)
     bench.window.trust.toggle()
     bench.setup(who="anthropic", args="issue=7")

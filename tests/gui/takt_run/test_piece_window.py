@@ -1,82 +1,27 @@
 """A TAKT piece is run by hand in the window."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.takt_run.control import PieceControl
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.project.example import copy_example
-from stepflow_gui.run.takt.session import PieceRun
-from tests.gui.shown import shown_window
-from tests.gui.silent import Silent
+from tests.gui.takt_run.conftest import opened
 from tests.run.takt.pieces import PARALLEL, TWO
 
 
-class PieceBench:
-    """A window with a piece, and what a person does in it."""
-
-    def __init__(self, window: MainWindow) -> None:
-        self.window = window
-        self.panel = window.run_panel
-
-    @property
-    def control(self) -> PieceControl:
-        assert self.window.shown is not None
-        leading = self.window.shown.leading
-        assert isinstance(leading, PieceControl)
-        return leading
-
-    @property
-    def run(self) -> PieceRun:
-        assert self.control.run is not None
-        return self.control.run
-
-    def do(self, action: str) -> None:
-        self.window.actions_[action].trigger()
-        QApplication.processEvents()
-
-    def offered(self) -> list[str]:
-        buttons = self.panel.now.offers.findChildren(QPushButton)
-        return [button.text() for button in buttons if button.isVisibleTo(self.panel.now.offers)]
-
-    def press(self, text: str) -> None:
-        buttons = self.panel.now.offers.findChildren(QPushButton)
-        next(each for each in buttons if each.text() == text and each.isVisibleTo(self.panel.now.offers)).click()
-        QApplication.processEvents()
-
-    def write(self, text: str) -> None:
-        self.panel.now._wrote.setText(text)
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path, Silent()) as window:
-        yield window
-
-
-def _opened(window: MainWindow, folder: Path, text: str) -> PieceBench:
-    file = folder / ".takt" / "pieces" / "piece.yaml"
-    file.parent.mkdir(parents=True)
-    file.write_text(text)
-    assert window.open(file)
-    return PieceBench(window)
-
-
 def test_a_piece_is_run_to_its_end_and_nothing_is_written(window: MainWindow, tmp_path: Path) -> None:
-    bench = _opened(window, tmp_path, TWO)
+    bench = opened(window, tmp_path, TWO)
     bench.control.setup.task.setPlainText("mend it")
     bench.do("run-start")
     assert bench.offered() == ["done", "stop", "Nobody can tell"]
-    assert "mend it, run 1 of 1" in bench.control.prompts.text.toPlainText()
+    assert "mend it, run 1 of 1" in bench.control.pages.prompts.text.toPlainText()
     bench.write("found it")
     bench.press("done")
-    assert bench.control.reports.text.toPlainText() == "found it"
+    assert bench.control.pages.reports.text.toPlainText() == "found it"
     assert window.canvas.graph.run.active == {"check"}
     bench.press("ask")
     bench.write("please")
@@ -94,7 +39,7 @@ def test_a_piece_is_run_to_its_end_and_nothing_is_written(window: MainWindow, tm
 
 
 def test_sub_steps_are_picked_in_any_order_and_a_choice_is_taken_back_whole(window: MainWindow, tmp_path: Path) -> None:
-    bench = _opened(window, tmp_path, PARALLEL)
+    bench = opened(window, tmp_path, PARALLEL)
     bench.do("run-start")
     assert "style: approved" in bench.offered()
     bench.press("safety: needs_fix")
@@ -114,7 +59,7 @@ def test_sub_steps_are_picked_in_any_order_and_a_choice_is_taken_back_whole(wind
 
 
 def test_iterations_are_granted_or_end_the_run(window: MainWindow, tmp_path: Path) -> None:
-    bench = _opened(window, tmp_path, TWO.replace("max_iterations: 6", "max_iterations: 1"))
+    bench = opened(window, tmp_path, TWO.replace("max_iterations: 6", "max_iterations: 1"))
     bench.do("run-start")
     bench.press("done")
     assert bench.offered() == ["10 further iterations", "End here"]
@@ -126,7 +71,7 @@ def test_iterations_are_granted_or_end_the_run(window: MainWindow, tmp_path: Pat
 
 
 def test_exploring_is_shown_and_called_off(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    bench = _opened(window, tmp_path, TWO)
+    bench = opened(window, tmp_path, TWO)
     page = bench.control.explore
     page.go.click()
     assert page.busy
@@ -147,7 +92,7 @@ def test_a_search_that_ends_at_once_is_shown(
             super().start()
             self.join()
 
-    page = _opened(window, tmp_path, TWO).control.explore
+    page = opened(window, tmp_path, TWO).control.explore
     monkeypatch.setattr(threading, "Thread", Quick)
     page.go.click()
     qtbot.waitUntil(lambda: not page.busy)
@@ -155,7 +100,7 @@ def test_a_search_that_ends_at_once_is_shown(
 
 
 def test_a_piece_that_is_refused_says_why(window: MainWindow, tmp_path: Path) -> None:
-    bench = _opened(window, tmp_path, TWO.replace("next: check", "next: ghost"))
+    bench = opened(window, tmp_path, TWO.replace("next: check", "next: ghost"))
     bench.do("run-start")
     assert bench.control.run is None
     assert bench.panel.now.title.whole == "This piece can't be run"
@@ -163,14 +108,14 @@ def test_a_piece_that_is_refused_says_why(window: MainWindow, tmp_path: Path) ->
 
 
 def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: MainWindow, tmp_path: Path) -> None:
-    bench = _opened(window, tmp_path, TWO)
+    bench = opened(window, tmp_path, TWO)
     bench.do("run-start")
     messages.use_language("ja")
     window.retranslate()
     assert bench.offered()[-1] == "判断できない"
     pages = bench.panel.pages
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
-    assert shown == ["トレース", "プロンプト", "レポート", "探索", "設定"]
+    assert shown == ["トレース", "プロンプト", "レポート", "ブレークポイント", "探索", "設定"]
     messages.use_language("en")
     window.retranslate()
     assert window.open(next(copy_example(into=tmp_path / "agent").rglob("steps_registry.json")))

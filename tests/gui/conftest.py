@@ -1,0 +1,28 @@
+"""What tests of windows in which a model answers have in common."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.run.responders.anthropic_process import model_process
+from tests.run.anthropic.asking import SECRET
+from tests.run.anthropic.messages_api import Api, serving
+
+
+@pytest.fixture(scope="module")
+def _ended() -> Iterator[None]:
+    yield
+    model_process().close()
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, _ended: None) -> Iterator[Api]:
+    """A server that is Anthropic for this test."""
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
+    with serving() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        yield server
