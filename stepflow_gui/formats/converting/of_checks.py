@@ -22,6 +22,7 @@ from stepflow_gui.formats.converting.made import (
 from stepflow_gui.formats.converting.topics import topic_of
 from stepflow_gui.messages import _
 from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.pointer import join
 
 Checks = Literal["verification", "enum"]
 CLOSURE = "closure.graph"
@@ -31,6 +32,7 @@ _OF_CHECK = ("prompt", "responseFormat", "onPass", "onFail")
 _OUTCOME = ("next", "fallback", "retry", "maxRetries", "complete")
 _PARTS = ("c2", "c3", "edition", "adaptation")
 _OF_GATES = ("uvVariables", "usesStdin", "outputSchemaRef", "structuredGate", "transitions")
+_OF_GATED = ("userPromptsBase", "schemasBase", "entryStepMapping", "completionSteps", "completionPatterns")
 _MADE = {"stepId", "stepKind", *_PARTS, *_OF_GATES}  # keys that a conversion gives a meaning
 
 
@@ -89,7 +91,12 @@ class _Converting:
         entry = self.value.get("entryStep")
         if entry is not None:
             made["entryStep"] = self.ids.get(entry, entry) if isinstance(entry, str) else entry
-        made |= {key: inner for key, inner in rest.items() if key not in made}
+        for key, inner in rest.items():
+            if key in _OF_GATED:
+                self._tell_aside(join("", key), key)
+                made[f"x-{key}"] = inner
+            else:
+                made.setdefault(key, inner)
         made["steps"] = self.steps
         became = {key: (self.ids[key], *([self.check_ids[key]] if key in self.check_ids else [])) for key in self.old}
         lost = tuple(self.losses.found)
@@ -327,10 +334,16 @@ class _Converting:
     def _tell_unknown(self, key: str, extra: JsonObject, *inside: str) -> None:
         for name in extra:
             if not name.startswith("x-"):
-                why = _("the key is kept, but no runner of gates reads it")
                 if name in _MADE:
-                    why = _("it is kept as {key}: the key says something else now").format(key=f"x-{name}")
+                    self._tell_aside(in_step(key, *inside, name), name)
+                    continue
+                why = _("the key is kept, but no runner of gates reads it")
                 self.losses.tell(in_step(key, *inside, name), _("“{word}”").format(word=name), why)
+
+    def _tell_aside(self, pointer: str, name: str) -> None:
+        """A key that no runner of checks has read, and that says something to those of gates."""
+        why = _("it is kept as {key}: the key says something else now").format(key=f"x-{name}")
+        self.losses.tell(pointer, _("“{word}”").format(word=name), why)
 
 
 def answer_schema(step_id: str, intents: list[tuple[str, str]], check: JsonObject) -> JsonObject:

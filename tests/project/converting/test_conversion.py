@@ -298,6 +298,17 @@ def test_words_that_the_prompt_engine_does_not_take_yet_are_told(complete: Agent
     assert not any(part.file == config for part in converted(opened(complete.folder)).lost)
 
 
+def test_what_no_runner_of_checks_has_read_means_nothing_afterwards(checks: AgentFolder) -> None:
+    registry = {**value(checks), "entryStepMapping": ["s_4c1e"], "userPromptsBase": "elsewhere"}
+    checks.registry.path.write_text(json.dumps(registry))
+    found = converted(opened(checks.folder))
+    made = value(found.after)
+    assert (made["x-entryStepMapping"], made["x-userPromptsBase"]) == (["s_4c1e"], "elsewhere")
+    assert made["userPromptsBase"] == ".agent/demo/prompts"
+    assert {"/entryStepMapping", "/userPromptsBase"} <= set(lost(found))
+    assert errors(found.after) == set()
+
+
 def test_gates_that_no_runner_of_checks_has_read_are_kept_apart(checks: AgentFolder) -> None:
     registry = value(checks)
     registry["steps"]["s_4c1e"] |= {"structuredGate": {"allowedIntents": ["complete"]}, "stepKind": "x", "c2": "y"}
