@@ -73,6 +73,14 @@ def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> Mad
     return Made(made, renamed, tuple(losses.found), _same(steps), {})
 
 
+def with_entries_of_today(value: JsonObject, verdict: str | None) -> Made:
+    """The registry as it is, its entries by the names that verdict types have today."""
+    made, losses = copy.deepcopy(value), Losses()
+    renamed: dict[str, str] = {}
+    rename_entries(made, verdict, losses, renamed)
+    return Made(made, renamed, tuple(losses.found), _same(object_of(made.get("steps"))), {})
+
+
 def _fallback_key(step: JsonObject) -> str | None:
     """The built-in prompt that a step's own would have stood in for; None where the guide's table has none."""
     kind, topic = step.get("c2"), step.get("c3")

@@ -5,6 +5,7 @@ from pathlib import Path
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import ConvertAgent
 from stepflow_gui.formats.climpt.agent_flat_fields import moves
+from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.formats.converting.made import JsonObject, object_of
 from stepflow_gui.formats.converting.of_checks import Checks
 from stepflow_gui.formats.converting.rewriting import rewritten
@@ -17,6 +18,7 @@ from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 
 _OLDER_GROUPS = frozenset({split(older)[0] for older, _newer in moves()})
+_TYPE = "/runner/verdict/type"
 _LIMIT = 100  # iterations of a flow with checks
 
 
@@ -37,7 +39,16 @@ def convert_agent_file(work: Work, source: str, checks: Checks) -> Refusal | Non
         _set_apart(work, document)
     if source == "checks":
         allow_iterations(work, document.path, checks)
+    _call_verdict(work, document.path)
     return None
+
+
+def _call_verdict(work: Work, path: Path) -> None:
+    """The verdict type by its name of today, as the entries of the registry are."""
+    named = read_json(Source(work.now(path))).at(_TYPE)
+    today = OLDER_VERDICT_TYPES.get(named.value) if named is not None and isinstance(named.value, str) else None
+    if today is not None:
+        work.write(path, with_values(work.now(path), {_TYPE: today}))
 
 
 def _set_apart(work: Work, document: Document) -> None:

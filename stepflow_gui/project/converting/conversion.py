@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.formats.converting import bases
 from stepflow_gui.formats.converting.of_checks import Checks
 from stepflow_gui.formats.edits import Edits, Refusal
@@ -13,7 +14,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.agent_file import convert_agent_file
 from stepflow_gui.project.converting.engine_words import tell_engine_words
-from stepflow_gui.project.converting.prompts import tell_missing
+from stepflow_gui.project.converting.prompts import tell_closing_prompts, tell_missing
 from stepflow_gui.project.converting.registries import bases_of, from_checks, from_complete, to_c3l
 from stepflow_gui.project.converting.work import LostPart, Work
 from stepflow_gui.text.document import Document
@@ -98,8 +99,12 @@ def _convert(work: Work, target: str, checks: Checks) -> Conversion | Refusal:
     elif target == "closing" and source == "c3l":
         folders = bases_of(work, "prompts")
         work.rewrite(bases.to_closing(work.value(), folders, work.verdict()))
+    elif target == source and work.verdict() in OLDER_VERDICT_TYPES:  # which agent.json calls by today's name now
+        work.rewrite(bases.with_entries_of_today(work.value(), work.verdict()))
     if target == "closing" and source in {"complete", "checks"}:
         tell_missing(work)
+    if target != source:
+        tell_closing_prompts(work)
     tell_engine_words(work)
     _tell_beside(work)
     edits = {

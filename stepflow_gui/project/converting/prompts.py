@@ -12,6 +12,7 @@ from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.formats.converting.made import JsonObject, NewPrompt
 from stepflow_gui.messages import _
 from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, with_values
+from stepflow_gui.project.step_files import files_by_step
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.store import ReadProblem
@@ -52,6 +53,21 @@ def tell_missing(work: Work) -> None:
         what, why = _("the prompt “{path}”").format(path=shown), _("the runner stops there: it has to be written")
         pointer = join("/steps", back[step.id]) if step.id in back else "/steps"
         work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
+
+
+def tell_closing_prompts(work: Work) -> None:
+    """List the prompts that the agent's closing action asks for in vain, where a built-in one stood in before."""
+    back = {new: old for old, became in work.steps.items() for new in became}
+    for step_id, files in files_by_step(work.agent).items():
+        step = work.agent.flow.steps[step_id]
+        key = step.fallback_key.value if step.fallback_key else None
+        for file in files:
+            if file.kind != "closing-prompt" or file.found or not file.tried or key in FALLBACK_KEYS:
+                continue
+            shown = Path(os.path.relpath(file.tried[0], work.before.root)).as_posix()
+            what, why = _("the prompt “{path}”").format(path=shown), _("the closing action of the agent asks for it")
+            pointer = join("/steps", back[step_id]) if step_id in back else "/steps"
+            work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
 
 
 def declare_variables(work: Work) -> None:

@@ -358,3 +358,33 @@ def test_a_check_among_gates_is_told(complete: AgentFolder) -> None:
     found = converted(opened(complete.folder))
     assert lost(found)["/steps/s_4c1e/check"] == "the check of s_4c1e"
     assert value(found.after)["steps"]["s_4c1e"] == registry["steps"]["s_4c1e"]
+
+
+AGENT_OF_TODAY = {"name": "demo", "runner": {"verdict": {"type": "externalState", "config": {}}}}
+
+
+@pytest.mark.parametrize("target", ["closing", "c3l"])
+@pytest.mark.parametrize("layout", ["older", "today"])
+def test_entries_and_the_verdict_have_one_name(target: str, layout: str, complete: AgentFolder) -> None:
+    """Also where nothing else of the flow changes."""
+    for change in changes_of(converted(complete)):
+        change.path.parent.mkdir(parents=True, exist_ok=True)
+        change.path.write_text(change.after.text, "utf-8")
+    agent = edited(opened(complete.folder), '"poll:state": "initial.issue"', by='"externalState": "initial.issue"')
+    held = {"name": "demo", "behavior": {"completionType": "externalState"}} if layout == "older" else AGENT_OF_TODAY
+    (agent.folder / "agent.json").write_text(json.dumps(held), "utf-8")
+    found = converted(edited(agent, '"entryStep": "initial.issue",'), target)
+    assert value(found.after)["entryStepMapping"] == {"poll:state": "initial.issue"}
+    assert found.after.agent is not None
+    assert found.after.agent.verdict_type is not None
+    assert found.after.agent.verdict_type.value == "poll:state"
+    assert not {"SF403", "SF404"} & errors(found.after)
+
+
+def test_prompts_of_the_closing_action_are_named(complete: AgentFolder) -> None:
+    agent = json.loads((complete.folder / "agent.json").read_text("utf-8"))
+    agent["actions"] = {"defaultClosureAction": "label-only"}
+    agent["runner"] = {"integrations": {"github": {"defaultClosureAction": "label-only"}}}
+    (complete.folder / "agent.json").write_text(json.dumps(agent), "utf-8")
+    told = [part.what for part in converted(opened(complete.folder), "c3l").lost if "f_default_" in part.what]
+    assert told == ["the prompt “.agent/demo/prompts/steps/closure/issue/f_default_label-only.md”"]
