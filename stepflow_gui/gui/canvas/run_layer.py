@@ -284,7 +284,7 @@ class RunLayer:
                 row = row_of_sub(each.step, each.measured, step)
                 if row is not None:
                     frame = row_frame(each.measured, row).translated(each.pos())
-                    return QPointF(frame.left() - 3, frame.center().y())
+                    return QPointF(frame.left() - _DOT, frame.center().y())
         return None
 
     def _mark_sub_steps(self, step: str) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QBrush, QFont, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QBrush, QFont, QHelpEvent, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -12,10 +12,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QStyle,
+    QStyleOptionButton,
     QStyleOptionComboBox,
     QStylePainter,
     QTableView,
     QToolButton,
+    QToolTip,
     QWidget,
 )
 
@@ -259,9 +261,34 @@ def quiet_label(text: str = "", *, wrap: bool = True) -> QLabel:
     return label
 
 
+class WordsButton(QPushButton):
+    """A button whose words end in dots where it has no room for all of them; its tool tip tells them then."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self._fitting()
+        QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._fitting() != self.text():
+            words = self.text().replace("&&", "&")
+            QToolTip.showText(event.globalPos(), "\n".join(filter(None, (words, self.toolTip()))), self)
+            return True
+        return super().event(event)
+
+    def _fitting(self) -> str:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        room = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self).width()
+        flags = int(Qt.TextFlag.TextShowMnemonic.value)
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room, flags)
+
+
 def push_button(primary: bool = False) -> QPushButton:
     """A button as wide as its words."""
-    button = QPushButton()
+    button = WordsButton()
     button.setMinimumWidth(48)
     button.setAutoDefault(True)  # Enter presses it, as Space does
     button.setProperty("primary", primary)

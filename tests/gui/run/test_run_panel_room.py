@@ -1,10 +1,12 @@
 """In little room the pages of the run panel still show what they are about."""
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from stepflow_gui import messages
-from stepflow_gui.gui.panels.run_parts import Cell, Row, Rows, Table
+from stepflow_gui.gui.panels.run_parts import Cell, Row, Rows, Table, push_button
 from tests.gui.run.conftest import Bench, Write
 from tests.gui.run.test_run_points import TWO
 
@@ -72,3 +74,15 @@ def test_the_chooser_of_runs_has_room_for_their_names(bench: Bench, write: Write
     box = bench.panel.bar.branches
     assert box.isVisible()
     assert box.width() - 40 >= box.fontMetrics().horizontalAdvance(box.currentText())
+
+
+def test_a_button_without_room_for_its_words_ends_in_dots_and_tells_them_in_its_tip(bench: Bench) -> None:
+    button = push_button()
+    bench.qtbot.addWidget(button)
+    button.setText("The user asks a question && wants no implementation")
+    button.resize(120, 26)
+    button.show()
+    place = button.rect().center()
+    QApplication.sendEvent(button, QHelpEvent(QEvent.Type.ToolTip, place, button.mapToGlobal(place)))
+    assert QToolTip.text() == "The user asks a question & wants no implementation"
+    QToolTip.hideText()
