@@ -224,6 +224,17 @@ class MoveItem(NamedTuple):
     file: Path | None = None
 
 
+class ReshapeReport(NamedTuple):
+    """Reports of a TAKT movement written in another form that says the same.
+
+    Of the entry at the pointer: `split` its labels into an entry each, `join` it with the next, `label` its name, or
+    `name` its one label, in the other form. `nest` a list that stands in the place of `report`.
+    """
+
+    pointer: str
+    form: Literal["split", "join", "label", "name", "nest"]
+
+
 class SetVerdict(NamedTuple):
     """A verdict type with settings of its config in an agent.json, in one go.
 
@@ -321,6 +332,7 @@ Change = (
     | RemoveField
     | RenameKey
     | MoveItem
+    | ReshapeReport
     | AddEntry
     | AddFailurePattern
     | AddValidator

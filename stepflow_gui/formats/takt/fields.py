@@ -19,6 +19,7 @@ from stepflow_gui.formats.fields import (
     string,
 )
 from stepflow_gui.messages import _
+from stepflow_gui.text.json_tree import JsonValue
 
 PIECE = ("piece",)
 WORKFLOW = ("workflow",)
@@ -58,6 +59,13 @@ RULE = object_of(
     Field("interactive_only", BOOLEAN, lambda: _("Whether the rule counts only in an interactive run"), default=False),
 )
 
+
+def _labels_or_item(item: Shape, value: JsonValue) -> Shape:
+    """Without a `name` a report's entry is a map of labels to file names."""
+    labels = isinstance(value, dict) and bool(value) and "name" not in value
+    return map_of(STRING) if labels else item
+
+
 REPORT = object_of(
     Field("name", STRING, lambda: _("The report’s file name"), "load", formats=WORKFLOW),
     Field("name", STRING, lambda: _("The report’s file name"), formats=PIECE),
@@ -76,7 +84,8 @@ REPORT = object_of(
     ),
     *_in_both(STRING, _WORD, "order", lambda: _("What stands before the instruction for the report")),
     Field("use_judge", BOOLEAN, lambda: _("Whether the judge reads the report"), default=True, formats=WORKFLOW),
-    others=ANY,
+    others=STRING,
+    narrow=_labels_or_item,
 )
 CONTRACTS = object_of(
     Field("report", list_of(REPORT), lambda: _("The reports that the movement writes")),

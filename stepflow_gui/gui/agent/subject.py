@@ -101,6 +101,10 @@ class AgentSubject:
         del shown
         return []
 
+    def rewritings(self, line: Line) -> list[tuple[str, Change]]:
+        del line
+        return []
+
     def _new(self, shape: Shape, key: str) -> JsonValue:
         if shape.narrow is not None:  # a verdict inside a composite
             return {"type": "count:iteration", "config": {"maxIterations": 10}}

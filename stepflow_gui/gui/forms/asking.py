@@ -26,6 +26,7 @@ from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.forms.lines import Line, alternative
 from stepflow_gui.gui.forms.new_values import new_value
 from stepflow_gui.gui.forms.outcomes import begun_at, removed_at, said_at
+from stepflow_gui.gui.forms.piece_values import begun_value
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join, parent, split
 
@@ -75,8 +76,10 @@ def move(line: Line, offset: int) -> Change:
 def add_field(flow: Flow, pointer: str, field: Field) -> Change:
     """A field that the object at a pointer hasn't yet."""
     key = split(pointer)[-1] if pointer else ""
-    value = field.default if field.default is not None else new_value(field.shape, key, _known_by(flow))
     where = join(pointer, field.name)
+    value = field.default if field.default is not None else begun_value(flow, where)
+    if value is None:
+        value = new_value(field.shape, key, _known_by(flow))
     return begun_at(flow, where) or SetField(where, value)
 
 
@@ -85,7 +88,9 @@ def add_item(flow: Flow, line: Line) -> Change | None:
     inner = line.grows
     if inner is None:
         return None
-    return SetField(join(line.pointer, line.length), new_value(inner, "", _known_by(flow)))
+    where = join(line.pointer, line.length)
+    value = begun_value(flow, where)
+    return SetField(where, new_value(inner, "", _known_by(flow)) if value is None else value)
 
 
 def add_entry(flow: Flow, line: Line, key: str) -> Change | None:

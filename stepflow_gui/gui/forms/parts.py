@@ -22,7 +22,8 @@ def movement_parts() -> tuple[Part, ...]:
                 *("session", "provider", "model", "provider_options"),
             ),
         ),
-        Part(_("Reports"), ("output_contracts", "quality_gates")),
+        Part(_("Reports"), ("output_contracts",)),
+        Part(_("Quality gates"), ("quality_gates",)),
         Part(_("More")),
     )
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from stepflow_gui.formats.changes import SetField
+from stepflow_gui.formats.changes import Change, SetField
 from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.takt.changes.reports import reshapings
 from stepflow_gui.formats.takt.fields import SECTIONS
 from stepflow_gui.formats.takt.section_files import entry_of, key_for, path_for
 from stepflow_gui.formats.takt.sections import sections_of
@@ -90,6 +91,20 @@ def added(folder: AgentFolder, section: str, file: Path) -> SetField | Refusal:
         return Refusal(text.format(key=known.key, section=section))
     key = key_for(file, sections_of(flow.document.root).get(section, {}))
     return SetField(join("", section, key), path)
+
+
+def rewritings(folder: AgentFolder, line: Line) -> list[tuple[str, Change]]:
+    """Other forms of the reports that a line names."""
+    if folder.flow.format != "takt" or "output_contracts" not in split(line.pointer):
+        return []
+    names = {
+        "split": _("An Entry for Each Label"),
+        "join": _("Join with the Next Entry"),
+        "label": _("Change to “Label: File”"),
+        "name": _("Change to the form with “{field}”").format(field="name"),
+        "nest": _("Put under “{field}”").format(field="report"),
+    }
+    return [(names[change.form], change) for change in reshapings(folder.flow, line.pointer)]
 
 
 def _ask_file(folder: AgentFolder, section: str, parent: QWidget) -> tuple[SetField, str] | Refusal | None:

@@ -141,6 +141,16 @@ class FormRow(QWidget):
         return [*fold, *key, *([] if isinstance(self.editor, ElidedLabel) else edited), *tools, self._menu]
 
     @property
+    def handle(self) -> QWidget:
+        """The row's name, by which an element of a list is dragged."""
+        return self._label
+
+    @property
+    def can_move(self) -> bool:
+        """Whether the line is an element that can stand elsewhere in its list."""
+        return self.line.role == "item" and not self.shown.title and not self.shown.locked
+
+    @property
     def menu_button(self) -> QToolButton:
         """The button that opens the row's menu."""
         return self._menu
@@ -172,7 +182,7 @@ class FormRow(QWidget):
         self._top.setContentsMargins(depth * _INDENT, 0, 0, 0)
         self._show_label(shown, depth)
         self._show_value(line)
-        about = help_of(line)
+        about = help_of(line) or (_("Drag it, or press Alt with an arrow key, to move it") if self.can_move else "")
         if about != self._label.toolTip() and not isinstance(self.editor, ElidedLabel):
             self._label.setToolTip(about)
         if self._help is not None:
@@ -288,6 +298,7 @@ class FormRow(QWidget):
             label.setReadOnly(shown.locked)
         else:
             label.show_whole(title_text(shown.title) if shown.title else line.key)
+            label.setCursor(Qt.CursorShape.OpenHandCursor if self.can_move else Qt.CursorShape.ArrowCursor)
         if self._fold is not None:
             self._fold.setText("▸" if shown.folded else "▾")
         if not shown.title and (not line.heads or line.role == "entry"):

@@ -37,6 +37,8 @@ def fill(menu: QMenu, subject: Subject, shown: Shown, length: int, doings: Doing
                 change = subject.change_form(line, number)
                 text = _("Change to the form with “{field}”").format(field=name_of_form(shape))
                 menu.addAction(text, partial(doings.ask, change))
+    for text, change in subject.rewritings(line):
+        menu.addAction(text, partial(doings.ask, change))
     if line.role == "item":
         index = int(line.pointer.rpartition("/")[2])
         up = menu.addAction(_("Move Up"), lambda: doings.ask(subject.move(line, -1)))

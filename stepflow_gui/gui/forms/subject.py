@@ -64,6 +64,9 @@ class Subject(Protocol):
     def offers(self, shown: Shown) -> list[Offer]:
         """What besides can be added to what a row shows."""
 
+    def rewritings(self, line: Line) -> list[tuple[str, Change]]:
+        """Other forms that say the same as a line, and what a menu calls them."""
+
 
 class RegistrySubject:
     """The registry of an agent."""
@@ -114,3 +117,6 @@ class RegistrySubject:
 
     def offers(self, shown: Shown) -> list[Offer]:
         return piece_helping.offers(self._folder, shown)
+
+    def rewritings(self, line: Line) -> list[tuple[str, Change]]:
+        return piece_helping.rewritings(self._folder, line)

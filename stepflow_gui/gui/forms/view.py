@@ -12,6 +12,7 @@ from stepflow_gui.formats.changes import Change, RenameKey
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.gui.forms.helping import Offer
+from stepflow_gui.gui.forms.item_order import ItemOrder
 from stepflow_gui.gui.forms.lines import Line, Section
 from stepflow_gui.gui.forms.row import FormRow
 from stepflow_gui.gui.forms.row_menu import Doings, fill, fill_add
@@ -19,7 +20,7 @@ from stepflow_gui.gui.forms.shown import Problem, RowLook, Shown
 from stepflow_gui.gui.forms.subject import Subject
 from stepflow_gui.messages import _, language
 from stepflow_gui.text.json_tree import JsonValue
-from stepflow_gui.text.pointer import join, parent
+from stepflow_gui.text.pointer import join, parent, split
 
 Make = Callable[[Change], Plan | Refusal]
 _MANY = 12  # elements of a list that begins folded
@@ -51,6 +52,7 @@ class FormView(QWidget):
         self._spare: dict[tuple[object, ...], list[FormRow]] = {}
         # As the layout has them. It isn't asked: PySide keeps what `itemAt` gives for longer than Qt does, and crashes.
         self._order: list[FormRow] = []
+        self._items = ItemOrder(self, lambda: self.rows, self._move_item)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -271,7 +273,7 @@ class FormView(QWidget):
             self._spare.setdefault(row.kind, []).append(row)
         moved = False
         for at, (key, shown) in enumerate(wanted.items()):
-            row = old.get(key) or self._taken(shown) or FormRow(shown, self)
+            row = old.get(key) or self._taken(shown) or self._new_row(shown)
             row.show_line(shown)
             if self.look.explained:
                 row.fit(self._helped)
@@ -294,6 +296,19 @@ class FormView(QWidget):
             self._column.invalidate()
         self.setUpdatesEnabled(True)
         return left
+
+    def _new_row(self, shown: Shown) -> FormRow:
+        row = FormRow(shown, self)
+        self._items.watch(row)
+        return row
+
+    def _move_item(self, row: FormRow, to: int) -> None:
+        """An element put at another index, with the keyboard staying in it."""
+        pointer = row.line.pointer
+        place = join(parent(pointer), to)
+        held = _row_of(self.focusWidget())
+        inside = held.line.pointer.removeprefix(pointer) if held and held.line.pointer.startswith(pointer) else ""
+        self._ask(row, self._subject.move(row.line, to - int(split(pointer)[-1])), place + inside)
 
     def _wanted(self) -> dict[tuple[object, ...], Shown]:
         """The rows to be, by a key that stays the same where another step has the same field."""
@@ -372,6 +387,12 @@ class FormView(QWidget):
     def _pop_up(self, menu: QMenu, button: QWidget | None) -> None:
         at = button.mapToGlobal(QPoint(0, button.height())) if button is not None else self.mapToGlobal(QPoint(0, 0))
         menu.popup(at)
+
+
+def _row_of(widget: QWidget | None) -> FormRow | None:
+    while widget is not None and not isinstance(widget, FormRow):
+        widget = widget.parentWidget()
+    return widget
 
 
 def _widest_keys(lines: Sequence[Line]) -> dict[str, str]:

@@ -45,6 +45,10 @@ def asks_for_history(event: QEvent) -> bool:
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 
 
+def _with_alt(event: QKeyEvent) -> bool:
+    return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+
+
 class FormLineEdit(QLineEdit):
     """`entered` is emitted with a text that differs from the one shown. Escape brings that one back."""
 
@@ -104,7 +108,7 @@ class FormLineEdit(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.pending:
             self.restore()
-        elif event.key() == Qt.Key.Key_Down and self._choices is not None:
+        elif event.key() == Qt.Key.Key_Down and self._choices is not None and not _with_alt(event):
             self.drop()
         else:
             super().keyPressEvent(event)

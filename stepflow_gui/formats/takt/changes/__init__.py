@@ -7,7 +7,7 @@ from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.climpt.changes.draft import unsound
 from stepflow_gui.formats.edits import Plan, Refusal
-from stepflow_gui.formats.takt.changes import movements, removing, rules, setting
+from stepflow_gui.formats.takt.changes import movements, removing, reports, rules, setting
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.source import Source
@@ -29,6 +29,7 @@ _PLANNED_BY: dict[type, Callable[[AgentFiles, Any], Plan | Refusal]] = {
     asked.RemoveField: setting.remove_field,
     asked.RenameKey: setting.rename_key,
     asked.MoveItem: setting.move_item,
+    asked.ReshapeReport: reports.reshape,
 }
 
 

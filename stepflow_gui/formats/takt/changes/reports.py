@@ -1,0 +1,145 @@
+"""The forms in which a movement names its reports: one into another that says the same (takt.md 8)."""
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats import changes as asked
+from stepflow_gui.formats.agent_files import AgentFiles
+from stepflow_gui.formats.climpt.changes.draft import Draft
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.formats.takt.changes.places import era_of
+from stepflow_gui.messages import _
+from stepflow_gui.text import yaml_edit
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json_tree import JsonTree, JsonValue, Node
+from stepflow_gui.text.pointer import join, parent, split
+
+_CONTRACTS = "output_contracts"
+_LIST = "report"
+_DEEPER = "  "
+
+
+def reshapings(flow: Flow, pointer: str) -> Iterator[asked.ReshapeReport]:
+    """In which other forms the reports at a pointer can be written without loss."""
+    tree = flow.document.tree
+    node = tree.at(pointer)
+    keys = split(pointer)
+    if node is None:
+        return
+    if keys[-1:] == [_CONTRACTS] and node.kind == "array" and node.items():
+        yield asked.ReshapeReport(pointer, "nest")
+    if keys[-3:-1] != [_CONTRACTS, _LIST]:
+        return
+    labels = _labels(node.value)
+    if len(labels) > 1:
+        yield asked.ReshapeReport(pointer, "split")
+    following = tree.at(_next(pointer))
+    others = _labels(following.value) if following is not None else {}
+    if labels and others and not labels.keys() & others.keys():
+        yield asked.ReshapeReport(pointer, "join")
+    if era_of(flow).notation != "piece":
+        return  # there are no labels
+    if len(labels) == 1 and [*labels] == [_label_of(each) for each in labels.values()]:
+        yield asked.ReshapeReport(pointer, "name")
+    if isinstance(node.value, dict) and set(node.value) == {"name"} and isinstance(node.value["name"], str):
+        yield asked.ReshapeReport(pointer, "label")
+
+
+def reshape(files: AgentFiles, change: asked.ReshapeReport) -> Plan | Refusal:
+    """Write reports in another form."""
+    if change not in reshapings(files.flow, change.pointer):
+        return Refusal(_("These reports can’t be written in that form without losing something"))
+    tree = files.flow.document.tree
+    node = tree.at(change.pointer)
+    assert node is not None
+    draft = Draft(files)
+    match change.form:
+        case "split":
+            edits = _split(tree, node)
+        case "join":
+            edits = _joined(tree, change.pointer)
+        case "label":
+            name = join(change.pointer, "name")
+            edits = yaml_edit.rename_key(tree, name, _label_of(node.value["name"]))
+        case "name":
+            edits = yaml_edit.rename_key(tree, join(change.pointer, next(iter(node.value))), "name")
+        case "nest":
+            edits = _nested(tree, change.pointer, node)
+    draft.edit(draft.registry, edits)
+    return draft.plan(_("Write the reports in another form"))
+
+
+def _labels(value: JsonValue) -> dict[str, str]:
+    """The file names by label; none where the entry is of another form."""
+    if not isinstance(value, dict) or "name" in value:
+        return {}
+    found = {label: file for label, file in value.items() if isinstance(file, str)}
+    return found if len(found) == len(value) else {}
+
+
+def _label_of(file: str) -> str:
+    """The label that a file name stands for by itself."""
+    return PurePosixPath(file).stem or file
+
+
+def _next(pointer: str) -> str:
+    return join(parent(pointer), int(split(pointer)[-1]) + 1)
+
+
+def _split(tree: JsonTree, node: Node) -> list[TextEdit]:
+    """Put a dash before each label but the first; the rest of the lines stays."""
+    text = tree.source.text
+    dash = _dash(text, node)
+    edits = []
+    for member in node.members()[1:]:
+        begin = text.rfind("\n", 0, member.key_start) + 1
+        lead = text[begin : member.key_start]
+        if dash is None or lead.strip() or len(lead) <= dash + 1:
+            raise ValueError(_("the labels don’t stand below each other"))
+        edits.append(TextEdit(begin + dash, begin + dash + 1, "-"))
+    return edits
+
+
+def _joined(tree: JsonTree, pointer: str) -> list[TextEdit]:
+    """Take the dash of the next entry away, where both are written alike."""
+    text = tree.source.text
+    one, other = tree.at(pointer), tree.at(_next(pointer))
+    assert one is not None
+    assert other is not None
+    dash = _dash(text, other)
+    if dash is None or _dash(text, one) != dash or _column(text, one.start) != _column(text, other.start):
+        raise ValueError(_("the labels don’t stand below each other"))
+    begin = text.rfind("\n", 0, other.start) + 1
+    return [TextEdit(begin + dash, begin + dash + 1, " ")]
+
+
+def _nested(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
+    """Put the list of a block one level deeper, below `report`."""
+    text = tree.source.text
+    key = tree.key_span(pointer)
+    begin = text.rfind("\n", 0, node.start) + 1
+    if key is None or text[node.start] != "-" or text[begin : node.start].strip():
+        return yaml_edit.set_value(tree, pointer, {_LIST: node.value})
+    outer = _column(text, key.start)
+    lead = " " * max(_column(text, node.start), outer + len(_DEEPER))
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    edits = [TextEdit(begin, begin, f"{lead}{_LIST}:{line_end}")]
+    at = begin
+    while at < node.end:
+        end = text.find("\n", at) + 1 or len(text)
+        if text[at:end].strip():
+            edits.append(TextEdit(at, at, _DEEPER))
+        at = end
+    return edits
+
+
+def _dash(text: str, node: Node) -> int | None:
+    """The column of the dash before an entry that begins on its line."""
+    begin = text.rfind("\n", 0, node.start) + 1
+    lead = text[begin : node.start]
+    return lead.index("-") if lead.strip() == "-" else None
+
+
+def _column(text: str, at: int) -> int:
+    return at - (text.rfind("\n", 0, at) + 1)
