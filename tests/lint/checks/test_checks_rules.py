@@ -91,6 +91,9 @@ def test_what_is_said_of_a_step(changes: dict[str, Any], expected: list[str], li
         ({f"{STEP}/structuredGate": {"allowedIntents": ["next"]}, CHECK: REMOVED}, "SF010"),
         ({f"{STEP}/prompt/c3": "analyse"}, "SF506"),
         ({f"{CHECK}/prompt/c3": "analyse"}, "SF506"),
+        ({f"{STEP}/prompt": {"path": "../../../../a.md"}}, "SF707"),
+        ({f"{CHECK}/prompt": {"path": "../../../../a.md"}}, "SF707"),
+        ({"/basePath": "../../.."}, "SF707"),
     ],
 )
 def test_which_general_rules_speak_about_steps_with_checks(

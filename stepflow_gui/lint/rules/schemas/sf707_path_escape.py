@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
@@ -30,6 +31,7 @@ BAD = changed({"/steps/initial.issue/outputSchemaRef/file": "../../../../shared/
 GOOD = changed()
 
 BASES = ("schemasBase", "userPromptsBase")
+BASE_OF_CHECKS = "basePath"
 HANDLER = "/runner/verdict/config"
 
 
@@ -40,14 +42,16 @@ def check(scope: Scope) -> Iterator[Finding]:
         return
     inside = _Inside(scope.folder.root)
     bases = {text.pointer.removeprefix("/"): text for text in _bases(scope)}
-    outside = [key for key, base in bases.items() if not inside.any([scope.folder.root / base.value])]
+    outside = [key for key, base in bases.items() if not inside.any([_holder(key, scope) / base.value])]
     for key in outside:
         message = _("“{path}”, the {field} of the registry, lies outside the project")
         yield _finding(bases[key], scope.registry, message, key)
     if "schemasBase" not in outside:
         yield from scope.each(RULE.code, lambda step: _schema(step, scope))
-    for step in scope.flow.steps.values() if "userPromptsBase" not in outside else ():
+    for step in scope.flow.steps.values() if not {"userPromptsBase", BASE_OF_CHECKS} & set(outside) else ():
         yield from _prompt(step, scope, inside)
+        if scope.format == "checks":
+            yield from _check_prompt(step, scope, inside)
     yield from _agent(scope, inside)
 
 
@@ -71,10 +75,15 @@ class _Inside:
 
 def _bases(scope: Scope) -> Iterator[Text]:
     root = scope.registry.root
-    for key in BASES:
+    for key in (BASE_OF_CHECKS,) if scope.format == "checks" else BASES:
         text = text_at(root, key, "") if root else None
         if text and text.value and not has_placeholder(text.value):
             yield text
+
+
+def _holder(base: str, scope: Scope) -> Path:
+    """The folder from which a base counts."""
+    return scope.folder.folder if base == BASE_OF_CHECKS else scope.folder.root
 
 
 def _schema(step: Step, scope: Scope) -> Iterator[Finding]:
@@ -95,6 +104,18 @@ def _prompt(step: Step, scope: Scope, inside: _Inside) -> Iterator[Finding]:
         text = _("“{path}” leads the prompt of “{step}” outside the project: it isn't read")
         message = text.format(path=upward.value, step=step.id)
         yield Finding(message, upward.span, upward.pointer, step=step.id)
+
+
+def _check_prompt(step: Step, scope: Scope, inside: _Inside) -> Iterator[Finding]:
+    check = step.raw.get("check")
+    tail = path_of_fields(scope.flow, check) if isinstance(check, dict) else None
+    if not tail or has_placeholder(tail) or inside.any(folder / tail for folder in scope.folder.prompt_folders()):
+        return
+    pointer = f"{step.pointer}/check/prompt"
+    span = scope.registry.tree.key_span(pointer)
+    if span is not None:
+        text = _("“{path}” leads the prompt of the check of “{step}” outside the project: it isn't read")
+        yield Finding(text.format(path=tail, step=step.id), span, pointer, step=step.id)
 
 
 def _agent(scope: Scope, inside: _Inside) -> Iterator[Finding]:
