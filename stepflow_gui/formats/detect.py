@@ -13,12 +13,12 @@ _NEWER_WORDS = {"closing", "handoff"}
 def detect(document: Document) -> str | None:
     """The id of the registry's format; None where it is no registry at all (no object with steps)."""
     root = document.root.value if document.root else None
+    if document.is_yaml:
+        from stepflow_gui.formats.takt.detect import is_home, is_piece  # registries are JSON
+
+        return "takt" if is_piece(root) or (document.root is not None and is_home(document.path)) else None
     if not isinstance(root, dict):
         return None
-    if document.is_yaml:
-        from stepflow_gui.formats.takt.detect import is_piece  # registries are JSON
-
-        return "takt" if is_piece(root) else None
     steps = root.get("steps")
     if not isinstance(steps, dict):
         return None

@@ -96,7 +96,7 @@ class Scope:
         """The era of a TAKT file: the one that it is written for."""
         from stepflow_gui.formats.takt.detect import era_of_file  # registries are of other formats
 
-        return era_of_file(self._folder.registry.root)
+        return era_of_file(self._folder.registry.root, self._folder.registry.path)
 
     @property
     def registry(self) -> Document:

@@ -7,6 +7,7 @@ from stepflow_gui.formats.climpt import lookup
 from stepflow_gui.formats.climpt.agent import read_agent
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
+from stepflow_gui.formats.takt.detect import is_home
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.find import find_registries
 from stepflow_gui.project.locate import AGENT, REGISTRY, agent_file_of, is_project, registry_in, upward
@@ -51,7 +52,9 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
 
 
 def is_piece(path: Path, files: Files) -> bool:
-    """Whether a YAML file is, or looks as if it were meant as, a TAKT piece or workflow."""
+    """Whether a YAML file is, or looks as if it were meant as, a TAKT piece or workflow; all are where those lie."""
+    if is_home(path):
+        return True
     source = files.source(path)
     return not isinstance(source, ReadProblem) and looks_like_piece(source.text)
 

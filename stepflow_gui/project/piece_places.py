@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from stepflow_gui.formats.takt.detect import is_home
 from stepflow_gui.text.document import YAML_ENDINGS
 from stepflow_gui.text.store import ReadProblem, read
 
@@ -40,7 +41,9 @@ def is_yaml(path: Path) -> bool:
 
 
 def is_piece_file(path: Path) -> bool:
-    """Whether a file on disk looks like a piece, be it broken or not."""
+    """Whether a file on disk is where pieces lie, or looks like one, be it broken or not."""
+    if is_home(path):
+        return True
     found = read(path)
     return not isinstance(found, ReadProblem) and looks_like_piece(found.text)
 

@@ -136,3 +136,31 @@ def test_a_piece_that_isnt_utf_8_is_a_finding(encoding: str, run: Run, tmp_path:
     code, out, err = run("lint", file)
     assert (code, err) == (1, "")
     assert "SF003" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("pieces/x.yaml", "name: x\nmovement:\n  - name: a\n", ["T001", "T025"]),
+        ("pieces/x.yml", "- a\n", ["SF004"]),
+        ("pieces/deeper/x.yaml", "hello\n", ["SF004"]),
+        ("pieces/x.yaml", "", ["SF001"]),
+        ("workflows/x.yaml", "name: x\nstep: []\n", ["T001", "T025"]),
+        ("pieces/deeper/yet/x.yaml", "hello\n", []),
+        ("config.yaml", "hello\n", []),
+    ],
+)
+def test_where_pieces_lie_every_yaml_is_one(
+    name: str, text: str, told: list[str], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / ".takt" / name
+    file.parent.mkdir(parents=True)
+    file.write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("lint", "--format", "json", ".")
+    assert code == (1 if told else 2)
+    found = json.loads(out)["diagnostics"]
+    assert sorted({each["code"] for each in found}) == told
+    if name.startswith("workflows"):
+        assert any("“steps” is missing" in each["message"] for each in found)
+    assert ("no registry found" in err) is not bool(told)

@@ -1,6 +1,9 @@
 """Whether a YAML file is a TAKT piece or workflow, and of which era (formats.md)."""
 
-from stepflow_gui.formats.takt.eras import BY_STEPS, TAKT_2026_02_07, TAKT_2026_08_23, TaktEra
+from itertools import pairwise
+from pathlib import Path
+
+from stepflow_gui.formats.takt.eras import BY_STEPS, TAKT_2026_02_07, TAKT_2026_08_23, TAKT_ERAS, TaktEra
 from stepflow_gui.text.json_tree import JsonValue, Node
 
 _MARKS = {
@@ -16,6 +19,7 @@ _MARKS = {
 }
 """Keys at the top by which a file is known, and the era that they tell where the movements don't."""
 
+_HOMES = frozenset((era.file_kind, ".takt") for era in TAKT_ERAS.values())
 _OF_STEPS = frozenset(
     ("agent", "call", "instruction", "instruction_template", "parallel", "persona", "rules", "team_leader", "uses")
 )
@@ -28,13 +32,24 @@ def is_piece(root: JsonValue) -> bool:
     return any(mark in root for mark in _MARKS) or _has_steps(root.get("steps"))
 
 
-def era_of_file(root: Node | None) -> TaktEra:
-    """The era that a file is written for: by the key of its movements, else by its other keys."""
+def is_home(path: Path) -> bool:
+    """Whether TAKT takes every file there for a piece or workflow: in its own folder of them, or a category of that."""
+    above = [folder.name for folder in path.parents[:3]]
+    return any(pair in _HOMES for pair in pairwise(above))
+
+
+def era_of_file(root: Node | None, path: Path | None = None) -> TaktEra:
+    """The era that a file is written for: by the key of its movements, else by its other keys, else by its folder."""
     value = root.value if root is not None and isinstance(root.value, dict) else {}
     for key, era in BY_STEPS.items():
         if key in value:
             return era
-    return next((era for mark, era in _MARKS.items() if mark in value), TAKT_2026_02_07)
+    told = next((era for mark, era in _MARKS.items() if mark in value), None)
+    if told is None and path is not None:
+        told = next(
+            (era for era in TAKT_ERAS.values() for above in path.parents[:2] if above.name == era.file_kind), None
+        )
+    return told or TAKT_2026_02_07
 
 
 def _has_steps(steps: JsonValue) -> bool:

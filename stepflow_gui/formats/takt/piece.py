@@ -107,7 +107,7 @@ class _Reading:
     def __init__(self, document: Document, load: Load | None) -> None:
         self.document = document
         self.load = load
-        self.era: TaktEra = era_of_file(document.root)
+        self.era: TaktEra = era_of_file(document.root, document.path)
 
     def flow(self) -> Flow:
         flow = Flow(self.document, "takt")

@@ -114,7 +114,8 @@ def first_line(scope: Scope, node: Node) -> Span:
 
 def step_at(scope: Scope, path: tuple[str | int, ...]) -> str | None:
     """The name of the movement that a path leads into."""
-    steps: JsonValue = scope.registry.root.value.get(scope.takt.steps) if scope.registry.root else None
+    root: JsonValue = scope.registry.root.value if scope.registry.root else None
+    steps = root.get(scope.takt.steps) if isinstance(root, dict) else None
     if path[:1] != (scope.takt.steps,) or len(path) < 2 or not isinstance(steps, list):
         return None
     step = steps[path[1]] if isinstance(path[1], int) and path[1] < len(steps) else None
