@@ -36,6 +36,9 @@ def lines_of(machine: PieceMachine, state: State, happening: Happening) -> list[
     """What happened, a line each; `state` is the one that it led to. A movement's start heads what follows."""
     if isinstance(happening, Completed):
         return _completed(machine, happening)
+    if isinstance(happening, Started) and _begins_anew(_named(machine, happening.movement), state):
+        text = _("{number}. {movement}, in a new session")
+        return [text.format(number=happening.iteration, movement=happening.movement)]
     return [_line(state, happening)]
 
 
@@ -103,9 +106,20 @@ def rule_words(movement: Movement, chosen: Chosen | None) -> str:
 def _completed(machine: PieceMachine, done: Completed) -> list[str]:
     movement = _named(machine, done.movement)
     lines = [_sub_line(movement, sub) for sub in done.subs]
-    target = movement.rules[done.chosen.rule].target if done.chosen else None
+    rule = movement.rules[done.chosen.rule] if done.chosen else None
+    if done.status == "blocked" or movement.asks_always or (rule is not None and rule.requires_user_input):
+        target: str | None = _("the person, then {movement} again").format(
+            movement=movement.name
+        )  # whatever `next` says
+    else:
+        target = rule.target if rule is not None else None
     lines.append(f"{rule_words(movement, done.chosen)} → {target or '–'}")
     return lines
+
+
+def _begins_anew(movement: Movement, state: State) -> bool:
+    """Whether it works in a session of its own, though there is one that it could go on with."""
+    return movement.session == "refresh" and state.sessions.get(movement.session_key, 1) > 1
 
 
 def _sub_line(movement: Movement, task: Task) -> str:

@@ -1,0 +1,35 @@
+"""What a run of a piece says of itself where the file's words alone would mislead."""
+
+from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.picking import Pick
+from stepflow_gui.run.takt.session import PieceRun
+from stepflow_gui.run.takt.words import lines_of
+from tests.run.takt.pieces import TWO, piece_of
+
+REFRESHED = """
+name: refreshed
+movements:
+  - {name: work, persona: coder, rules: [{condition: done, next: again}]}
+  - {name: again, persona: coder, session: refresh, rules: [{condition: done, next: COMPLETE}]}
+"""
+
+
+def said(text: str, *picks: tuple[str, Pick]) -> list[str]:
+    run = PieceRun(PieceMachine(piece_of(text)))
+    run.begin()
+    for task, pick in picks:
+        run.pick(task, pick)
+    return [
+        line for moment in run.moments for each in moment.happened for line in lines_of(run.machine, moment.state, each)
+    ]
+
+
+def test_a_rule_that_asks_the_person_isnt_said_to_lead_on() -> None:
+    assert said(TWO, ("work", Pick(0)), ("check", Pick(1)))[-1].endswith(") → the person, then check again")
+    assert said(TWO, ("work", Pick(0, status="blocked")))[-2].endswith(") → the person, then work again")
+    assert said(TWO, ("work", Pick(0)))[-2].endswith(") → check")
+
+
+def test_a_session_that_is_begun_anew_is_said() -> None:
+    assert said(REFRESHED, ("work", Pick(0)))[-1] == "2. again, in a new session"
+    assert said(REFRESHED)[-1] == "1. work"
