@@ -62,10 +62,11 @@ def _name(old: str, at: int) -> str:
 
 def step_name(phase: str, old: str, at: int) -> str:
     """A name as the guide wants them for the step with a name and number in `generate.registry`."""
-    return f"{phase}.{old.partition('.')[2].partition('-')[0]}-{_letters(at)}"
+    return f"{phase}.{old.partition('.')[2].partition('-')[0]}-{letters(at)}"
 
 
-def _letters(number: int) -> str:
+def letters(number: int) -> str:
+    """A number written in letters alone, as names of prompts are."""
     text = ""
     while number or not text:
         number, digit = divmod(number, 26)

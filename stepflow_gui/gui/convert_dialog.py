@@ -1,8 +1,9 @@
 """Bringing the open agent into another format: before beside after, as graphs and as text, before anything changes."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -19,14 +20,18 @@ from PySide6.QtWidgets import (
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.explore_worker import ExploreWorker
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.fix_preview import Change, FixPreview, Offer
 from stepflow_gui.gui.panels.run_parts import Chooser
 from stepflow_gui.gui.session import Session
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.agent_folder import open_agent
 from stepflow_gui.project.converting.conversion import TARGETS, Conversion, convert
+from stepflow_gui.project.converting.work import CalledOffError
 from stepflow_gui.project.converting.writing import changes_of
+from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.store import ReadProblem
 
 if TYPE_CHECKING:
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
 
 _ROOM = (0.9, 0.9)  # of the window
-_FLOWS = ("complete", "checks")
+_SLOW = 200  # milliseconds of work after which it is said that it goes on
 
 
 class ConvertDialog(QDialog):
@@ -62,12 +67,21 @@ class ConvertDialog(QDialog):
         self.lost.setTabChangesFocus(True)
         self.lost.setFont(ui_font(12))
         self.lost.setAccessibleName(_("What can't be carried over"))
+        self._worker = ExploreWorker()
+        self._worker.done.connect(self._show)
+        self.finished.connect(self._worker.drop)
+        self.destroyed.connect(self._worker.drop)
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.timeout.connect(lambda: self.told.setText(_("Working out what would change…")))
         self.preview = FixPreview(theme)
+        self._difference: Offer | None = None  # until it is looked at
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self._graphs(), _("Graphs"))
         self.tabs.addTab(self.preview, "")
         self.tabs.addTab(self.lost, "")
+        self.tabs.currentChanged.connect(self._show_difference)
         self.button = QPushButton(_("Convert"))
         self.button.setProperty("primary", True)
         self.button.setDefault(True)
@@ -138,15 +152,30 @@ class ConvertDialog(QDialog):
             view.fit()
 
     def _work(self) -> None:
-        """Work the conversion out and show it."""
-        checks = cast("Checks", self.checks.currentData())
-        session = self._session
-        found = convert(session.folder, self.target.currentData(), checks, session.texts.buffers())
-        if isinstance(found, Refusal):
-            self.conversion = None
-            self.told.setText(found.reason)
+        """Work the conversion out, beside the window, and show it then."""
+        folder, unsaved = self._session.folder, self._session.texts.buffers()
+        target, checks = self.target.currentData(), cast("Checks", self.checks.currentData())
+
+        def work(_tell: object, called_off: Callable[[], bool]) -> Conversion | Refusal | ReadProblem | None:
+            agent = open_agent(folder.registry.path, unsaved, folder.flow.format or None)  # this thread's own
+            if isinstance(agent, ReadProblem):
+                return agent
+            try:
+                return convert(agent, target, checks, unsaved, called_off)
+            except CalledOffError:
+                return None
+
+        self.conversion = None
+        self.button.setEnabled(False)
+        self._slow.start(_SLOW)
+        self._worker.start(work)
+
+    def _show(self, found: Conversion | Refusal | ReadProblem) -> None:
+        """Show what came out."""
+        self._slow.stop()
+        if not isinstance(found, Conversion):
+            self.told.setText(describe(found) if isinstance(found, ReadProblem) else found.reason)
             self.tabs.hide()
-            self.button.setEnabled(False)
             return
         self.conversion = found
         self.tabs.show()
@@ -157,9 +186,8 @@ class ConvertDialog(QDialog):
 
     def _show_texts(self, found: Conversion) -> None:
         changes = [Change(path, old.text if old else "", new.text) for path, old, new in changes_of(found)]
-        self.preview.show_offers([Offer(found.title, "", changes, lambda: "")])
-        self.preview.button.hide()
-        self.preview.title.hide()
+        self._difference = Offer(found.title, "", changes, lambda: "")
+        self._show_difference()
         root, folder = found.before.root, found.before.folder
         lines = []
         for part in found.lost:
@@ -188,6 +216,15 @@ class ConvertDialog(QDialog):
             else _("Everything is carried over.")
         )
 
+    def _show_difference(self) -> None:
+        """Write the difference down once it is looked at: it may have many lines."""
+        if self._difference is None or self.tabs.currentWidget() is not self.preview:
+            return
+        self.preview.show_offers([self._difference])
+        self._difference = None
+        self.preview.button.hide()
+        self.preview.title.hide()
+
     def _apply(self) -> None:
         if self.conversion is None:
             return
@@ -195,8 +232,6 @@ class ConvertDialog(QDialog):
         session.read_as(None)
         made = session.apply(self.conversion.edits, self.conversion.title, "convert")
         if isinstance(made, ReadProblem):
-            from stepflow_gui.project.problem_text import describe
-
             self.told.setText(describe(made))
             return
         self.accept()

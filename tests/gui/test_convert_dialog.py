@@ -1,7 +1,10 @@
 """File ▸ Convert…: both graphs, the difference and what is lost are shown; one entry of the history makes it."""
 
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -9,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.convert_dialog import ConvertDialog
 from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.project.converting.work import CalledOffError
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
@@ -31,13 +35,20 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
     assert session is not None
     window.actions_["convert"].trigger()
     (dialog,) = window.findChildren(ConvertDialog)
+    assert not dialog.button.isEnabled()
+    qtbot.waitUntil(lambda: dialog.conversion is not None)
     assert shown(dialog.before) >= set(session.good.flow.steps)
     assert "verification.analyze" in shown(dialog.after)
     assert dialog.checks.isVisibleTo(dialog)
     assert "onFail.maxRetries: 2" in dialog.lost.toPlainText()
+    assert not dialog.preview.text.toPlainText()  # it may have many lines
+    dialog.tabs.setCurrentWidget(dialog.preview)
     assert "s_4c1e" in dialog.preview.text.toPlainText()
     assert "verification/analyze/f_default.md" in dialog.preview.text.toPlainText().split("\n")
     dialog.checks.setCurrentIndex(1)
+    assert dialog.conversion is None
+    qtbot.waitUntil(lambda: dialog.conversion is not None)
+    assert "verification/analyze" not in dialog.preview.text.toPlainText()
     assert "verification.analyze" not in shown(dialog.after)
     assert dialog.target.itemData(1) == "c3l"
     before = {text.path: text.source.text for text in session.texts}
@@ -60,12 +71,33 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
     assert all(not text for path, text in now.items() if path not in before and not path.exists())
 
 
-def test_a_registry_with_a_mistake_is_told(window: MainWindow) -> None:
+def test_a_registry_with_a_mistake_is_told(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     assert session is not None
     session.apply({session.path: [TextEdit(0, 1, "{,")]}, "typed", "source")
     dialog = ConvertDialog(session, window.theme, window)
-    assert "mistake in line 1" in dialog.told.text()
+    qtbot.waitUntil(lambda: "mistake in line 1" in dialog.told.text())
     assert not dialog.button.isEnabled()
     assert not dialog.tabs.isVisibleTo(dialog)
     dialog.deleteLater()
+
+
+def test_closing_calls_the_work_off(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window goes on meanwhile, and nothing comes afterwards."""
+    going, ended = threading.Event(), threading.Event()
+
+    def endless(*given: Any) -> None:
+        going.set()
+        while not given[-1]():
+            time.sleep(0.001)
+        ended.set()
+        raise CalledOffError
+
+    monkeypatch.setattr("stepflow_gui.gui.convert_dialog.convert", endless)
+    window.actions_["convert"].trigger()
+    (dialog,) = window.findChildren(ConvertDialog)
+    qtbot.waitUntil(lambda: going.is_set() and "Working out" in dialog.told.text())
+    assert not dialog.button.isEnabled()
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.reject()
+    assert ended.is_set()

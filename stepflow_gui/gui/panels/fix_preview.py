@@ -1,7 +1,8 @@
 """Shows what a fix would change, file by file, and applies it when asked."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -144,10 +145,14 @@ class FixPreview(QWidget):
         self.button.setVisible(bool(offer.changes))
         self.text.clear()
         writer = _Writer(self.text, self._theme)
+        alike: dict[str, list[Path]] = {}
         for change in offer.changes:
-            writer.file(_name(change.path, [each.path for each in offer.changes]))
-            for line in dedented(diff_lines(change.before, change.after)):
-                writer.line(line)
+            alike.setdefault(change.path.name, []).append(change.path)
+        roots = {name: Path(os.path.commonpath(paths)) for name, paths in alike.items() if len(paths) > 1}
+        for change in offer.changes:
+            writer.file(_name(change.path, roots.get(change.path.name)))
+            for kind, lines in groupby(dedented(diff_lines(change.before, change.after)), key=_kind):
+                writer.lines(kind, lines)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
         QTimer.singleShot(0, self, self._show_first_change)
 
@@ -168,12 +173,13 @@ class FixPreview(QWidget):
                 self.note.show()
 
 
-def _name(path: Path, paths: Sequence[Path]) -> str:
-    """A file's name; where others have the same, with the folders that tell them apart."""
-    alike = [each for each in paths if each.name == path.name]
-    if len(alike) < 2:
-        return path.name
-    return path.relative_to(os.path.commonpath(alike)).as_posix()
+def _name(path: Path, root: Path | None) -> str:
+    """A file's name; where others have the same, with the folders below their common one, which tell them apart."""
+    return path.name if root is None else path.relative_to(root).as_posix()
+
+
+def _kind(line: DiffLine) -> Kind:
+    return line.kind
 
 
 _TOKENS: dict[Kind, str] = {"added": "closure", "removed": "error"}
@@ -193,12 +199,13 @@ class _Writer:
             self._put("", QTextCharFormat(), None)
         self._put(name, form, None)
 
-    def line(self, line: DiffLine) -> None:
+    def lines(self, kind: Kind, lines: Iterable[DiffLine]) -> None:
+        """Lines of one kind, which are written at one go."""
         form = QTextCharFormat()
-        token = _TOKENS.get(line.kind)
+        token = _TOKENS.get(kind)
         form.setForeground(self._theme.color("text" if token else "muted"))
         ground = self._theme.mix(token, "canvas", 0.18) if token else None
-        self._put(SIGNS[line.kind] + line.text, form, ground)
+        self._put("\n".join(SIGNS[kind] + line.text for line in lines), form, ground)
 
     def _put(self, text: str, form: QTextCharFormat, ground: QColor | None) -> None:
         block = QTextBlockFormat()

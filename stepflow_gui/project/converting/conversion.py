@@ -1,7 +1,7 @@
 """An agent brought into another format: text edits over all its files, and what can't be carried over."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,15 +45,21 @@ class Conversion(NamedTuple):
 
 
 def convert(
-    agent: AgentFolder, target: str, checks: Checks = "verification", unsaved: Mapping[Path, Source] | None = None
+    agent: AgentFolder,
+    target: str,
+    checks: Checks = "verification",
+    unsaved: Mapping[Path, Source] | None = None,
+    called_off: Callable[[], bool] = lambda: False,
 ) -> Conversion | Refusal:
     """The agent in the format `target`, its agent.json in today's layout; why it can't be, as a Refusal.
 
     `checks` says what becomes of the checks of a registry that has some; `unsaved` are the texts that the agent was
     opened or laid over with. An agent that is in the format already is given without edits.
+
+    Raises CalledOffError soon after `called_off`, which is asked all the time, says so.
     """
     refused = _unfit(agent, target)
-    return refused or _convert(Work(agent, unsaved or {}), target, checks)
+    return refused or _convert(Work(agent, unsaved or {}, called_off), target, checks)
 
 
 def _unfit(agent: AgentFolder, target: str) -> Refusal | None:

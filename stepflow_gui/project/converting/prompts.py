@@ -23,6 +23,7 @@ def write_prompts(work: Work, prompts: Iterable[NewPrompt]) -> None:
     agent = work.agent  # with the steps as they are from now on
     users = Counter(path for step in agent.flow.steps.values() for path in agent.prompt_candidates(step))
     for prompt in prompts:
+        work.go_on()
         step = agent.flow.steps[prompt.step]
         candidates = agent.prompt_candidates(step)
         if not candidates:

@@ -1,7 +1,7 @@
 """An agent in the making: its texts as they would be, and what is to be said about them."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,10 +27,17 @@ class LostPart(NamedTuple):
     why: str
 
 
+class CalledOffError(Exception):
+    """Nobody waits for the conversion any more."""
+
+
 class Work:
     """An agent with what has become of its texts so far."""
 
-    def __init__(self, agent: AgentFolder, unsaved: Mapping[Path, Source]) -> None:
+    def __init__(
+        self, agent: AgentFolder, unsaved: Mapping[Path, Source], called_off: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._called_off = called_off
         self.before = self._agent = agent
         self.unsaved = dict(unsaved)
         self.texts: dict[Path, str] = {}
@@ -50,9 +57,15 @@ class Work:
         self._format = format_id or self._format
         self._written = True
 
+    def go_on(self) -> None:
+        """Raises CalledOffError where nobody waits any more."""
+        if self._called_off():
+            raise CalledOffError
+
     @property
     def agent(self) -> AgentFolder:
-        """The agent with its texts as they would be."""
+        """The agent with its texts as they would be. Raises CalledOffError where nobody waits any more."""
+        self.go_on()
         if self._written:
             self._written = False
             self._agent = self._agent.with_buffers(self.unsaved | self._over)

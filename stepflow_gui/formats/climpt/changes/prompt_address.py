@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.changes.draft import Draft, listed
+from stepflow_gui.formats.climpt.changes.walks import Walks
 from stepflow_gui.formats.climpt.lookup import path_of_fields, prompt_path
 from stepflow_gui.formats.edits import PromptMove
 from stepflow_gui.messages import _
@@ -29,12 +30,12 @@ def new_parts(step: Step, new: str) -> dict[str, str]:
     return found
 
 
-def follow(draft: Draft, step: Step, new: str, *, write: bool) -> None:
+def follow(draft: Draft, step: Step, new: str, walks: Walks, *, write: bool) -> None:
     """Offer the moves of the prompt that would fit the new id; with `write` the step gets that address."""
     parts = new_parts(step, new)
     if not parts or "promptPath" in step.raw:
         return
-    move = _move(draft, step, parts)
+    move = _move(draft, step, parts, walks)
     if move:
         draft.moves.append(move)
     if write:
@@ -43,7 +44,7 @@ def follow(draft: Draft, step: Step, new: str, *, write: bool) -> None:
             draft.edit(draft.registry, json_edit.set_value(draft.registry.tree, where, word))
 
 
-def _move(draft: Draft, step: Step, parts: Mapping[str, str]) -> PromptMove | None:
+def _move(draft: Draft, step: Step, parts: Mapping[str, str], walks: Walks) -> PromptMove | None:
     """The prompt file that is there; its folder where that is the step's alone."""
     flow, files = draft.flow, draft.files
     old, new = prompt_path(flow, step), path_of_fields(flow, _with(step.raw, parts))
@@ -54,7 +55,7 @@ def _move(draft: Draft, step: Step, parts: Mapping[str, str]) -> PromptMove | No
         return None
     holder = path.parents[len(old.split("/")) - 1]
     target = holder / new
-    others = {other.id: prompt_path(flow, other) or "" for other in flow.steps.values() if other.id != step.id}
+    others = {other: where for other, where in walks.prompts(flow).items() if other != step.id}
     same = [other for other, where in others.items() if where == old]
     if same:
         draft.note(_("The prompt “{path}” stays: {steps} use it too").format(path=old, steps=listed(same)))

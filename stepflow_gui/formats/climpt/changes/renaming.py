@@ -58,7 +58,7 @@ def rename_step(files: AgentFiles, change: RenameStep, walks: Walks | None = Non
     _mention(draft, change, found, walks)
     _layout(draft, change)
     _tell_verdict_key(draft, change.step, found)
-    prompt_address.follow(draft, step, change.new, write=change.prompts)
+    prompt_address.follow(draft, step, change.new, walks, write=change.prompts)
     return draft.plan(title)
 
 

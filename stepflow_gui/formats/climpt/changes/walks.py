@@ -1,8 +1,10 @@
-"""What the documents of an agent hold that a rename may follow, each walked through once for however many renames."""
+"""What a rename may follow, found once for however many renames: in the documents of an agent, and of its steps."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.climpt.lookup import prompt_path
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.json_tree import Node
 from stepflow_gui.text.pointer import join
@@ -26,12 +28,13 @@ class _Walk(NamedTuple):
 
 
 class Walks:
-    """Documents walked through. They are what they were for as long as this is used."""
+    """Documents and steps walked through. They are what they were for as long as this is used."""
 
-    __slots__ = ("_done",)
+    __slots__ = ("_done", "_prompts")
 
     def __init__(self) -> None:
         self._done: dict[Document, _Walk] = {}
+        self._prompts: dict[Document, dict[str, str]] = {}
 
     def bound(self, document: Document, step_id: str) -> list[Bound]:
         """Where `stepId` is bound to the step."""
@@ -46,6 +49,12 @@ class Walks:
         """The texts for people in which the word stands."""
         if word in document.source.text:
             yield from (node for node in self._of(document).prose if word in node.value)
+
+    def prompts(self, flow: Flow) -> dict[str, str]:
+        """The prompts of the steps, by their paths below a prompts folder; empty where a step doesn't say it."""
+        if flow.document not in self._prompts:
+            self._prompts[flow.document] = {step.id: prompt_path(flow, step) or "" for step in flow.steps.values()}
+        return self._prompts[flow.document]
 
     def _of(self, document: Document) -> _Walk:
         if document not in self._done:
