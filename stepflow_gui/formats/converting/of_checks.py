@@ -20,7 +20,7 @@ from stepflow_gui.formats.converting.made import (
     object_of,
 )
 from stepflow_gui.formats.converting.topics import topic_of
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -174,7 +174,11 @@ class _Converting:
         if least > 1 or not isinstance(check, dict):
             ways.append(("again", "repeat", {"target": step_id}))
         if not isinstance(check, dict):
-            why = _("without a check the run fails after {count} runs; now it goes on until the limit of iterations")
+            why = ngettext(
+                "without a check the run fails after {count} run; now it goes on until the limit of iterations",
+                "without a check the run fails after {count} runs; now it goes on until the limit of iterations",
+                most,
+            )
             what = _("the end of {step}").format(step=step_id)
             self.losses.tell(in_step(key), what, why.format(count=most))
             self.failing.append(key)

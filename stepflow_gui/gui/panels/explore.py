@@ -37,7 +37,7 @@ class ExplorePage(ScrolledPage):
         self.note = WrappedLine()
         self.note.setContentsMargins(12, 0, 12, 6)
         self.rows = Rows(3, theme)
-        self.table = Table(self.rows, (100, 0, 0))
+        self.table = Table(self.rows, (128, 0, 0))
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._ways: frozenset[object] = frozenset()
         self.explore.clicked.connect(self.wanted)
