@@ -101,7 +101,10 @@ def _sides(words: Sequence[str], revision: str) -> tuple[Side, Side] | RevisionP
         found.append(each)
     old, new = found
     folder = old.is_folder or new.is_folder
-    return gathered(old, folder=folder), gathered(new, folder=folder)
+    return (
+        gathered(old, folder=folder, beside=new.revision),
+        gathered(new, folder=folder, beside=old.revision),
+    )
 
 
 def _compare(old: Side, new: Side, options: Namespace) -> int:

@@ -81,13 +81,16 @@ def at_revision(now: Meant, name: str) -> Meant | RevisionProblem:
     return found if isinstance(found, RevisionProblem) else Meant(now.path, found, f"{name}:{now.name}")
 
 
-def gathered(meant: Meant, *, folder: bool) -> Side:
-    """What a path holds; `folder` says whether a folder is looked for, as the other side may have nothing there."""
+def gathered(meant: Meant, *, folder: bool, beside: Revision | None) -> Side:
+    """What a path holds; `folder` says whether a folder is looked for, as the other side may have nothing there.
+
+    `beside` is the revision that the other side is of: what that has no files of is left out.
+    """
     side = Side(meant)
     if meant.path in NOTHING:
         return side
     if meant.revision is None:
-        _from_disk(side, meant.path)
+        _from_disk(side, meant.path, beside)
     elif folder:
         _from_revision(side, meant.revision, meant.path)
     else:
@@ -99,7 +102,7 @@ def gathered(meant: Meant, *, folder: bool) -> Side:
     return side
 
 
-def _from_disk(side: Side, path: Path) -> None:
+def _from_disk(side: Side, path: Path, beside: Revision | None) -> None:
     problem = unfit(path)
     if problem is not None:
         if problem.kind != "missing":
@@ -109,6 +112,8 @@ def _from_disk(side: Side, path: Path) -> None:
         for each in found.problems:
             side.refuse(each)
         for registry in found.registries:
+            if beside is not None and beside.passes_over(registry):
+                continue
             agent = open_as_configured(registry)
             if isinstance(agent, ReadProblem):
                 side.refuse(agent)

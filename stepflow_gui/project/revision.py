@@ -75,6 +75,12 @@ class Revision:
         files = self.files(path.parent)
         return files if isinstance(files, RevisionProblem) else files.read(path)
 
+    def passes_over(self, path: Path) -> bool:
+        """Whether a file of the work tree lies in a repository inside this one, as a submodule: git passes it over."""
+        below = _from_top(self.top, path.parent)
+        folders = [Path(below), *Path(below).parents] if below else []
+        return any((self.top / folder / ".git").exists() for folder in folders if folder.parts)
+
     def is_folder(self, path: Path) -> bool:
         """Whether the revision has files below a path."""
         files = self.files(path)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,26 @@ def test_all_agents_of_a_folder(run: Run, committed: Path, write_agent: Write) -
         "a/steps_registry.json (HEAD → work tree)",
         "nothing → b/steps_registry.json",
     ]
+
+
+def test_a_submodule_is_compared_by_itself(run: Run, committed: Path, write_agent: Write, git: Git) -> None:
+    """As git does: its files are no part of the repository around it."""
+    write_agent("library/b")
+    within = ("-C", "library")
+    git(*within, "init", "-q")
+    git(*within, "add", "-A")
+    git(*within, "commit", "-qm", "another agent")
+    git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "./library", "parts")
+    shutil.rmtree("library")
+    git("commit", "-qam", "with a submodule")
+    assert (committed / "parts" / "b" / "steps_registry.json").is_file()
+    assert run("diff", ".", "--rev", "HEAD").code == 0
+    assert run("diff", ".", "--rev", "HEAD~1").code == 0
+    assert run("diff", "HEAD~1:.", "HEAD:.").code == 0
+    write_agent("parts/b", OTHER)
+    assert run("diff", ".", "--rev", "HEAD").code == 0
+    assert run("diff", "parts", "--rev", "HEAD").out == expected("parts/b/steps_registry.json (HEAD → work tree)")
+    assert run("diff", "a", "parts").code == 1  # two folders are two folders
 
 
 def test_it_works_without_git(run: Run, here: Path, write_agent: Write, monkeypatch: pytest.MonkeyPatch) -> None:
