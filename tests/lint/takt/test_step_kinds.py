@@ -135,3 +135,30 @@ def test_two_rules_of_one_label_have_one_appendix(open_example: Open) -> None:
 def test_an_empty_persona_is_refused(key: str, open_example: Open) -> None:
     (found,) = errors(open_example, f"    instruction: Do it.\n    edit: false\n    {key}: ' '\n")
     assert (found.code, found.pointer) == ("SF004", f"/steps/0/{key}")
+
+
+@pytest.mark.parametrize(
+    ("condition", "codes"),
+    [
+        ("COMPLETE", []),
+        ("needs_fix", []),
+        ("when(true)", ["T008"]),
+        ("needs_fix && when(context.a.b)", ["T008"]),
+        ('all("x")', ["T009"]),
+    ],
+)
+def test_a_call_is_led_by_the_word_that_it_returns(condition: str, codes: list[str], open_example: Open) -> None:
+    rules = f"    rules:\n      - condition: '{condition}'\n        next: COMPLETE\n"
+    assert [each.code for each in errors(open_example, "    call: other\n", rules=rules)] == codes
+
+
+def test_a_movement_is_watched_or_ignored(open_example: Open) -> None:
+    monitor = "loop_monitors:\n  - cycle: [it, other]\n    ignore_steps: [other]\n    judge:\n  " + RULES
+    step = f"{WORKS}    rules:\n      - condition: Go on\n        next: other\n"
+    other = f"  - name: other\n{WORKS}    rules:\n      - condition: Back\n        next: it\n"
+    done = "      - condition: Done\n        next: COMPLETE\n"
+    judged = monitor.replace("      - c", "        - c").replace("        next", "          next")
+    (found,) = errors(open_example, step + done + other, rules=judged)
+    assert (found.code, found.pointer) == ("T018", "/loop_monitors/0/ignore_steps/0")
+    assert [related.pointer for related in found.related] == ["/loop_monitors/0/cycle/1"]
+    assert [fix.title for fix in found.fixes] == ["Remove “other”"]

@@ -1,7 +1,8 @@
 """T008 condition-syntax.
 
 What it does: reports conditions with ai(), all(), any() or when() that can't be read, and those that look like one and
-are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses.
+are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses. In workflows it
+reports `when(…)` on a step that calls another one as well.
 
 Why is this bad: TAKT refuses to load the file, or the rule is compared as a text that nothing ever says.
 
@@ -12,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.formats.takt.conditions import ConditionFault, Label, parse_condition
+from stepflow_gui.formats.takt.conditions import ConditionFault, Label, LabelWhen, When, parse_condition
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example_piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
@@ -40,6 +41,8 @@ def check(scope: Scope) -> Iterator[Finding]:
             if isinstance(condition, ConditionFault):
                 if condition.kind != "empty":
                     yield _refused(rule, step, condition, scope)
+            elif isinstance(condition, When | LabelWhen) and step.kind == "call":
+                yield _of_call(rule, step)
             elif isinstance(condition, Label) and (form := _like(rule.said)):
                 yield from _plain(rule, step, form, scope)
 
@@ -53,6 +56,16 @@ def _refused(rule: Transition, step: Step, fault: ConditionFault, scope: Scope) 
         f"{rule.pointer}/condition",
         step.id,
         proposals=[write(scope.registry, rule.key_span, meant)] if meant else [],
+    )
+
+
+def _of_call(rule: Transition, step: Step) -> Finding:
+    text = _(
+        "“{condition}” of “{step}” can't be asked where a workflow is called, whose result is COMPLETE, ABORT or a"
+        " word: TAKT refuses to load the file"
+    )
+    return Finding(
+        text.format(condition=rule.intent, step=step.id), rule.key_span, f"{rule.pointer}/condition", step.id
     )
 
 

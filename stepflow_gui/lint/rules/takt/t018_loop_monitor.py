@@ -1,8 +1,8 @@
 """T018 loop-monitor.
 
-What it does: reports loop monitors that the loader refuses (a cycle with a name that is no movement, of fewer than two,
-a threshold below 1, a judge without rules or with an unknown `next`), and those that never come into effect: a cycle
-that no run can go round, or that names COMPLETE or ABORT.
+What it does: reports loop monitors that the loader refuses (a cycle of fewer than two, with a name that is no movement
+or is ignored, a threshold below 1, a judge without rules or with an unknown `next`), and those that never come into
+effect: a cycle that no run can go round, or that names COMPLETE or ABORT.
 
 Why is this bad: TAKT refuses to load the file, or the loop that should be watched goes on until the limit.
 
@@ -16,11 +16,11 @@ from stepflow_gui.flow.reach import reached
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example_piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for
-from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.rules.writing import take_away, write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 
@@ -41,6 +41,10 @@ def check(scope: Scope) -> Iterator[Finding]:
         ignored = [text for text in monitor.ignored if text.value not in steps]
         for text in [*unknown, *ignored]:
             yield _unknown(text, _("The loop monitor names “{name}”, which is no movement"), steps, scope)
+        watched = {text.value: text for text in monitor.cycle}
+        for text in monitor.ignored:
+            if text.value in watched:
+                yield _both(text, watched[text.value], scope)
         for rule in monitor.judge.transitions if monitor.judge else ():
             if rule.target is not None and rule.target.value not in steps:
                 yield _unknown(
@@ -56,6 +60,14 @@ def _unknown(text: Text, message: str, candidates: Sequence[str], scope: Scope) 
     if meant:
         said += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(said, text.span, text.pointer, proposals=[write(scope.registry, text.span, meant)] if meant else [])
+
+
+def _both(ignored: Text, watched: Text, scope: Scope) -> Finding:
+    text = _("The loop monitor watches “{name}” and ignores it: TAKT refuses to load the file")
+    sides = [Side(scope.registry, watched.span, watched.pointer, _("it is watched here"))]
+    title = _("Remove “{field}”").format(field=ignored.value)
+    fixes = take_away(scope.registry, [ignored.pointer], title)
+    return Finding(text.format(name=ignored.value), ignored.span, ignored.pointer, sides=sides, proposals=fixes)
 
 
 def _in_vain(monitor: LoopMonitor, scope: Scope) -> Iterator[Finding]:
