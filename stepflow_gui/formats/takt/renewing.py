@@ -45,17 +45,20 @@ class NotRenewed(NamedTuple):
 
 
 def renewed(source: Source) -> Renewed | NotRenewed:
-    """A piece as a workflow of newer runners; comments, quotes and order stay. Files that it names aren't touched."""
+    """A piece as a workflow of newer runners; comments, quotes and order stay. Files that it names aren't touched.
+
+    A workflow that still has some of the older words gets the newer ones for those.
+    """
     tree = read_yaml_tree(source)
     if tree.root is None or not tree.valid or tree.root.kind != "object":
         return NotRenewed(_("The file has to be read without mistakes before it can be converted."))
-    if "steps" in tree.root.value and "movements" not in tree.root.value:
-        return NotRenewed(_("The file has the words of newer runners already."))
     work = _Work(tree)
     try:
         work.run()
     except ValueError as error:  # a key in both words, an anchor that the change would break
         return NotRenewed(_("The file can't be converted: {reason}").format(reason=error))
+    if work.text == source.text and "steps" in tree.root.value:
+        return NotRenewed(_("The file has the words of newer runners already."))
     return Renewed(work.text, tuple(work.left))
 
 
@@ -71,7 +74,7 @@ class _Work:
         return self._tree.source.text
 
     def run(self) -> None:
-        for pointer, step in list(self._steps("movements")):
+        for pointer, step in [each for key in ("movements", "steps") for each in self._steps(key)]:
             self._step(pointer, step)
         for index, _monitor in enumerate(_items(self._root.get("loop_monitors"))):
             judge = join("/loop_monitors", index, "judge")

@@ -50,9 +50,10 @@ class Chance:
             return Extended(0)
         call = machine.calls(state)[0]
         rules = machine.asked_of(state, call).rules
+        open_to_all = [at for at, rule in enumerate(rules) if machine.interactive or not rule.interactive_only]
         text = f"{self._seed}/{state.iteration}/{call.task}"
         number = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
-        return answer_to(machine, state, call, Pick(number % len(rules) if rules else None))
+        return answer_to(machine, state, call, Pick(open_to_all[number % len(open_to_all)] if open_to_all else None))
 
 
 def lead(run: PieceRun, next_event: Callable[[PieceMachine, State], Event]) -> Iterator[int]:

@@ -121,6 +121,21 @@ def test_real_pieces_keep_their_ways(corpus: Path) -> None:
             assert _ways(_flow(_made(text).text)) == _ways(_flow(text)), file
 
 
+def test_a_workflow_with_some_older_words_gets_the_newer_ones() -> None:
+    mixed = WORKFLOW.replace("max_steps: 5", "max_iterations: 5").replace("required_permission_mode", "permission_mode")
+    assert mixed != WORKFLOW
+    assert _made(mixed).text == WORKFLOW
+
+
+def test_upstreams_workflows_have_the_newer_words_already(corpus: Path) -> None:
+    files = sorted(corpus.joinpath("takt", "head", "builtins", "ja", "workflows").glob("*.yaml"))
+    assert files
+    for file in files:
+        found = renewed(Source(file.read_text("utf-8")))
+        assert isinstance(found, NotRenewed), file
+        assert "already" in found.message
+
+
 def _flow(text: str) -> Flow:
     return read_flow(Document.read(Path("p.yaml"), Source(text)))
 
