@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.change import can_connect
-from stepflow_gui.formats.changes import AddEntry, Change, Connect, MoveItem, RenameIntent, SetField
+from stepflow_gui.formats.changes import AddEntry, Change, Connect, MoveItem, RemoveField, RenameIntent, SetField
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.gui.ask_popup import AskPopup
@@ -108,7 +108,12 @@ def add_step_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, step: St
         if target is not None and can_connect(flow, step.id, _("Done"), target) is None:
             _entry(fresh, plain(target), partial(ask_rule, canvas, editing, flow, step, target))
     fresh.setEnabled(bool(fresh.actions()))
-    _entry(menu, _("Add &Sub-Step…"), partial(_ask_sub, canvas, editing, step))
+    _entry(menu, _("Add &Sub-Step…"), partial(_ask_sub, canvas, editing, flow, step))
+    own = [sub for sub in step.subs if sub.pointer.startswith(step.pointer + "/")]
+    if own:
+        listed = menu.addMenu(_("S&ub-Steps"))
+        for sub in own[:MANY]:
+            _add_sub_entries(listed.addMenu(plain(sub.id)), editing, flow, sub, canvas)
     begins = any(entry.target is not None and entry.target.value == step.id for entry in flow.entries)
     if not begins:
         _entry(menu, _("&Begin Runs Here"), partial(editing.make, AddEntry("", step.id)))
@@ -148,15 +153,35 @@ def ask_rule(
     )
 
 
-def _ask_sub(canvas: QWidget, editing: "CanvasEditing", step: Step) -> None:
+def _add_sub_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, sub: Step, canvas: QWidget) -> None:
+    """Entries about a sub-step: its name, its place, which tells which text of all() is its own, and taking it out."""
+    _entry(menu, _("&Rename…"), partial(_ask_sub_name, canvas, editing, sub))
+    holder = flow.document.tree.at(parent(sub.pointer))
+    count = len(holder.items()) if holder is not None else 0
+    index = element_index(split(sub.pointer)[-1], count) or 0
+    for text, to in ((_("Move Up"), index - 1), (_("Move Down"), index + 1)):
+        _entry(menu, text, partial(editing.make, MoveItem(sub.pointer, to))).setEnabled(0 <= to < count)
+    _entry(menu, _("Remove"), partial(editing.make, RemoveField(sub.pointer)))
+
+
+def _ask_sub_name(canvas: QWidget, editing: "CanvasEditing", sub: Step) -> None:
+    popup = AskPopup(canvas, _("Another name for {step}").format(step=sub.id), _("Name"), sub.id)
+    popup.answered.connect(lambda name: editing.make(SetField(join(sub.pointer, "name"), name)))
+    popup.open_at(QCursor.pos())
+
+
+def _ask_sub(canvas: QWidget, editing: "CanvasEditing", flow: Flow, step: Step) -> None:
     popup = AskPopup(canvas, _("A sub-step of {step}").format(step=step.id), _("Name"))
     names = {sub.id for sub in step.subs}
 
     def made(name: str) -> None:
-        value = {"name": free_name(name, dict.fromkeys(names))}
+        from stepflow_gui.gui.forms.piece_values import begun_value
+
+        value = begun_value(flow, join(step.pointer, "parallel", 0))
+        assert isinstance(value, dict)
         last = step.subs[-1].pointer if step.subs else ""
         where = join(parent(last), "-") if last.startswith(step.pointer) else join(step.pointer, "parallel", "-")
-        editing.make(SetField(where, value))
+        editing.make(SetField(where, value | {"name": free_name(name, dict.fromkeys(names))}))
 
     popup.answered.connect(made)
     popup.open_at(QCursor.pos())

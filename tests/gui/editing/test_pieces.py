@@ -68,6 +68,11 @@ def goals(desk: Desk, step: str) -> dict[str, str]:
     return {rule.intent: rule.end or (rule.target.value if rule.target else "") for rule in rules}
 
 
+def subs_of(desk: Desk) -> list[str]:
+    """The sub-steps of the parallel movement."""
+    return [each.id for each in desk.session.good.flow.steps["review"].subs]
+
+
 def test_rules_are_dragged_to_movements_and_to_both_ends(desk: Desk) -> None:
     before, canvas = desk.text(), desk.canvas
     drag(canvas, pill_point(canvas, "plan", "Clear"), node_point(canvas, "review"))
@@ -122,7 +127,18 @@ def test_the_menus_know_rules_and_sub_steps(desk: Desk) -> None:
     canvas.choose_step("review")
     pick(menu_of(desk), "Add Sub-Step")
     answer(desk, "speed")
-    assert [each.id for each in desk.session.good.flow.steps["review"].subs] == ["style", "sense", "speed"]
+    assert subs_of(desk) == ["style", "sense", "speed"]
+    added = desk.session.good.flow.steps["review"].subs[2]
+    assert [rule.intent for rule in added.transitions] == ["approved", "needs_fix"]
+    pick(sub(sub(menu_of(desk), "Sub-Steps"), "speed"), "Move Up")
+    desk.settle()
+    assert subs_of(desk) == ["style", "speed", "sense"]
+    pick(sub(sub(menu_of(desk), "Sub-Steps"), "style"), "Rename")
+    answer(desk, "looks")
+    assert subs_of(desk) == ["looks", "speed", "sense"]
+    pick(sub(sub(menu_of(desk), "Sub-Steps"), "speed"), "Remove")
+    desk.settle()
+    assert subs_of(desk) == ["looks", "sense"]
 
 
 def test_movements_are_copied_pasted_duplicated_and_removed(desk: Desk) -> None:
