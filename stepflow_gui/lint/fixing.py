@@ -4,6 +4,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,15 +90,32 @@ def save(group: Sequence[FileChange]) -> list[Path] | ChangedOnDisk | SaveFailed
     there = next((path for path in made if os.path.lexists(path)), None)
     if there is not None:
         return ChangedOnDisk(there, removed=False)
+    folders = _missing_folders(made)
     try:
-        for path in made:
-            path.parent.mkdir(parents=True, exist_ok=True)
+        for folder in folders:
+            folder.mkdir(exist_ok=True)
     except OSError as error:
+        _remove_empty(folders)
         return SaveFailed(made[0], error.strerror or str(error))
     result = save_together([Write(change.path, change.after, change.before) for change in group])
     if isinstance(result, PartlySaved):
         return SaveFailed(result.unwritten[0], result.reason)
-    return result if isinstance(result, ChangedOnDisk | SaveFailed) else list(result.paths)
+    if isinstance(result, ChangedOnDisk | SaveFailed):
+        _remove_empty(folders)
+        return result
+    return list(result.paths)
+
+
+def _missing_folders(files: Iterable[Path]) -> list[Path]:
+    """The folders that files need and that aren't there, the outer ones first."""
+    needed = {folder for file in files for folder in file.parents}
+    return sorted((folder for folder in needed if not folder.exists()), key=lambda folder: len(folder.parts))
+
+
+def _remove_empty(folders: Sequence[Path]) -> None:
+    for folder in reversed(folders):
+        with suppress(OSError):
+            folder.rmdir()
 
 
 class _Fixing:

@@ -307,3 +307,12 @@ def test_real_defects_are_fixed_to_the_end(corpus: Path) -> None:
         assert fixed.converged, registry
         assert [each for each in lint(fixed.agents[0]) if safe_fixes(each)] == [], registry
     assert applied > 0
+
+
+def test_no_folder_is_left_where_nothing_could_be_written(tmp_path: Path) -> None:
+    there, made = tmp_path / "there.json", tmp_path / "a" / "b" / "made.json"
+    there.write_text("{}", "utf-8")
+    changes = [FileChange(made, None, Source("{}")), FileChange(there, Source("[]"), Source("{ }"))]
+    assert isinstance(save(changes), ChangedOnDisk)
+    assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
+    assert save([changes[0]]) == [made]
