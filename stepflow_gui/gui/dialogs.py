@@ -84,7 +84,7 @@ class DialogPrompts:
         return Path(chosen) if chosen else None
 
     def open_file(self) -> Path | None:
-        kinds = f"{_('Registries')} (*.json);;{_('All files')} (*)"
+        kinds = f"{_('Registries and pieces')} (*.json *.yaml *.yml);;{_('All files')} (*)"
         chosen, _kind = QFileDialog.getOpenFileName(self._window, _("Open File"), "", kinds)
         return Path(chosen) if chosen else None
 

@@ -2,16 +2,19 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.dialogs import DialogPrompts
 from stepflow_gui.gui.project.tree import Node
 from stepflow_gui.gui.project.words import sign_of, told_of
 from stepflow_gui.gui.shell import Shell
 from stepflow_gui.gui.step_files_popup import StepFilesPopup
 from stepflow_gui.lint.example_piece import FILE, PIECE_FILES
+from stepflow_gui.text.document import YAML_ENDINGS
 from tests.gui.project.conftest import Beside
 
 
@@ -86,3 +89,20 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     other.write_text("- a list\n", "utf-8")
     assert not shell.open(other)
     assert "other.yaml: no TAKT piece: it holds a list. A piece has" in shell.current.banner.text
+
+
+def test_the_dialog_that_opens_files_shows_pieces_as_well(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    asked: list[str] = []
+
+    def choose(_parent: object, _title: str, _folder: str, kinds: str) -> tuple[str, str]:
+        asked.append(kinds)
+        return str(tmp_path / "piece.yml"), ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", choose)
+    assert DialogPrompts(parent).open_file() == tmp_path / "piece.yml"
+    first = asked[0].partition(";;")[0]
+    assert all(f"*{ending}" in first for ending in (".json", *YAML_ENDINGS))
