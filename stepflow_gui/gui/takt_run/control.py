@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.canvas.marks import NO_RUN
-from stepflow_gui.gui.menu_text import add_heading, plain
+from stepflow_gui.gui.menu_text import plain
 from stepflow_gui.gui.panels.run_now import Offer, Status, Wrote
 from stepflow_gui.gui.run_leading import RunLeader
 from stepflow_gui.gui.run_points import RunPoints
@@ -85,8 +85,11 @@ class PieceControl(RunLeader[PieceRun]):
             self._window.banner.say("error", _("{path}: can't be written").format(path=path))
 
     def toggle_breakpoint(self, step: str | None = None) -> None:
-        """Set a breakpoint at a movement or sub-step, the selected one by default, or take it away."""
-        step = step or self._session.selected_step
+        """Set a breakpoint at a movement or sub-step, or take it away; by default where the person is.
+
+        That is the sub-step that the caret is in, while the text has the keyboard, else the selected movement.
+        """
+        step = step or self._sub_step_at_caret() or self._session.selected_step
         if step is not None:
             self.points.toggle_at(step)
 
@@ -95,13 +98,22 @@ class PieceControl(RunLeader[PieceRun]):
         step: Step | None = self._session.good.flow.steps.get(step_id)
         if step is None or not step.subs:
             return
-        add_heading(menu, _("Breakpoint at a sub-step"))
+        below = menu.addMenu(_("&Breakpoint at a Sub-Step"))
         set_at = self.debugger.breakpoints.steps()
         for sub in step.subs:
-            action = menu.addAction(plain(sub.id))
+            action = below.addAction(plain(sub.id))
             action.setCheckable(True)
             action.setChecked(sub.id in set_at)
             action.triggered.connect(lambda _checked=False, name=sub.id: self.toggle_breakpoint(name))
+
+    def _sub_step_at_caret(self) -> str | None:
+        source = self._window.source
+        step = self._session.good.flow.steps.get(self._session.selected_step or "")
+        if step is None or source.path != self._session.path or not source.editor.hasFocus():
+            return None
+        offset = source.editor.mapping.offset(source.editor.textCursor().position())
+        here = [sub for sub in step.subs if sub.pointer.startswith(f"{step.pointer}/")]  # others are of shared steps
+        return next((sub.id for sub in here if sub.node.start <= offset < sub.node.end), None)
 
     # What comes from the session
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.kept_points import KeptPoints
@@ -184,3 +185,23 @@ def test_looking_back_keeps_the_run_and_another_pick_begins_one_of_its_own(windo
     bench.press("stop")
     assert len(bench.control.debugger.branches) == 2
     assert bench.title.startswith("Aborted")
+
+
+def test_f9_in_the_text_of_a_sub_step_is_for_that_one(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, PARALLEL)
+    assert window.session is not None
+    window.session.select("reviewers", "canvas")
+    editor = window.source.editor
+    cursor = editor.textCursor()
+    cursor.setPosition(editor.toPlainText().index("name: safety") + 2)
+    editor.setFocus()
+    editor.setTextCursor(cursor)
+    bench.do("run-breakpoint")
+    assert window.canvas.graph.layer.breakpoints == {"safety": True}
+    menu = QMenu()
+    bench.control.extend_menu(menu, "reviewers")
+    entries = menu.findChildren(QMenu)[0].actions()
+    assert [(entry.text(), entry.isChecked()) for entry in entries] == [("style", False), ("safety", True)]
+    entries[1].trigger()
+    entries[0].trigger()
+    assert window.canvas.graph.layer.breakpoints == {"style": True}
