@@ -9,7 +9,6 @@ from stepflow_gui.gui.broken_intents import BrokenIntents
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
 from stepflow_gui.gui.canvas_editing import CanvasEditing
 from stepflow_gui.gui.canvas_menu import CanvasMenu
-from stepflow_gui.gui.finding_counts import count_texts
 from stepflow_gui.gui.flow_words import counted_steps
 from stepflow_gui.gui.forms.shown import Problem
 from stepflow_gui.gui.run_control import RunControl
@@ -17,6 +16,7 @@ from stepflow_gui.gui.run_exploring import RunExploring
 from stepflow_gui.gui.session import Selection, Session
 from stepflow_gui.gui.undoing import Undoing
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
+from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.step_contract import Contract, contract_in
 from stepflow_gui.text.pointer import split
@@ -282,7 +282,6 @@ def problems_title(found: list[Diagnostic]) -> str:
 
 def health_text(found: Counter[str]) -> tuple[str, str]:
     """The findings as a short line and the colour token of the worst."""
-    parts = count_texts(found["error"], found["warning"])
-    if not parts:
-        return _("no problems"), "closure"
-    return ", ".join(parts), "error" if found["error"] else "warning"
+    parts = list(counted(found["error"], found["warning"], found["info"]))
+    token = "error" if found["error"] else "warning" if found["warning"] else "closure"
+    return _(", ").join(parts) or _("no problems"), token

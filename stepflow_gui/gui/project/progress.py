@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.store import ReadProblem
@@ -21,7 +22,7 @@ class ProgressFoot(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._done = self._all = self._troubled = 0
+        self._done = self._all = self._troubled = self._notes = 0
         self._at_work = self._looking = self._broken = False
         self._lost: list[str] = []
         self.bar = QProgressBar()
@@ -55,10 +56,15 @@ class ProgressFoot(QWidget):
         self._looking, self._at_work, self._broken = True, True, False
         self._show()
 
-    def show_progress(self, done: int, among: int, troubled: int, *, at_work: bool, broken: bool = False) -> None:
-        """So many agents of so many are checked, and `troubled` have problems. `broken`: the work ended by itself."""
+    def show_progress(
+        self, done: int, among: int, troubled: int, notes: int = 0, *, at_work: bool, broken: bool = False
+    ) -> None:
+        """So many agents of so many are checked, and `troubled` have problems. `broken`: the work ended by itself.
+
+        `notes` is how many findings there are that are no problems.
+        """
         self._looking, self._at_work, self._broken = False, at_work, broken
-        self._done, self._all, self._troubled = done, among, troubled
+        self._done, self._all, self._troubled, self._notes = done, among, troubled, notes
         self._show()
 
     def say_lost(self, lost: Sequence[ReadProblem]) -> None:
@@ -101,7 +107,8 @@ class ProgressFoot(QWidget):
         if not self._all:
             return _("No agents here")
         if not self._troubled:
-            return _("{agents}, no problems").format(agents=agents)
+            said = next(counted(0, 0, self._notes), _("no problems"))
+            return _("{agents}, {said}").format(agents=agents, said=said)
         return _("{agents}, {count} with problems").format(agents=agents, count=self._troubled)
 
     def _pressed(self) -> None:

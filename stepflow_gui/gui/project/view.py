@@ -260,7 +260,10 @@ class ProjectView(QObject):
     def _show_progress(self) -> None:
         agents = self.model.agents
         troubled = 0 if self._at_work else sum(agent.troubled for agent in agents.values())
-        self.panel.foot.show_progress(self.checked, len(agents), troubled, at_work=self._at_work, broken=self._broken)
+        notes = sum(agent.health.infos for agent in agents.values() if agent.health)
+        self.panel.foot.show_progress(
+            self.checked, len(agents), troubled, notes, at_work=self._at_work, broken=self._broken
+        )
 
     def _show_live(self) -> None:
         health: dict[Path, Health] = {}

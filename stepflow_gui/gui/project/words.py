@@ -1,9 +1,8 @@
 """What is said of an agent, a folder or a file of the project view."""
 
-from stepflow_gui.gui.finding_counts import count_texts
 from stepflow_gui.gui.project.tree import Node
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.health import Health
+from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 
@@ -35,11 +34,6 @@ def sign_of(node: Node) -> tuple[str, str]:
     return ("", "") if worst in {None, "info"} else (str(worst), str(worst))
 
 
-def counted(health: Health) -> list[str]:
-    """Errors and warnings in words."""
-    return count_texts(health.errors, health.warnings)
-
-
 def _agent(node: Node) -> list[str]:
     agent = node.agent
     if agent.examined is not None and agent.examined.problem is not None:
@@ -47,13 +41,14 @@ def _agent(node: Node) -> list[str]:
         return [_("the registry is missing") if problem.kind == "no-registry" else _("can’t be read")]
     if agent.health is None:
         return [_("not checked yet")]
-    return [*counted(agent.health), _lacking(agent.lacking)] if agent.troubled else [_("no problems")]
+    told = [text for text in (*counted(*agent.health), _lacking(agent.lacking)) if text]
+    return told or [_("no problems")]
 
 
 def _file(node: Node) -> list[str]:
     if node.kind == "file" and not node.there:
         return [_("missing")]
-    return [*counted(node.health), _lacking(node.missing)]
+    return [*counted(*node.health), _lacking(node.missing)]
 
 
 def _lacking(count: int) -> str:

@@ -67,8 +67,8 @@ def test_agents_and_below_them_their_files_in_folders(model: ProjectModel) -> No
         "    steps/a",
         "      f_default.md",
         "    system.md",
-        "Writer: no problems",
-        "  steps_registry.json",
+        "Writer: 3 notes",
+        "  steps_registry.json: 3 notes",
         "  agent.json",
         "  texts/one",
         "    two.md",
@@ -138,7 +138,7 @@ def test_texts_that_are_open_count_as_they_are(model: ProjectModel) -> None:
     agent = model.agents[key]
     assert (told_of(agent.node), agent.opened) == (["4 errors"], True)
     model.set_live({}, [])
-    assert (told_of(agent.node), agent.opened) == (["no problems"], False)
+    assert (told_of(agent.node), agent.opened) == (["3 notes"], False)
 
 
 def test_files_outside_the_agents_folder_are_told_as_seen_from_it(model: ProjectModel) -> None:

@@ -1,0 +1,22 @@
+"""Findings that are no problems are counted too, wherever it is said in a line how something fares."""
+
+from collections import Counter
+
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.project.progress import ProgressFoot
+from stepflow_gui.gui.session_view import health_text
+
+
+def test_notes_are_said_in_the_status_bar() -> None:
+    assert health_text(Counter()) == ("no problems", "closure")
+    assert health_text(Counter(info=2)) == ("2 notes", "closure")
+    assert health_text(Counter(info=1, warning=3)) == ("3 warnings, 1 note", "warning")
+
+
+def test_notes_are_said_below_the_project(qtbot: QtBot) -> None:
+    foot = ProgressFoot()
+    qtbot.addWidget(foot)
+    for notes, said in ((0, "no problems"), (3, "3 notes")):
+        foot.show_progress(2, 2, 0, notes, at_work=False)
+        assert foot.text == f"2 agents, {said}"
