@@ -9,6 +9,7 @@ from PySide6.QtCore import QDateTime, QLocale
 
 from stepflow_gui import messages
 from stepflow_gui.gui.canvas.change_layer import ChangeLayer, Shown
+from stepflow_gui.gui.file_names import names_of
 from stepflow_gui.gui.file_signs import FileSigns
 from stepflow_gui.gui.merging import Merging, Undecided
 from stepflow_gui.gui.panels.conflicts import ConflictsPanel
@@ -156,7 +157,7 @@ class OutsideChanges:
         opened = left[0].opened or left[0].path
         when = QDateTime.fromSecsSinceEpoch(int(max(unsaved.when for unsaved in left)))
         shown = QLocale(messages.language()).toString(when, QLocale.FormatType.ShortFormat)
-        names = ", ".join(unsaved.path.name for unsaved in left)
+        names = ", ".join(names_of(unsaved.path for unsaved in left).values())
         text = _(
             "Stepflow ended before your changes in “{folder}” were saved ({files}; {time}). They were kept."
         ).format(folder=opened.parent.name, files=names, time=shown)

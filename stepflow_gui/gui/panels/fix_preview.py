@@ -1,6 +1,5 @@
 """Shows what a fix would change, file by file, and applies it when asked."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from stepflow_gui.gui.file_names import names_of
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.panels.diff_lines import SIGNS, DiffLine, Kind, dedented, diff_lines
 from stepflow_gui.gui.panels.run_parts import Chooser
@@ -145,12 +145,9 @@ class FixPreview(QWidget):
         self.button.setVisible(bool(offer.changes))
         self.text.clear()
         writer = _Writer(self.text, self._theme)
-        alike: dict[str, list[Path]] = {}
+        names = names_of(change.path for change in offer.changes)
         for change in offer.changes:
-            alike.setdefault(change.path.name, []).append(change.path)
-        roots = {name: Path(os.path.commonpath(paths)) for name, paths in alike.items() if len(paths) > 1}
-        for change in offer.changes:
-            writer.file(_name(change.path, roots.get(change.path.name)))
+            writer.file(names[change.path])
             for kind, lines in groupby(dedented(diff_lines(change.before, change.after)), key=_kind):
                 writer.lines(kind, lines)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
@@ -171,11 +168,6 @@ class FixPreview(QWidget):
             if trouble:
                 self.note.setText(trouble)
                 self.note.show()
-
-
-def _name(path: Path, root: Path | None) -> str:
-    """A file's name; where others have the same, with the folders below their common one, which tell them apart."""
-    return path.name if root is None else path.relative_to(root).as_posix()
 
 
 def _kind(line: DiffLine) -> Kind:
