@@ -13,6 +13,7 @@ _PATTERN = (
     r"(?:(?P=indent)[ \t]+(?!pattern:)\S.*\n|[ \t]*(?:#.*)?\n)*?"
     r"(?P=indent)[ \t]+pattern:[ \t]*(?P<quote>[\"']?)(?P<pattern>[^\n]*?)(?P=quote)[ \t]*(?:#.*)?$"
 )
+_NAMED_GROUP = r"\(\?<(?![=!])"
 _CHOICE = r"\^\((?:\?:)?[^()]*\)\$"
 
 CONFIG_FOLDER = (".agent", "climpt", "config")
@@ -25,12 +26,21 @@ class WordPattern(NamedTuple):
     pattern: str
     span: Span
 
+    @property
+    def fault(self) -> str | None:
+        """Why the pattern can't be read as a regular expression; None where it can."""
+        try:
+            self._compiled()
+        except (re.error, RecursionError, OverflowError) as error:
+            return str(error)
+        return None
+
     def accepts(self, word: str) -> bool:
         """Whether a word matches; True where the pattern itself is none that can be read."""
-        try:
-            return re.search(self.pattern, word) is not None
-        except re.error:
-            return True
+        return self.fault is not None or self._compiled().search(word) is not None
+
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(re.sub(_NAMED_GROUP, "(?P<", self.pattern))  # which JavaScript writes so
 
     def with_word(self, word: str) -> str | None:
         """The pattern with a word more; None where it isn't a plain list of words."""

@@ -233,7 +233,12 @@ def test_the_engine_reads_either_configuration(lint_example: Lint) -> None:
     assert len(of("SF514", lint_example(changed(base="c3l", texts=texts)))) == 1
     texts[user] = head + '      # ours\n      pattern: "^(issue)$"  # all\n'
     assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
-    texts = {app: head + '      pattern: "^(issue"\n'}  # no pattern that could be read
+    texts = {app: head + '      pattern: "^(issue"\n'}
+    (found,) = of("SF514", lint_example(changed(base="c3l", texts=texts)))  # and nothing of its words
+    assert (found.severity, found.file.name) == ("warning", "issue-flow-steps-app.yml")
+    assert found.range.end.offset - found.range.start.offset == len("^(issue")
+    assert "pattern of layerType is no regular expression" in found.message
+    texts = {app: head + '      pattern: "^(?<topic>issue)$"\n'}  # as JavaScript names a group
     assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
 
 

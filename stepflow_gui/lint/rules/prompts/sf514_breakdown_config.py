@@ -1,7 +1,8 @@
 """SF514 breakdown-config.
 
 What it does: compares the steps' c2 and c3 with what the configuration of the prompt engine allows: the patterns of
-directiveType and layerType in .agent/climpt/config/<agent>-steps-app.yml and -user.yml. Silent where there is none.
+directiveType and layerType in .agent/climpt/config/<agent>-steps-app.yml and -user.yml. Silent where there is none. A
+pattern that is no regular expression that can be read is pointed out: no word is compared with it.
 
 Why is this bad: the engine gives no prompt for a word that the pattern doesn't match, and climpt falls back to a
 built-in one without a word, or stops where it has none. The guide of complete intents forbids that.
@@ -12,6 +13,7 @@ Fix: add the word to the pattern.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.formats.climpt.breakdown import WordPattern
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.example import changed
@@ -19,6 +21,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.project.prompt_engine import Patterns, engine_patterns
+from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
 
 RULE = Rule("SF514", "breakdown-config", WARNING, formats=GATE, looks_at=FLOW)
@@ -40,6 +43,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     patterns = engine_patterns(scope.folder)
     if not patterns:
         return
+    yield from (_unreadable(file, pattern) for file, pattern in patterns if pattern.fault is not None)
     told: set[tuple[str, str]] = set()
     for step in scope.flow.steps.values():
         for name, word in (("directiveType", step.c2), ("layerType", step.c3)):
@@ -49,6 +53,11 @@ def check(scope: Scope) -> Iterator[Finding]:
             if allowed and not any(pattern.accepts(word.value) for _file, pattern in allowed):
                 told.add((name, word.value))
                 yield _finding(step, name, word, allowed, scope)
+
+
+def _unreadable(file: TextFile, pattern: WordPattern) -> Finding:
+    text = _("The pattern of {name} is no regular expression that can be read: whether it matches a word can't be told")
+    return Finding(text.format(name=pattern.name), pattern.span, None, document=file, severity=WARNING)
 
 
 def _finding(step: Step, name: str, word: Text, allowed: Patterns, scope: Scope) -> Finding:
