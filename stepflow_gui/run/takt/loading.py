@@ -12,14 +12,12 @@ from stepflow_gui.run.takt.piece import Monitor, Movement, PermissionMode, Piece
 from stepflow_gui.text.json_tree import JsonValue
 
 ReadFile = Callable[[str], str | None]
+ReadFacet = Callable[[str, str], str | None]
 Object = Mapping[str, JsonValue]
 
 _USUAL_LIMIT = 10
 _USUAL_THRESHOLD = 3
 _ENDS = frozenset({COMPLETE, ABORT})
-_FACETS = {section: section for section in ("personas", "policies", "knowledge", "instructions")} | {
-    "report_formats": "output-contracts"
-}
 _MODES: dict[str, PermissionMode] = {"readonly": "readonly", "edit": "edit", "full": "full"}
 
 
@@ -36,21 +34,25 @@ class _RefusedError(Exception):
         self.refused = refused
 
 
-def load_piece(value: JsonValue, read: ReadFile, notation: Notation) -> Piece | Refused:
+def load_piece(
+    value: JsonValue, read: ReadFile, notation: Notation, read_facet: ReadFacet = lambda _section, _word: None
+) -> Piece | Refused:
     """The piece that a file's value declares; what has the wrong type is as if it weren't there.
 
-    `read` gives the text of a file by its path from the YAML's folder, None where there is none or it may not be read.
+    `read` gives the text of a file by its path from the YAML's folder, None where there is none or it may not be read;
+    `read_facet` that of a facet by its section map and name.
     """
     try:
-        return _Loader(_object(value), read, notation).piece()
+        return _Loader(_object(value), read, notation, read_facet).piece()
     except _RefusedError as error:
         return error.refused
 
 
 class _Loader:
-    def __init__(self, root: Object, read: ReadFile, notation: Notation) -> None:
+    def __init__(self, root: Object, read: ReadFile, notation: Notation, read_facet: ReadFacet) -> None:
         self._root = root
         self._read = read
+        self._read_facet = read_facet
         self._notation = notation
 
     def piece(self) -> Piece:
@@ -197,9 +199,7 @@ class _Loader:
 
     def _facet(self, section: str, named: str) -> str | None:
         """The text of a facet that lies in the project (takt.md 13.2)."""
-        if self._notation != "workflow" or not is_word(named):
-            return None
-        return self._read(f"../facets/{_FACETS[section]}/{named}.md")
+        return self._read_facet(section, named) if self._notation == "workflow" and is_word(named) else None
 
     def _file(self, named: str) -> str:
         text = self._read(named) if named.endswith(".md") else None

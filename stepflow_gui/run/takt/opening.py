@@ -5,6 +5,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import TAKT_2026_08_23
+from stepflow_gui.formats.takt.files import facet_path
 from stepflow_gui.formats.takt.fragments import fragment_files, with_fragments
 from stepflow_gui.formats.takt.runners import GUIDE, PIECES, WORKFLOWS, Runner
 from stepflow_gui.messages import _
@@ -28,9 +29,14 @@ def piece_in(agent: AgentFolder, runner: Runner) -> Piece | Refused:
     def text_of(named: str) -> str | None:
         if not named or "\n" in named or "\0" in named:
             return None
-        path = Path(os.path.normpath(agent.registry.path.parent / named))
+        return text_at(Path(os.path.normpath(agent.registry.path.parent / named)))
+
+    def text_at(path: Path) -> str | None:
         found = agent.text(path) if agent.exists(path) else None
         return found.source.text if isinstance(found, TextFile) else None
+
+    def facet_of(section: str, word: str) -> str | None:
+        return text_at(facet_path(word, section, agent.flow)) if "\0" not in word else None
 
     def fragment_of(used: str) -> JsonValue:
         if "\0" in used:
@@ -46,4 +52,4 @@ def piece_in(agent: AgentFolder, runner: Runner) -> Piece | Refused:
     if missing:
         message = _("A step uses “{name}”, which isn't there or can't be read.").format(name=missing[0])
         return Refused("fragment", message, missing[0])
-    return load_piece(value, text_of, runner.notation)
+    return load_piece(value, text_of, runner.notation, facet_of)
