@@ -73,21 +73,22 @@ def judge(
 ) -> Outcome:
     """Lint agents; `unreadable` are the diagnostics of files that couldn't become one. `judging` may do it elsewhere.
 
-    What two agents have in common, such as a schema file, is told of once. `configs` says by which settings each is
-    judged, and gets a word on what in it had no effect.
+    What two agents have in common, such as a schema file, is told of once, whichever steps use it. `configs` says by
+    which settings each is judged, and gets a word on what in it had no effect.
     """
     outcome = Outcome()
-    found: dict[Diagnostic, None] = {}
+    found: dict[Diagnostic, Diagnostic] = {}  # by what makes them one
     suppressed: dict[Suppressed, None] = {}
     for diagnostic in unreadable:
         outcome.files.append(diagnostic.file)
         wanted = judged(diagnostic, settings_for(diagnostic.file, diagnostic.format, configs))
         if wanted:
-            found[wanted] = None
+            found[wanted] = wanted
     for agent in agents:
         outcome.files.append(agent.registry.path)
         said = judging(agent) if judging else judge_one(agent, configs, on_failure, timings)
-        found.update(dict.fromkeys(said.diagnostics))
+        for diagnostic in said.diagnostics:
+            found.setdefault(_as_shared(diagnostic, agent.registry.path), diagnostic)
         suppressed.update(dict.fromkeys(said.suppressed))
         outcome.unread += said.unread
         outcome.sources |= said.sources
@@ -95,12 +96,18 @@ def judge(
         from stepflow_gui.lint.config_use import told_of_configs
 
         for diagnostic, source in told_of_configs(configs, outcome.files):
-            found[diagnostic] = None
+            found[diagnostic] = diagnostic
             outcome.sources[diagnostic.file] = source
     outcome.files.sort(key=Path.as_posix)
-    outcome.diagnostics = sorted(found, key=order)
+    outcome.diagnostics = sorted(found.values(), key=order)
     outcome.suppressed = sorted(suppressed, key=lambda each: order(each.found))
     return outcome
+
+
+def _as_shared(diagnostic: Diagnostic, registry: Path) -> Diagnostic:
+    """A finding as any agent with the file would tell it: what it says of a file alone is no matter of a step."""
+    is_own = diagnostic.file == registry or diagnostic.related
+    return diagnostic if is_own else diagnostic._replace(step=None)
 
 
 def settings_for(registry: Path, format_id: str | None, configs: Configs | None) -> Settings:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.takt.detect import era_of_file
-from stepflow_gui.formats.takt.files import Facet, all_steps, facets_of, named_files, path_of
+from stepflow_gui.formats.takt.files import Facet, all_steps, facets_of, named_files, new_facet_text, path_of
 from stepflow_gui.formats.takt.fragments import fragment_files
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.step_files import Kind, StepFile
@@ -47,9 +47,7 @@ def files_of_piece(agent: AgentFolder) -> Iterator[tuple[Path, str]]:
 
 def new_facet(file: StepFile) -> str:
     """What a facet that isn't there would begin with."""
-    path = file.tried[0] if file.tried else Path(file.name)
-    title = path.stem.replace("-", " ").replace("_", " ").strip().capitalize()
-    return f"# {title}\n"
+    return new_facet_text(file.tried[0]) if file.tried else ""
 
 
 def _of(agent: AgentFolder, step: Step) -> Iterator[StepFile]:

@@ -62,6 +62,12 @@ def facet_path(word: str, section: str, flow: Flow) -> Path:
     return folder.parent / "facets" / _FACETS[section] / f"{word}.md"
 
 
+def new_facet_text(path: Path) -> str:
+    """What a facet that isn't there would begin with: its name as a heading."""
+    title = path.stem.replace("-", " ").replace("_", " ").strip()
+    return f"# {title[:1].upper()}{title[1:]}\n"
+
+
 def named_files(flow: Flow) -> Iterator[NamedFile]:
     """Every path that a piece names: entries of section maps first, then what steps and judges name themselves."""
     root = flow.document.root

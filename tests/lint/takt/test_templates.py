@@ -7,8 +7,10 @@ import pytest
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine import lint
 from stepflow_gui.lint.example import Example
-from stepflow_gui.lint.example_piece import piece, whole_piece
+from stepflow_gui.lint.example_piece import FILE, piece, whole_piece
 from stepflow_gui.lint.fixing import any_fixes, fix_all
+from stepflow_gui.lint.outcome import judge
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.document import TextFile
 from tests.lint.conftest import Open
 
@@ -43,15 +45,28 @@ def test_a_file_of_the_section_map_is_read(open_example: Open) -> None:
         ("T017", "plan.md", 3, "“{Task}” is no variable"),
         ("T017", "plan.md", 4, "No movement writes the report “plans.md”. Did you mean “{report"),
     ]
-    first = found[0]
+    first, second = found
     assert (first.step, first.pointer, first.range.start.column, first.range.end.column) == ("plan", None, 17, 23)
-    (side,) = first.related
+    assert first.related == ()
+    (side,) = second.related  # which of the pieces that share the file it is about
     assert (side.file.name, side.pointer, side.message) == (
         "issue-flow.yaml",
         "/instructions/plan",
         "the piece names the file here",
     )
     assert [fix.title for fix in first.fixes] == ["Write “{task}”"]
+
+
+def test_what_is_said_of_a_shared_file_alone_is_said_once(open_example: Open) -> None:
+    one = open_example(beside(piece(), INSTRUCTION, "{Task} {report:plans.md}\n"))
+    path = one.registry.path.with_name("other.yaml")
+    renamed = piece(("initial_movement: plan\n", ""), ("- name: plan\n", "- name: planning\n"))
+    path.write_text(str(renamed.texts[FILE]), "utf-8")
+    other = open_agent(path)
+    assert isinstance(other, AgentFolder)
+    outcome = judge([one, other])
+    told = [each.message.partition(" ")[0] for each in outcome.diagnostics if each.code == "T017"]
+    assert told == ["“{Task}”", "No", "No"]
 
 
 def test_the_fix_is_written_into_that_file(open_example: Open) -> None:
@@ -118,3 +133,14 @@ def test_a_file_outside_or_that_is_no_text(open_example: Open, tmp_path: Path) -
     path.unlink()
     path.symlink_to(outside)
     assert [each.code for each in lint(agent.reread([path]))] == ["SF707"]
+
+
+def test_a_file_that_is_missing_can_be_begun(open_example: Open) -> None:
+    agent = open_example(piece(("../personas/coder.md", "../personas/deep/code-writer.md")))
+    (found,) = lint(agent)
+    assert (found.code, [fix.title for fix in found.fixes]) == ("T014", ["Create code-writer.md"])
+    (changed,) = fix_all([agent], lint, any_fixes).agents
+    assert lint(changed) == []
+    text = changed.text(changed.registry.path.parent.parent / "personas" / "deep" / "code-writer.md")
+    assert isinstance(text, TextFile)
+    assert text.source.text == "# Code writer\n"

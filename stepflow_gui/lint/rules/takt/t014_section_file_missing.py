@@ -12,14 +12,17 @@ Fix: write the path of the file that is meant, or create it.
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.formats.takt.files import NamedFile, named_files, path_of
+from stepflow_gui.formats.takt.files import NamedFile, named_files, new_facet_text, path_of
 from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.example_piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
+from stepflow_gui.text.document import TextFile
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source
 
 RULE = Rule("T014", "section-file-missing", WARNING, formats=TAKT, looks_at=FLOW)
 
@@ -61,9 +64,19 @@ def _missing(named: NamedFile, scope: Scope) -> Finding:
     names = sorted(each.name for each in scope.folder.files_below(path.parent) if each.parent == path.parent)
     meant = scope.nearest(RULE.code, path.name, names)
     text = _("There is no file “{path}”: the path itself becomes part of the prompt").format(path=named.text.value)
-    proposals = []
+    proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
         written = named.text.value[: len(named.text.value) - len(path.name)] + meant
         proposals = [write(scope.registry, named.text.span, written)]
+    proposals.append(_begun(path))
     return Finding(text, named.text.span, named.text.pointer, named.step, proposals=proposals)
+
+
+def _begun(path: Path) -> Proposal:
+    """The file with its name as a heading; it is an edit of an empty text."""
+
+    def edits() -> DocumentEdits:
+        return ((TextFile(path, Source("")), TextEdit(0, 0, new_facet_text(path))),)
+
+    return Proposal(_("Create {file}").format(file=path.name), Later(edits, (), [path]))

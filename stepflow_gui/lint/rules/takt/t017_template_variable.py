@@ -37,6 +37,7 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
 _NEWER = {"max_iterations": "max_steps", "max_movements": "max_steps", "movement_iteration": "step_iteration"}
 _OLDER = {"max_steps": "max_iterations", "step_iteration": "movement_iteration", "max_movements": "max_iterations"}
 _MEANT: Mapping[str, Mapping[str, str]] = {"piece": _OLDER, "workflow": _NEWER}
+_REPORT = "report:"
 _PLAIN = re.compile(r"[A-Za-z_]+")
 
 
@@ -71,7 +72,7 @@ def _look(template: Template, reports: set[str] | None, scope: Scope) -> Iterato
             template.pointer,
             template.step,
             document=template.document,
-            sides=template.sides(scope),
+            sides=template.sides(scope) if name.startswith(_REPORT) else (),
             proposals=proposals,
         )
 
@@ -83,8 +84,8 @@ def _told(name: str, reports: set[str] | None, scope: Scope, *, in_judge: bool) 
         return _("“{{cycle_count}}” is replaced for judges of loop monitors only"), None
     if name in known:
         return None
-    if name.startswith("report:"):
-        file = name.removeprefix("report:")
+    if name.startswith(_REPORT):
+        file = name.removeprefix(_REPORT)
         if reports is None or file in reports or "{" in file or not reports:
             return None
         meant = scope.nearest(RULE.code, file, reports)
@@ -96,7 +97,7 @@ def _told(name: str, reports: set[str] | None, scope: Scope, *, in_judge: bool) 
     tidy = name.strip().lower().replace(" ", "_").replace("-", "_")
     if tidy in known:
         return _("“{{{name}}}” is no variable: it stays as it is").format(name=name), tidy
-    if tidy.startswith("report:") and tidy != name and not name.startswith("report:"):
+    if tidy.startswith("report:") and tidy != name and not name.startswith(_REPORT):
         return _("“{{{name}}}” is no variable: it stays as it is").format(
             name=name
         ), f"report:{name.partition(':')[2].strip()}"
