@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QToolButton
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.window import MainWindow
 
 
+_AGAIN = 2_000  # milliseconds from one look at the others to the next, as long as there are any
+
+
 class FileSigns:
     """One for a window, whichever agent is open in it. `read_only` are the open files that can't be written."""
 
@@ -34,6 +37,10 @@ class FileSigns:
         self._said = ""  # by this, in the banner
         self._watch = DiskWatch(window)
         self._watch.changed.connect(self.look)
+        self._again = QTimer(window)  # a program that is killed changes no file
+        self._again.setObjectName("openTwice")
+        self._again.setInterval(_AGAIN)
+        self._again.timeout.connect(self.look)
         self.read_only: list[Path] = []
         self.lock = _sign("readOnly", self._say_read_only)
         self.twice = _sign("openTwice", self._say_twice)
@@ -115,6 +122,10 @@ class FileSigns:
             self._watch.watch([*folders, *(text.path for text in session.texts)])
         self.lock.setVisible(bool(self.read_only))
         self.twice.setVisible(bool(self._others))
+        if not self._others:
+            self._again.stop()
+        elif not self._again.isActive():
+            self._again.start()
         for sign, told in ((self.lock, self._told_read_only()), (self.twice, self._told_twice())):
             sign.setToolTip(told)
             sign.setAccessibleName(f"{sign.text()}: {told}")
