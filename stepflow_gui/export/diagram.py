@@ -9,14 +9,16 @@ from stepflow_gui.flow.layout.captions import visible
 from stepflow_gui.flow.layout.figures import entry_label, label_of
 from stepflow_gui.flow.model import Flow, Move, Step
 from stepflow_gui.formats.climpt.eras import guide_for
+from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.messages import _
 from stepflow_gui.run.closing import Failure, Validation, failure_of, validation_for
 
+BAD_END = "bad"
 Shape = Literal["step", "end", "ghost", "check", "pattern", "prompt"]
 
 
 class Node(NamedTuple):
-    """`name` is unique and plain (`n0`); `kind` the step's, or "section", or empty."""
+    """`name` is unique and plain (`n0`); `kind` the step's, or "section", or empty; of a bad end BAD_END."""
 
     name: str
     shape: Shape
@@ -26,7 +28,7 @@ class Node(NamedTuple):
 
 
 class Link(NamedTuple):
-    """From one node to another by their names; what checks lead to is no transition."""
+    """From one node to another by their names; what checks lead to, and what is never gone, is no transition."""
 
     source: str
     target: str
@@ -78,10 +80,18 @@ class _Drawing:
             if validation is not None:
                 self._check(self._flow.steps[move.step], validation)
             else:
-                target = self._end() if move.target is None else self._of_step(move.target)
-                self._link(self._of_step(move.step), target, label_of([move]))
+                self._way(move)
         title = self._flow.agent_id.value if self._flow.agent_id else ""
         return Diagram(visible(title), tuple(self._nodes.values()), tuple(self._links), tuple(self._groups()))
+
+    def _way(self, move: Move) -> None:
+        source = self._of_step(move.step)
+        target = self._end(move.end) if move.target is None else self._of_step(move.target)
+        if move.asks and target != source:  # the step runs again; its goal is only said
+            self._link(source, source, label_of([move]))
+            self._link(source, target, label_of([move.without_asking()]), is_transition=False)
+        else:
+            self._link(source, target, label_of([move]))
 
     def _node(self, key: tuple[str, ...], shape: Shape, text: str, kind: str = "", *, is_entry: bool = False) -> str:
         if key not in self._nodes:
@@ -90,14 +100,17 @@ class _Drawing:
 
     def _text(self, step: Step) -> str:
         """The id, as the guide has it; in checks, where ids are hashes, after the name."""
+        if step.subs:
+            return _("{step}: {names}").format(step=step.id, names=_(", ").join(sub.id for sub in step.subs))
         named = self._flow.format == "checks" and step.title != step.id
         return f"{step.title} ({step.id})" if named else step.id
 
     def _of_step(self, step: str) -> str:
         return self._node(("step", step), "ghost", step)
 
-    def _end(self) -> str:
-        return self._node(("end",), "end", _("End"))
+    def _end(self, word: str = "") -> str:
+        kind = "" if is_good_end(word) else BAD_END
+        return self._node(("end", word), "end", word or _("End"), kind)
 
     def _link(self, source: str, target: str, label: str, *, is_transition: bool = True) -> None:
         self._links.append(Link(source, target, label, is_transition))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.export.diagram import Diagram, Node
+from stepflow_gui.export.diagram import BAD_END, Diagram, Node
 from stepflow_gui.export.palette import Palette
 
 MARK = "// Stepflow"
@@ -54,6 +54,8 @@ def _node(node: Node, palette: Palette) -> str:
     said = {"label": node.text, "shape": _SHAPES[node.shape]}
     if node.shape == "ghost":
         said |= {"color": palette["error"], "fontcolor": palette["error"], "style": "dashed"}
+    elif node.kind == BAD_END:
+        said |= {"color": palette["error"], "fontcolor": palette["error"]}
     elif node.shape == "end":
         said |= {"color": palette["closure"], "fillcolor": palette["closure"], "fontcolor": palette["onmark"]}
     elif node.shape == "step":

@@ -55,6 +55,11 @@ def flow_json(flow: Flow, layout: Layout, diagnostics: Iterable[Diagnostic] | No
                 "to": move.target,
                 "missing": move.target is not None and move.target not in flow.steps,
                 "limit": move.limit,
+                **(
+                    {"end": move.end or None, "asks_user": move.asks, "interactive_only": move.interactive}
+                    if flow.format == "takt"
+                    else {}
+                ),
                 "pointer": move.pointer,
             }
             for move in flow.moves()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.export.diagram import Diagram, Node
+from stepflow_gui.export.diagram import BAD_END, Diagram, Node
 from stepflow_gui.export.palette import Palette
 
 MARK = "%% Stepflow"
@@ -15,6 +15,7 @@ _SHAPES = {
     "pattern": ('["', '"]'),
     "prompt": ('[/"', '"/]'),
 }
+_WORDS = {"call": "called"}  # kinds that mean something in Mermaid
 _PLAIN = frozenset(" -_.,:/=()[]+*!?'…→")
 
 
@@ -46,7 +47,9 @@ def _node(node: Node) -> str:
 
 def _look(node: Node) -> str:
     if node.shape == "step":
-        return node.kind or "plain"
+        return _WORDS.get(node.kind, node.kind) or "plain"
+    if node.kind == BAD_END:
+        return "stop"
     return {"end": "finish", "ghost": "ghost"}.get(node.shape, "validation")
 
 
@@ -60,7 +63,7 @@ def _classes(diagram: Diagram, palette: Palette) -> Iterator[str]:
         ("work", palette["work"]),
         ("verification", palette["verification"]),
         ("closure", palette["closure"]),
-        ("section", palette["section"]),
+        *((_WORDS.get(kind, kind), palette[kind]) for kind in ("section", "movement", "parallel", "call", "system")),
         ("plain", palette["edge"]),
         ("validation", palette["verification"]),
     ):
@@ -68,6 +71,8 @@ def _classes(diagram: Diagram, palette: Palette) -> Iterator[str]:
             yield f"    classDef {look} fill:{surface},stroke:{stroke},color:{text}"
     if "finish" in looks:
         yield f"    classDef finish fill:{palette['closure']},stroke:{palette['closure']},color:{palette['onmark']}"
+    if "stop" in looks:
+        yield f"    classDef stop fill:{surface},stroke:{palette['error']},color:{palette['error']}"
     if "ghost" in looks:
         error = palette["error"]
         yield f"    classDef ghost fill:{palette['canvas']},stroke:{error},color:{error},stroke-dasharray:4 3"

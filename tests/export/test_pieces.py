@@ -5,6 +5,10 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.export.card import HEIGHT, ROW, card_of
+from stepflow_gui.export.diagram import BAD_END, diagram_of
+from stepflow_gui.export.dot import dot_text
+from stepflow_gui.export.mermaid import mermaid_text
+from stepflow_gui.export.palette import Palette
 from stepflow_gui.export.svg import flow_svg
 from stepflow_gui.flow.layout import Layout, lay_out
 from stepflow_gui.flow.layout.arcs import arcs_after
@@ -128,3 +132,26 @@ def test_a_rule_that_asks_the_user_is_a_loop_and_its_next_only_said() -> None:
     assert picture.count('stroke-dasharray="2.4 4.8"') == 1
     arcs = {(arc.source.name, arc.target.word or arc.target.name): arc for arc in arcs_after(flow, layout)[1]}
     assert [move.intent for move in arcs["work", "work"].moves] == ["unclear", "lost"]
+
+
+def test_diagrams_have_both_ends_and_what_is_only_said() -> None:
+    diagram = diagram_of(_flow(ASKING))
+    names = {node.name: node.text for node in diagram.nodes}
+    ways = {(names[link.source], names[link.target], link.is_transition): link.label for link in diagram.links}
+    assert ways["work", "work", True] == "lost (asks the user)"
+    assert ways["work", "ABORT", False] == "lost"
+    assert ways["work", "COMPLETE", True] == "answered (interactive only)"
+    assert {node.text: node.kind for node in diagram.nodes if node.shape == "end"} == {"COMPLETE": "", "ABORT": BAD_END}
+    palette = Palette(dark=False)
+    assert ":::stop" in mermaid_text(diagram, palette)
+    assert 'label="ABORT"' in dot_text(diagram, palette)
+    parallel = diagram_of(_flow())
+    assert "reviewers: style, safety" in {node.text for node in parallel.nodes}
+    assert "classDef parallel" in mermaid_text(parallel, palette)
+
+
+def test_no_class_is_a_word_of_mermaid() -> None:
+    text = "steps:\n  - {name: a, call: other, rules: [{condition: COMPLETE, next: COMPLETE}]}\n"
+    picture = mermaid_text(diagram_of(_flow(text)), Palette(dark=False))
+    assert ":::called" in picture
+    assert "classDef called" in picture

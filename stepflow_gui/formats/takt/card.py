@@ -1,7 +1,7 @@
 """What a picture says of a movement: who works in it, under which policy, what it may do; and of its sub-steps."""
 
 from stepflow_gui.flow.model import LoopMonitor, Step
-from stepflow_gui.formats.takt.eras import COMPLETE
+from stepflow_gui.formats.takt.eras import ABORT
 from stepflow_gui.messages import _
 
 KINDS = ("movement", "parallel", "call", "system")
@@ -32,8 +32,8 @@ def watched(step: Step) -> tuple[str, ...]:
 
 
 def is_good_end(end: str) -> bool:
-    """Whether an end of that name is one that a run is meant to come to."""
-    return end in ("", COMPLETE)
+    """Whether an end of that name is one that a run, or a called workflow, is meant to come to."""
+    return end != ABORT
 
 
 def _cycle(monitor: LoopMonitor) -> str:

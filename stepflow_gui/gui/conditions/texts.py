@@ -53,6 +53,12 @@ class ResultField(ChoiceField):
         """What is typed."""
         return self.text()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()  # it closes the builder
+        else:
+            super().keyPressEvent(event)
+
     def _returned(self) -> None:
         completer = self.completer()
         listed = completer.popup() if completer is not None else None
