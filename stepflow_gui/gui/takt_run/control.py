@@ -223,7 +223,8 @@ class PieceControl(RunLeader[PieceRun]):
             return
         self._halt()
         if isinstance(key, RuleOf):
-            self.debugger.happens(lambda run: run.pick(key.task, Pick(key.rule, wrote)))
+            pick = Pick(key.rule, wrote, "error" if key.fails else "done")
+            self.debugger.happens(lambda run: run.pick(key.task, pick))
         elif isinstance(key, More):
             self.debugger.happens(lambda run: run.send(Extended(key.iterations)))
         elif isinstance(key, Cancelled):

@@ -16,7 +16,7 @@ def marks_of(run: PieceRun) -> RunMarks:
     taken = {_ref(piece, way.movement, way.rule): count for way, count in run.taken().items()}
     active = frozenset() if state.end is not None or state.movement is None else frozenset({state.movement})
     visits = {name: count for name, count in state.counts.items() if name in piece.movements}
-    ended = state.end is not None and state.end.success
+    ended = state.end is not None and (state.end.success or state.end.kind == "abort_transition")
     return RunMarks(active, _last_taken(run), visits, taken, ended=ended)
 
 

@@ -13,10 +13,11 @@ from stepflow_gui.run.takt.words import end_words, lines_of
 
 
 class RuleOf(NamedTuple):
-    """The rule that a movement or sub-step comes to; None: nobody can tell."""
+    """The rule that a movement or sub-step comes to; None: nobody can tell. `fails`: its agent fails."""
 
     task: str
     rule: int | None
+    fails: bool = False
 
 
 class More(NamedTuple):
@@ -82,6 +83,9 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[Offer]:
         elif movement.rules:
             text = _("{name}: nobody can tell").format(name=call.task) if named else _("Nobody can tell")
             offers.append(Offer(RuleOf(call.task, None), text, _("The judge gives no tag")))
+        if named and call.kind == "agent" and run.machine.runner.notation == "workflow":
+            tip = _("Its result is “error” then")
+            offers.append(Offer(RuleOf(call.task, None, fails=True), _("{name}: fails").format(name=call.task), tip))
     return offers
 
 

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.canvas.sign_items import EndItem
 from stepflow_gui.gui.kept_points import KeptPoints
 from stepflow_gui.gui.window import MainWindow
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
@@ -21,6 +22,19 @@ answers:
   check: [ask, good]
 inputs: [please]
 expect: {end: complete, path: [work, check, check]}
+"""
+
+
+FLOW = """
+name: flow
+steps:
+  - name: both
+    parallel:
+      - {name: one, rules: [{condition: ok}, {condition: bad}]}
+      - {name: two, rules: [{condition: ok}, {condition: bad}]}
+    rules:
+      - {condition: any(error), next: both}
+      - {condition: any(bad), return: needs_fix}
 """
 
 
@@ -205,3 +219,17 @@ def test_f9_in_the_text_of_a_sub_step_is_for_that_one(window: MainWindow, tmp_pa
     entries[1].trigger()
     entries[0].trigger()
     assert window.canvas.graph.layer.breakpoints == {"style": True}
+
+
+def test_a_sub_step_of_a_workflow_can_fail_and_the_run_return_a_result(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, FLOW)
+    bench.do("run-start")
+    bench.press("one: fails")
+    assert bench.subs("both")["one"] == "failed"
+    bench.press("two: ok")
+    assert bench.run.state.counts["both"] == 2
+    bench.press("one: bad")
+    bench.press("two: ok")
+    assert bench.title == "The workflow returns “needs_fix” to the one that called it."
+    ends = [end for end in window.canvas.graph.nodes.values() if isinstance(end, EndItem)]
+    assert [end.reached for end in ends] == [True]
