@@ -15,7 +15,7 @@ def step_name(
 ) -> str:
     """`initial.issue, work step, next to continuation.issue, 1 error`, in the language in use."""
     own = f"{one_line(step.title)} ({step.id})" if ports_of(step) and step.title != step.id else step.id
-    parts = [own, kind_name(step), *_ways(step), *counted(*counts)]
+    parts = [own, kind_name(step), *_subs(step), *_ways(step), *counted(*counts)]
     if active:
         parts.append(_("runs now"))
     for sub in subs:
@@ -38,12 +38,25 @@ def move_name(move: Move, counts: Counts) -> str:
     return _(", ").join([_way(move), *counted(*counts)])
 
 
+def _subs(step: Step) -> Iterable[str]:
+    if step.subs:
+        yield _("with {names}").format(names=_(", ").join(one_line(sub.id) for sub in step.subs))
+
+
 def _ways(step: Step) -> Iterable[str]:
     return map(_way, moves_of(step))
 
 
 def _way(move: Move) -> str:
+    return _("{way}, only in interactive runs").format(way=_goal(move)) if move.interactive else _goal(move)
+
+
+def _goal(move: Move) -> str:
     intent = move.intent if move.case is None else f"{move.intent} {move.case}"
+    if move.asks:
+        return _("{intent} asks the user, then to itself").format(intent=intent)
+    if move.end:
+        return _("{intent} to {step}").format(intent=intent, step=move.end)
     if move.target is None:
         return _("{intent} to the end").format(intent=intent)
     if move.target == move.step:

@@ -150,10 +150,10 @@ def _of_edge(edge: EdgeItem) -> list[str]:
     moves, target = edge.route.moves, edge.route.target
     ways = dict.fromkeys(move.intent if move.case is None else f"{move.intent}: {move.case}" for move in moves)
     intents = _(", ").join(one_line(way) for way in ways)
-    if target.kind == "end":
+    if target.kind == "end" and not target.word:
         text = _("{intents}: {step} → end").format(intents=intents, step=edge.route.source.name)
     else:
         text = _("{intents}: {step} → {target}").format(
-            intents=intents, step=edge.route.source.name, target=target.name
+            intents=intents, step=edge.route.source.name, target=target.word or target.name
         )
     return [text, *told_of(edge.route)]

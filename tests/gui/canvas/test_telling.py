@@ -79,6 +79,9 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
         "“lost” doesn’t lead here, though it says so: the user is asked, then work runs again"
     ]
     assert told["work", "COMPLETE"] == ["“answered” counts only in an interactive run"]
+    name = view.accessible_name("work")
+    assert "lost asks the user, then to itself" in name
+    assert "answered to COMPLETE, only in interactive runs" in name
     view.choose_move(TransitionRef("work", "lost"))
     chosen = {target.word or target.name for (_, target), edge in view.graph.edges.items() if edge.chosen}
     assert chosen == {"work", "ABORT"}
