@@ -2,15 +2,17 @@
 
 import json
 import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.own_marks import OWN_MARKS
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.suppressing import is_below
+from stepflow_gui.text import json_edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_edit import insert_item, insert_member
 from stepflow_gui.text.json_tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
@@ -28,6 +30,8 @@ class Place(NamedTuple):
 
 def places_for(found: Diagnostic, registry: Document) -> list[Place]:
     """Where a suppression of a finding may stand in the registry, the narrowest first."""
+    if registry.is_yaml:
+        return list(_in_piece(found, registry))
     places = []
     tree = registry.tree
     if not tree.valid or registry.root is None or registry.root.kind != "object":
@@ -42,11 +46,29 @@ def places_for(found: Diagnostic, registry: Document) -> list[Place]:
     return [place for place in places if _can_hold(tree, place.pointer)]
 
 
+def _in_piece(found: Diagnostic, piece: Document) -> Iterator[Place]:
+    """TAKT passes over what it doesn't know in movements; at the top newer workflows are refused for it."""
+    from stepflow_gui.formats.takt.detect import era_of_file, movements_of  # registries are JSON
+
+    if not piece.tree.sound or piece.root is None or piece.root.kind != "object":
+        return
+    named = ((name, pointer) for name, _item, pointer in movements_of(piece.root) if name == found.step)
+    places = [Place("step", pointer, name) for name, pointer in list(named)[:1]]
+    if not era_of_file(piece.root, piece.path).refuses_unknown:
+        places.append(Place("file", "", ""))
+    for place in places:
+        if _can_hold(piece.tree, place.pointer):
+            with suppress(ValueError, LookupError):  # where the text is too unusual to be written into
+                registry_edits(piece, place, found.code, "-")
+                yield place
+
+
 def registry_edits(
     registry: Document, place: Place, code: str, reason: str, until: str = ""
 ) -> dict[Path, list[TextEdit]]:
     """An entry in the `x-stepflow` of the root, a step or a transition: one more where there are some."""
     tree = registry.tree
+    insert_member, insert_item = _inserting(registry)
     entry: JsonValue = {"code": code, "reason": reason} | ({"until": until} if until else {})
     marks = join(place.pointer, OWN_MARKS)
     if tree.at(marks) is None:
@@ -56,6 +78,14 @@ def registry_edits(
     else:
         edits = insert_item(tree, join(marks, "ignore"), entry)
     return {registry.path: edits}
+
+
+def _inserting(registry: Document) -> tuple[Callable[..., list[TextEdit]], Callable[..., list[TextEdit]]]:
+    if registry.is_yaml:
+        from stepflow_gui.text import yaml_edit
+
+        return yaml_edit.insert_member, yaml_edit.insert_item
+    return json_edit.insert_member, json_edit.insert_item
 
 
 def config_edits(config: Path, source: Source, found: Diagnostic, reason: str, until: str = "") -> list[TextEdit]:

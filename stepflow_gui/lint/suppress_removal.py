@@ -9,7 +9,6 @@ from typing import Any
 from stepflow_gui.lint.suppressing import Excuse
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.json_edit import remove
 from stepflow_gui.text.json_tree import JsonTree
 from stepflow_gui.text.pointer import parent
 from stepflow_gui.text.source import Source
@@ -29,7 +28,14 @@ def edits_without(
     if inside:
         if not registry.tree.valid:
             return None
-        edits[registry.path] = remove(registry.tree, *_emptied(registry.tree, inside))
+        if registry.is_yaml:
+            from stepflow_gui.text.yaml_edit import remove  # registries are JSON
+        else:
+            from stepflow_gui.text.json_edit import remove
+        try:
+            edits[registry.path] = remove(registry.tree, *_emptied(registry.tree, inside))
+        except (ValueError, LookupError):  # a YAML text in which it is written in an unusual way
+            return None
     for each in listed:
         if each.pointer is None or each.file != registry.path:
             source = configs.get(each.file)

@@ -115,11 +115,17 @@ def is_below(pointer: str | None, above: str) -> bool:
 
 
 def suppressions_in(registry: Document) -> Iterator[Suppression]:
-    """Those that a registry names in `x-stepflow` of its root, of steps and of transitions."""
+    """Those that a registry names in `x-stepflow` of its root, of steps and of transitions; a piece of movements."""
     if OWN_MARKS not in registry.source.text or registry.root is None:
         return
     root = registry.root
     yield from _of(registry, root, "", None, None)
+    if registry.is_yaml:
+        from stepflow_gui.formats.takt.detect import movements_of  # registries are JSON
+
+        for name, item, where in movements_of(root):
+            yield from _of(registry, item, where, name, None)
+        return
     steps = root.get("steps")
     for step in steps.members() if steps else []:
         where = join("/steps", step.key)

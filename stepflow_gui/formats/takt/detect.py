@@ -1,10 +1,12 @@
 """Whether a YAML file is a TAKT piece or workflow, and of which era (formats.md)."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 from stepflow_gui.formats.takt.eras import BY_STEPS, TAKT_2026_02_07, TAKT_2026_08_23, TAKT_ERAS, TaktEra
 from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.pointer import join
 
 _MARKS = {
     "movements": TAKT_2026_02_07,
@@ -50,6 +52,16 @@ def era_of_file(root: Node | None, path: Path | None = None) -> TaktEra:
             (era for era in TAKT_ERAS.values() for above in path.parents[:2] if above.name == era.file_kind), None
         )
     return told or TAKT_2026_02_07
+
+
+def movements_of(root: Node) -> Iterator[tuple[str, Node, str]]:
+    """The movements that have a name, as they stand in the file, with their pointers."""
+    key = era_of_file(root).steps
+    listed = root.get(key)
+    for index, item in enumerate(listed.items() if listed is not None else ()):
+        name = item.get("name")
+        if name is not None and isinstance(name.value, str):
+            yield name.value, item, join("", key, index)
 
 
 def _has_steps(steps: JsonValue) -> bool:

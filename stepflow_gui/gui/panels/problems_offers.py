@@ -67,6 +67,8 @@ def suppress_places(session: Session, found: Diagnostic, config: Path | None) ->
         "step": _("the step “{name}”"),
         "file": _("the whole registry"),
     }
+    if registry.is_yaml:
+        names |= {"step": _("the movement “{name}”"), "file": _("the whole piece")}
     places = [
         SuppressPlace(names[place.extent].format(name=place.name), place, None) for place in places_for(found, registry)
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.writing import take_away
 from stepflow_gui.lint.suppressing import Suppression
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
@@ -14,11 +15,8 @@ def take_out(suppression: Suppression) -> Iterator[Proposal]:
     document, pointer = suppression.document, suppression.pointer_in
     if not isinstance(document, Document) or pointer is None or not document.tree.valid:
         return
-    from stepflow_gui.text.json_edit import remove
-
     for _level in range(2):  # the list, then what holds it
         holder = document.tree.at(parent(pointer))
         if holder is not None and len(holder.value) == 1:
             pointer = parent(pointer)
-    edits = tuple((document, edit) for edit in remove(document.tree, pointer))
-    yield Proposal(_("Take the suppression out"), edits, safe=True)
+    yield from take_away(document, [pointer], _("Take the suppression out"), safe=True)
