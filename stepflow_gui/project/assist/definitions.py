@@ -10,6 +10,7 @@ from stepflow_gui.formats.climpt.schemas import find_schema
 from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.names import own_schema_files, schema_files
+from stepflow_gui.project.assist.piece_subjects import entry_defined
 from stepflow_gui.project.assist.subject import Subject
 from stepflow_gui.project.assist.variables import Found, steps_showing, variables_of
 from stepflow_gui.text.document import Document, TextFile
@@ -182,4 +183,5 @@ _DEFINED: dict[str, Callable[[AgentFolder, Subject], Iterator[Found]]] = {
     "prompt": _prompt,
     "file": _file,
     "variable": _variable,
+    "section-entry": entry_defined,
 }

@@ -15,6 +15,7 @@ from stepflow_gui.formats.fields import Names, Shape
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.definitions import defined_at
+from stepflow_gui.project.assist.piece_subjects import entry_uses, movement_uses
 from stepflow_gui.project.assist.spot import table_of
 from stepflow_gui.project.assist.subject import Kind, Subject, subject_at
 from stepflow_gui.project.assist.variables import Found, uses_of
@@ -60,6 +61,9 @@ _WITHOUT: frozenset[Kind] = frozenset({"prompt", "file", "enum", "schema-referen
 
 
 def _of_step(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    if agent.flow.format == "takt":
+        yield from movement_uses(agent, subject.name)
+        return
     for each in (*references(agent, subject.name), *step_id_references(agent, subject.name)):
         yield Found(each.document, each.span, each.pointer)
     for schema in schemas_named(agent, subject.name):
@@ -99,6 +103,7 @@ _REFERENCES: dict[Kind, Callable[[AgentFolder, Subject], Iterator[Found]]] = {
     "failure-pattern": _of_table("failure pattern"),
     "schema-file": _of_table("schema file"),
     "verdict": _of_table("verdict"),
+    "section-entry": entry_uses,
 }
 
 

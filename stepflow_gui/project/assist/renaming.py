@@ -10,10 +10,17 @@ from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.definitions import defined_at
+from stepflow_gui.project.assist.piece_subjects import entry_of
 from stepflow_gui.project.assist.subject import Subject, subject_at
 from stepflow_gui.project.assist.variable_renaming import rename_variable
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.pointer import join, split
+
+_HOLDERS: dict[str, tuple[str, ...]] = {
+    "validator": ("validators",),
+    "failure-pattern": PATTERN_HOLDERS,
+    "validation-step": STEP_HOLDERS,
+}
 
 
 def renamable_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject | Refusal:
@@ -53,12 +60,11 @@ def rename_of(agent: AgentFolder, subject: Subject, new: str) -> Change | Refusa
         case "case":
             _steps, step, _transitions, intent, *_rest = split(subject.pointer)
             return RenameCase(step, intent, subject.name, new)
-        case "validator":
-            return _key(agent, subject, new, ("validators",))
-        case "failure-pattern":
-            return _key(agent, subject, new, PATTERN_HOLDERS)
-        case "validation-step":
-            return _key(agent, subject, new, STEP_HOLDERS)
+        case "section-entry":
+            entry = entry_of(agent, subject)
+            return RenameKey(entry, new) if entry else _undefined(subject)
+        case "validator" | "failure-pattern" | "validation-step":
+            return _key(agent, subject, new, _HOLDERS[subject.kind])
         case "schema":
             found = defined_at(agent, subject)
             return RenameSchema(found[0].document.path, found[0].pointer, new) if found else _undefined(subject)

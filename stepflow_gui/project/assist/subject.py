@@ -28,6 +28,7 @@ Kind = Literal[
     "file",  # a path from the agent's folder
     "variable",
     "verdict",
+    "section-entry",  # of a TAKT file: a persona, a policy and so on, by its key
 ]
 _OF_NAMES: dict[Names, Kind] = {
     "step": "step",
@@ -68,6 +69,10 @@ class Subject(NamedTuple):
 
 def subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject | None:
     """The name at an offset; None where there is none that means anything."""
+    if agent.flow.format == "takt":
+        from stepflow_gui.project.assist.piece_subjects import piece_subject_at  # it needs this module's types
+
+        return piece_subject_at(agent, file, offset)
     if not isinstance(file, Document):
         return _in_prompt(agent, file, offset)
     spot = spot_at(agent, file, offset)

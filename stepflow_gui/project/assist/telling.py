@@ -10,6 +10,7 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.going import ways_to, why_no_definition
+from stepflow_gui.project.assist.piece_subjects import entry_told
 from stepflow_gui.project.assist.spot import spot_at
 from stepflow_gui.project.assist.subject import Kind, Subject, subject_at
 from stepflow_gui.project.assist.variables import Found, steps_showing, variables_of
@@ -68,7 +69,7 @@ def _step(agent: AgentFolder, subject: Subject) -> Iterator[str]:
     elif not keys and not step.is_section:
         yield _("Nothing leads here")
     go = [
-        f"{move.intent}{f' {move.case}' if move.case else ''} → {move.target or _('the end')}"
+        f"{move.intent}{f' {move.case}' if move.case else ''} → {move.target or move.end or _('the end')}"
         for move in moves_of(step)
     ]
     if go:
@@ -83,7 +84,7 @@ def _intent(agent: AgentFolder, subject: Subject) -> Iterator[str]:
     step = agent.flow.steps.get(subject.step or "")
     if step is None:
         return
-    go = [move.target or _("the end") for move in moves_of(step) if move.intent == subject.name]
+    go = [move.target or move.end or _("the end") for move in moves_of(step) if move.intent == subject.name]
     if go:
         yield _("Leads to: {names}").format(names=_listed(list(dict.fromkeys(go))))
     if step.gate is None:
@@ -192,4 +193,5 @@ _TOLD: dict[Kind, Tell] = {
     "file": _leads,
     "variable": _variable,
     "verdict": _verdict,
+    "section-entry": entry_told,
 }

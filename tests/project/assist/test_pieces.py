@@ -1,0 +1,89 @@
+"""Names in the text of a TAKT piece: gone to, found wherever they stand, renamed everywhere."""
+
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.renaming import renamable_at, renaming
+from stepflow_gui.project.assist.telling import about
+from stepflow_gui.text.edit import apply
+from tests.formats.takt.test_changes import PIECE
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> AgentFolder:
+    folder = tmp_path / ".takt" / "pieces"
+    folder.mkdir(parents=True)
+    (folder / "small.yaml").write_text(PIECE, encoding="utf-8")
+    (tmp_path / ".takt" / "personas").mkdir()
+    (tmp_path / ".takt" / "personas" / "coder.md").write_text("You code.", encoding="utf-8")
+    found = open_agent(folder / "small.yaml")
+    assert isinstance(found, AgentFolder)
+    return found
+
+
+def at(mark: str) -> int:
+    """The offset of the `|` in a piece of the text."""
+    before, after = mark.split("|")
+    return PIECE.index(before + after) + len(before)
+
+
+def renamed(agent: AgentFolder, mark: str, new: str) -> str:
+    subject = renamable_at(agent, agent.registry, at(mark))
+    assert not isinstance(subject, Refusal)
+    plan = renaming(agent, subject, new).plan
+    assert isinstance(plan, Plan)
+    return apply(PIECE, plan.edits[agent.registry.path])
+
+
+@pytest.mark.parametrize(
+    "mark", ["cod|er: ../personas", "name: work\n    persona: |coder", "style\n        persona: cod|er"]
+)
+def test_an_entry_is_renamed_with_all_that_refer_to_it(mark: str, agent: AgentFolder) -> None:
+    wanted = PIECE.replace("coder:", "builder:").replace("persona: coder", "persona: builder")
+    assert renamed(agent, mark, "builder") == wanted
+
+
+@pytest.mark.parametrize("mark", ["name: wo|rk", "next: |work", "cycle: [wo|rk"])
+def test_a_movement_is_renamed_wherever_it_stands(mark: str, agent: AgentFolder) -> None:
+    wanted = PIECE.replace("name: work", "name: build").replace("next: work", "next: build").replace("[work", "[build")
+    assert renamed(agent, mark, "build") == wanted
+
+
+@pytest.mark.parametrize(
+    "mark", ["condition: Cl|ear", "max_it|erations", "next: AB|ORT", "# The pi|ece", "name: st|yle"]
+)
+def test_other_words_are_no_names(mark: str, agent: AgentFolder) -> None:
+    assert isinstance(renamable_at(agent, agent.registry, at(mark)), Refusal)
+
+
+def test_names_lead_to_their_definition_and_entries_to_their_file(agent: AgentFolder) -> None:
+    found = definitions_at(agent, agent.registry, at("name: work\n    persona: |coder"))
+    assert [place.pointer for place in found] == ["/personas/coder"]
+    assert definitions_at(agent, agent.registry, at("cod|er: ../personas"))[0].document.path.name == "coder.md"
+    assert [place.pointer for place in definitions_at(agent, agent.registry, at("pl|anner: .."))] == [
+        "/personas/planner"
+    ]
+    found = definitions_at(agent, agent.registry, at("initial_movement: pl|an"))
+    assert [place.pointer for place in found] == ["/movements/0"]
+    assert why_no_definition(agent, agent.registry, at("next: wo|rk")) == ""
+    uses = references_at(agent, agent.registry, at("next: wo|rk"))
+    assert [place.pointer for place in uses] == [
+        "/movements/1",
+        "/movements/0/rules/0/next",
+        "/movements/2/rules/1/next",
+        "/loop_monitors/0/cycle/0",
+        "/loop_monitors/0/judge/rules/0/next",
+    ]
+
+
+def test_what_a_name_is_about_is_told(agent: AgentFolder) -> None:
+    entry = about(agent, agent.registry, at("name: work\n    persona: |coder"))
+    assert entry is not None
+    assert entry.lines == ("Entry of personas", "../personas/coder.md", "2 references")
+    movement = about(agent, agent.registry, at("next: wo|rk"))
+    assert movement is not None
+    assert "Leads to: Done → review" in movement.lines
