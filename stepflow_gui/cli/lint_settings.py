@@ -15,6 +15,7 @@ from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.lint.rules.table import MODULES, name_of, rule_module
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
 
 DONE, TROUBLE = 0, 2
 
@@ -37,7 +38,7 @@ def show_settings(path: Path, configs: Configs, *, as_json: bool) -> int:
     agent = gathered.agents[0] if gathered.agents else None
     file = agent.registry.path if agent else Path(os.path.normpath(path.absolute()))
     config = configs.of(file)
-    shown = _Settings(config, file, agent.format if agent else None)
+    shown = _Settings(config, file, agent)
     values = [*shown.values(), *shown.rules()]
     folder = Path.cwd()
     if as_json:
@@ -62,10 +63,11 @@ def _path_of(config: Config, folder: Path) -> str | None:
 
 
 class _Settings:
-    def __init__(self, config: Config, registry: Path, format_id: str | None) -> None:
+    def __init__(self, config: Config, registry: Path, agent: AgentFolder | None) -> None:
         self.config = config
         self.registry = registry
-        self.format_id = format_id
+        self.agent = agent
+        self.format_id = agent.format if agent else None
 
     def values(self) -> Iterator[Value]:
         """The keys of the configuration with their values, then what they come to for this file."""
@@ -77,8 +79,20 @@ class _Settings:
             else:
                 yield Value(field.name, field.default, _("default"))
         yield Value("format", self.format_id, self._origin("format", _("told from the file")))
-        era = era_for(self.format_id or "", self.config.runtime(self.registry, self.format_id))
-        yield Value("runtime", era.name, self._origin("runtime", _("default of the format")))
+        yield self._runtime()
+
+    def _runtime(self) -> Value:
+        said = self.config.runtime(self.registry, self.format_id)
+        if self.agent is None or self.format_id != "takt":
+            era = era_for(self.format_id or "", said)
+            return Value("runtime", era.name, self._origin("runtime", _("default of the format")))
+        from stepflow_gui.formats.takt.detect import era_of_file
+        from stepflow_gui.formats.takt.eras import TAKT_ERAS
+
+        own = _("told from the file")
+        if said in TAKT_ERAS:
+            return Value("runtime", said, self._origin("runtime", own))
+        return Value("runtime", era_of_file(self.agent.registry.root, self.registry).name, own)
 
     def rules(self) -> Iterator[Value]:
         """Each rule for files of the format: its severity, or off."""

@@ -164,3 +164,19 @@ def test_where_pieces_lie_every_yaml_is_one(
     if name.startswith("workflows"):
         assert any("“steps” is missing" in each["message"] for each in found)
     assert ("no registry found" in err) is not bool(told)
+
+
+@pytest.mark.parametrize(
+    ("config", "runtime", "origin"),
+    [
+        ("", "takt-2026-02-07", "told from the file"),
+        ('runtime = "climpt-2026-03-14"', "takt-2026-02-07", "told from the file"),
+        ('runtime = "takt-2026-08-23"', "takt-2026-08-23", "stepflow.toml:1"),
+    ],
+)
+def test_the_settings_tell_the_runner_of_a_piece(config: str, runtime: str, origin: str, run: Run, two: Path) -> None:
+    (two / "stepflow.toml").write_text(config, "utf-8")
+    piece = two / "a" / ".takt" / "pieces" / "issue-flow.yaml"
+    told = json.loads(run("lint", "--show-settings", piece, "--format", "json").out)
+    assert told["settings"]["runtime"] == {"value": runtime, "origin": origin}
+    assert told["settings"]["format"]["value"] == "takt"
