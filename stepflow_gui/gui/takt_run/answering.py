@@ -14,7 +14,7 @@ from stepflow_gui.run.responders.responder import Cancellable, NoAnswer
 from stepflow_gui.run.takt.debugging import PieceHere
 from stepflow_gui.run.takt.machine import PieceMachine
 from stepflow_gui.run.takt.piece import Piece
-from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.takt.session import MOST_EVENTS, Moment, PieceRun
 from stepflow_gui.run.takt.state import Begin, Event, State
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem, read
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from stepflow_gui.run.takt.model_answers import ModelAnswers
     from stepflow_gui.run.takt.script import PieceScript
     from stepflow_gui.run.takt.trace import PieceTrace
-
-_MOST_EVENTS = 100_000  # of a run without a cap
 
 
 class Answers(Protocol):
@@ -57,7 +55,7 @@ class PieceTask(NamedTuple):
     def events(self) -> Iterator[tuple[object | None, Stopped | None]]:
         """Each event as a `Moment`."""
         pauses, state = Pauses(self.goal, self.breakpoints), self.state
-        for _position in range(self.position, _MOST_EVENTS):
+        for _position in range(self.position, MOST_EVENTS):
             if state.waits == "nothing":
                 yield None, Stopped(Paused("nothing"))
                 return

@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 from stepflow_gui.gui.panels.run_now import Offer, Status
 from stepflow_gui.gui.panels.run_parts import Cell, Row
+from stepflow_gui.gui.run_words import in_short
 from stepflow_gui.messages import _
+from stepflow_gui.run.takt.assuming import facts_in_words
 from stepflow_gui.run.takt.machine import PieceMachine
 from stepflow_gui.run.takt.results import Result, results_of
 from stepflow_gui.run.takt.session import Moment, PieceRun
@@ -100,7 +102,12 @@ def row_of(machine: PieceMachine, number: int, before: State, moment: Moment) ->
 
 def explained(machine: PieceMachine, before: State, moment: Moment) -> list[str]:
     """What an event was, and what came of it, a line each."""
-    return [line for line in (_said(moment), *_came(machine, before, moment)) if line]
+    facts = moment.event.facts if isinstance(moment.event, Replied) else {}
+    taken_so = [
+        _("Taken to be so: {name} = {value}").format(name=name, value=in_short(value))
+        for name, value in facts_in_words(facts)
+    ]
+    return [line for line in (_said(moment), *taken_so, *_came(machine, before, moment)) if line]
 
 
 def _came(machine: PieceMachine, before: State, moment: Moment) -> list[str]:

@@ -106,6 +106,7 @@ class _Loader:
             permission_mode=_MODES.get(mode),
             session="refresh" if found.get("session") == "refresh" and not inside else "continue",
             passes_previous=found.get("pass_previous_response") is not False,
+            structured=_text(_object(found.get("structured_output")).get("schema_ref")),
             asks_always=found.get("requires_user_input") is True,
         )
 

@@ -8,9 +8,10 @@ from posixpath import normpath
 from typing import Protocol
 
 from stepflow_gui.formats.takt.runners import PIECES, Runner
+from stepflow_gui.run.takt.assuming import merged
 from stepflow_gui.run.takt.judging_by_tags import ByTags
 from stepflow_gui.run.takt.judging_in_order import InOrder
-from stepflow_gui.run.takt.monitors import fired, is_repeating
+from stepflow_gui.run.takt.monitors import fired, is_repeating, seen_by
 from stepflow_gui.run.takt.piece import Movement, Piece, Report
 from stepflow_gui.run.takt.state import (
     Begin,
@@ -128,7 +129,9 @@ class PieceMachine:
 
     def _begin(self, event: Begin) -> Stepped:
         first = event.movement or self.piece.initial
-        return self._enter(State(limit=self.piece.limit, task=event.task, movement=first, facts=event.facts))
+        return self._enter(
+            State(limit=self.piece.limit, task=event.task, movement=first, facts=event.facts, given=event.facts)
+        )
 
     def _enter(self, state: State) -> Stepped:
         """Begin the current movement, unless the iterations are used up."""
@@ -172,6 +175,8 @@ class PieceMachine:
             if event.status == "error" and not fails_alone:
                 return self._end(state, "movement_failed", task.name)
             task = task._replace(text=event.text, status=event.status, phase="report")
+            if event.facts:
+                state = state._replace(facts=merged(state.facts, event.facts))
             if event.structured is not None:
                 state = state._replace(facts=_learned(state.facts, task.name, event.structured))
             if event.status == "error":
@@ -233,7 +238,7 @@ class PieceMachine:
             return state._replace(waits="input", asked=task.text), ()
         if rule is None or rule.target is None:
             return self._end(state, "no_next", movement.name)
-        state = state._replace(history=(*state.history, movement.name))
+        state = state._replace(history=seen_by(self.piece.monitors, (*state.history, movement.name)))
         found = fired(
             self.piece.monitors, state.history, rule.next, waits_for_return=self.runner.monitors_wait_for_return
         )

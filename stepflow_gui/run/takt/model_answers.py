@@ -7,6 +7,7 @@ asked apart from those.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from stepflow_gui.run.answer_text import answer_in
 from stepflow_gui.run.permissions import DEFAULT_MODEL
 from stepflow_gui.run.responders.anthropic_asking import Asking, Listener
 from stepflow_gui.run.responders.anthropic_costs import Spent
@@ -94,7 +95,11 @@ class ModelAnswers:
         text = self._asked(finding, state)
         if isinstance(text, NoAnswer):
             return text
-        event = Judged(call.task, judge_index(text)) if call.kind == "judge" else Replied(call.task, text)
+        event: Event = Replied(call.task, text)
+        if call.kind == "judge":
+            event = Judged(call.task, judge_index(text))
+        elif call.kind == "agent" and movement.structured is not None:
+            event = Replied(call.task, text, structured=answer_in(text))
         if call.kind in _IN_SESSION:
             self._said.append(_Said(session, Turn(finding.prompt, text), event))
         return event

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.run.takt.piece import Monitor
 
+_LEFT_OUT = 256  # movements that don't count between those of a cycle
 _RUNS_IN_A_ROW = 10  # more of them are warned of
 
 
@@ -29,6 +30,13 @@ def fired(
         if rounds >= monitor.threshold:
             return Fired(place, rounds)
     return None
+
+
+def seen_by(monitors: Sequence[Monitor], history: tuple[str, ...]) -> tuple[str, ...]:
+    """The end of a history, as far as any monitor can look back: a run may go on for ever."""
+    longest = max((len(monitor.cycle) * monitor.threshold for monitor in monitors), default=0)
+    between = _LEFT_OUT if any(monitor.ignored for monitor in monitors) else 0
+    return history[-2 * longest - between :] if longest else ()
 
 
 def runs_in_a_row(history: Sequence[str]) -> int:

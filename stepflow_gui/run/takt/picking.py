@@ -4,9 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.conditions import AskedOfJudge
+from stepflow_gui.run.answer_text import answer_in
+from stepflow_gui.run.takt.assuming import assumed, merged
 from stepflow_gui.run.takt.machine import PieceMachine
 from stepflow_gui.run.takt.piece import Movement
 from stepflow_gui.run.takt.state import Call, Event, Happening, Judged, Replied, State, Status
+from stepflow_gui.run.takt.state_values import Facts
 from stepflow_gui.run.takt.tags import tag_of
 from stepflow_gui.run.takt.workflow_choosing import label_of
 from stepflow_gui.text.json_tree import JsonValue
@@ -50,10 +53,23 @@ def answer_to(machine: PieceMachine, state: State, call: Call, pick: Pick) -> Ev
         place = None if pick.rule is None else _place(call, pick.rule, machine.asked_of(state, call))
         return Judged(call.task, place)
     if call.kind == "agent":
-        return Replied(call.task, pick.text or PLAIN, pick.status, pick.structured)
+        if pick.structured is None and machine.asked_of(state, call).structured is not None:
+            pick = pick._replace(structured=answer_in(pick.text))
+        facts = _assumed(machine, state, call, pick)
+        return Replied(call.task, pick.text or PLAIN, pick.status, pick.structured, facts)
     if call.kind == "report":
         return Replied(call.task, pick.reports.get(call.detail) or pick.text or PLAIN)
     return Replied(call.task, "cannot determine" if pick.rule is None else tag_of(call.task, pick.rule + 1))
+
+
+def _assumed(machine: PieceMachine, state: State, call: Call, pick: Pick) -> Facts:
+    """What a workflow's state is taken to be where a rule is picked, as far as nobody gives it."""
+    if pick.rule is None or pick.status != "done" or machine.runner.notation != "workflow":
+        return {}
+    movement = machine.asked_of(state, call)
+    told: Facts = {"structured": {call.task: pick.structured}} if pick.structured is not None else {}
+    given = merged(state.given, told)
+    return assumed(movement, pick.rule, given, state.facts, interactive=machine.interactive)
 
 
 def _place(call: Call, rule: int, movement: Movement) -> int | None:

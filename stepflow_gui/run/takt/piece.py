@@ -55,6 +55,7 @@ class Movement(NamedTuple):
     permission_mode: PermissionMode | None = None
     session: Session = "continue"
     passes_previous: bool = True
+    structured: str | None = None  # the schema of its structured output (newer files)
     asks_always: bool = False  # user input is asked for after it, whatever the rule (newer files)
 
     @property

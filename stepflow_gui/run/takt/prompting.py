@@ -87,6 +87,9 @@ def _work(machine: PieceMachine, state: State, movement: Movement) -> Iterator[S
     if placed.inputs:
         yield Section(_("Answers of the person"), "\n".join(state.inputs))
     yield Section(_("Instruction"), expand(movement.instruction, values))
+    if movement.structured is not None:
+        text = _("Answer with one JSON object by the schema “{name}”.")
+        yield Section(_("Structured output"), text.format(name=movement.structured))
     if movement.quality_gates:
         yield Section(_("Quality gates"), "\n".join(f"- {gate}" for gate in movement.quality_gates))
 

@@ -7,10 +7,8 @@ from itertools import islice
 from stepflow_gui.run.takt.machine import PieceMachine
 from stepflow_gui.run.takt.picking import PLAIN, Pick, answer_to
 from stepflow_gui.run.takt.script import PieceScript
-from stepflow_gui.run.takt.session import PieceRun
+from stepflow_gui.run.takt.session import MOST_EVENTS, PieceRun
 from stepflow_gui.run.takt.state import Event, Extended, Input, Started, State
-
-MOST_EVENTS = 100_000  # of a run without a cap
 
 
 class Scripted:

@@ -18,6 +18,7 @@ from stepflow_gui.run.takt.state import (
 )
 
 Listener = Callable[[], None]
+MOST_EVENTS = 20_000  # after which a run without a cap that goes on by itself is given up
 
 
 class Moment(NamedTuple):

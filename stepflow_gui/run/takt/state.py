@@ -81,6 +81,7 @@ class State(NamedTuple):
     asked: str = ""  # what the person is asked
     reports: Mapping[str, str] = {}  # file name -> text; they are kept here alone
     facts: Mapping[str, JsonValue] = {}  # what when() refers to
+    given: Mapping[str, JsonValue] = {}  # those of them that the run began with
     sessions: Mapping[str, int] = {}  # by session key: which conversation it is in
     end: End | None = None
 
@@ -94,12 +95,16 @@ class Begin(NamedTuple):
 
 
 class Replied(NamedTuple):
-    """An agent's or conductor's reply to what a task asked. `structured`: its output by the step's schema, if any."""
+    """An agent's or conductor's reply to what a task asked. `structured`: its output by the step's schema, if any.
+
+    `facts`: what when() refers to and is taken to be so from then on.
+    """
 
     task: str
     text: str
     status: Status = "done"
     structured: JsonValue = None
+    facts: Mapping[str, JsonValue] = {}
 
 
 class Judged(NamedTuple):

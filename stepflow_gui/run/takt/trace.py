@@ -97,7 +97,10 @@ def _record(number: int, moment: Moment) -> dict[str, JsonValue]:
     event, state = moment.event, moment.state
     assert event is not None
     kind = next(kind for kind, made in _EVENTS.items() if type(event) is made)
-    record: dict[str, JsonValue] = {"n": number, "event": {"kind": kind, **_plain(event)}}
+    said = _plain(event)
+    if isinstance(event, Replied) and not event.facts:
+        del said["facts"]
+    record: dict[str, JsonValue] = {"n": number, "event": {"kind": kind, **said}}
     record |= {"movement": state.movement, "iteration": state.iteration}
     if moment.happened:
         record["happened"] = [{"kind": type(each).__name__, **_plain(each)} for each in moment.happened]
@@ -146,7 +149,9 @@ def _event(value: JsonValue) -> Event | None:
             named = movement if isinstance(movement, str) else None
             return Begin(task if isinstance(task, str) else "", named, facts if isinstance(facts, dict) else {})
         case "replied" if isinstance(task, str) and isinstance(text, str):
-            return Replied(task, text, _STATUS.get(value.get("status"), "done"), value.get("structured"))
+            facts = value.get("facts")
+            status = _STATUS.get(value.get("status"), "done")
+            return Replied(task, text, status, value.get("structured"), facts if isinstance(facts, dict) else {})
         case "judged" if isinstance(task, str):
             return Judged(task, holds if isinstance(holds, int) and not isinstance(holds, bool) else None)
         case "input":
