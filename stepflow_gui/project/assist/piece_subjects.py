@@ -10,7 +10,7 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.subject import Subject
 from stepflow_gui.project.assist.variables import Found
-from stepflow_gui.text.document import AnyDocument, Document, TextFile
+from stepflow_gui.text.document import AnyDocument, TextFile
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 
@@ -19,18 +19,19 @@ _SHOWN = 80  # characters of a text
 
 def piece_subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject | None:
     """The movement or entry that is named at an offset."""
-    if not isinstance(file, Document) or file.path != agent.registry.path:
+    if file.path != agent.registry.path:
         return None
-    pointer = file.tree.pointer_at(offset)
+    piece = agent.registry  # the file may have come as plain text
+    pointer = piece.tree.pointer_at(offset)
     keys = split(pointer)
-    key = file.tree.key_span(pointer)
+    key = piece.tree.key_span(pointer)
     if key is not None and key.start <= offset <= key.end:
         entry = len(keys) == 2 and keys[0] in SECTIONS
-        return Subject("section-entry", keys[1], file, pointer, key) if entry else None
-    node = file.tree.at(pointer)
+        return Subject("section-entry", keys[1], piece, pointer, key) if entry else None
+    node = piece.tree.at(pointer)
     if node is None or not isinstance(node.value, str) or not node.start <= offset <= node.end:
         return None
-    found = Subject("step", node.value, file, pointer, Span(node.start, node.end))
+    found = Subject("step", node.value, piece, pointer, Span(node.start, node.end))
     if any(pointer == join(step.pointer, "name") for step in agent.flow.steps.values()):
         return found
     if any(each.pointer == pointer for each in mentions(agent.flow)):

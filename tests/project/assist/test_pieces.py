@@ -9,6 +9,7 @@ from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
 from stepflow_gui.project.assist.renaming import renamable_at, renaming
 from stepflow_gui.project.assist.telling import about
+from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import apply
 from tests.formats.takt.test_changes import PIECE
 
@@ -32,7 +33,9 @@ def at(mark: str) -> int:
 
 
 def renamed(agent: AgentFolder, mark: str, new: str) -> str:
-    subject = renamable_at(agent, agent.registry, at(mark))
+    file = agent.text(agent.registry.path)  # as the source panel has it
+    assert isinstance(file, TextFile)
+    subject = renamable_at(agent, file, at(mark))
     assert not isinstance(subject, Refusal)
     plan = renaming(agent, subject, new).plan
     assert isinstance(plan, Plan)
