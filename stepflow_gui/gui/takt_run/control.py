@@ -295,4 +295,5 @@ class PieceControl(RunLeader[PieceRun]):
             return
         count = state.counts.get(state.movement, 0)
         layer.set_counts(state.movement, f"{state.iteration}/{state.limit or '∞'} · ×{count}")
-        self._follow(state.movement if state.end is None else None)
+        if state.end is None and state.movement in self._session.good.flow.steps:  # it may have been renamed meanwhile
+            self._follow(state.movement)

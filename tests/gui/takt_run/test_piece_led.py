@@ -233,3 +233,25 @@ def test_a_sub_step_of_a_workflow_can_fail_and_the_run_return_a_result(window: M
     assert bench.title == "The workflow returns “needs_fix” to the one that called it."
     ends = [end for end in window.canvas.graph.nodes.values() if isinstance(end, EndItem)]
     assert [end.reached for end in ends] == [True]
+
+
+def test_a_run_goes_on_as_it_began_while_the_piece_is_edited(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    bench = opened(window, tmp_path, TWO)
+    bench.do("run-start")
+    session = window.session
+    assert session is not None
+    text = session.good.registry.source.text
+    editor = window.source.editor
+    editor.setFocus()
+    editor.selectAll()
+    editor.insertPlainText(text.replace("check", "renamed"))
+    qtbot.waitUntil(lambda: "renamed" in session.good.flow.steps)
+    bench.press("done")
+    assert bench.run.state.movement == "check"
+    bench.press("good")
+    assert bench.title == "The piece is complete."
+    bench.do("run-stop")
+    bench.do("run-start")
+    bench.press("done")
+    assert bench.run.state.movement == "renamed"
+    assert session.selected_step == "renamed"
