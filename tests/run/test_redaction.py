@@ -63,6 +63,9 @@ def test_values_keep_their_form() -> None:
     "part", ["a-", "eyJ", "://a", "sk-", "-----BEGIN PRIVATE KEY", "token=", "/home/a", "x", "password"]
 )
 def test_long_texts_take_no_long_time(part: str) -> None:
-    began = time.monotonic()
-    REDACTOR.text(part * (400_000 // len(part)))
-    assert time.monotonic() - began < 3
+    def taken(length: int) -> float:
+        began = time.process_time()
+        REDACTOR.text(part * (length // len(part)))
+        return time.process_time() - began
+
+    assert taken(400_000) < 40 * max(min(taken(40_000) for _each in range(3)), 0.002)

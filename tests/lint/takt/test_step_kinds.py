@@ -96,6 +96,18 @@ def test_a_result_that_isnt_listed_has_the_one_that_was_meant(open_example: Open
 
 
 @pytest.mark.parametrize(
+    ("head", "result", "led"),
+    [(HEAD, "ok", "COMPLETE"), (CALLABLE, "ABORT", "ABORT"), (CALLABLE, '"ABORT"', '"ABORT"')],
+)
+def test_a_rule_that_cant_return_is_led_to_an_end(head: str, result: str, led: str, open_example: Open) -> None:
+    rules = RULES + f"      - condition: Else\n        return: {result}  # so far\n"
+    (found,) = errors(open_example, WORKS, head=head, rules=rules)
+    (fix,) = found.fixes
+    assert [edit.text for edit in fix.edits] == ["next", led]
+    assert not errors(open_example, WORKS, head=head, rules=rules.replace("return: " + result, "next: " + led))
+
+
+@pytest.mark.parametrize(
     ("names", "told"),
     [
         (["plan.md", "deep/notes.md"], []),

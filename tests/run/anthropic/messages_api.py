@@ -182,12 +182,15 @@ def errs_in_stream(handler: Handler, asked: Json) -> None:
     handler.event("error", error={"type": "overloaded_error", "message": "overloaded"})
 
 
+HANGS = 30.0  # seconds
+
+
 def hangs(handler: Handler, asked: Json) -> None:
     """Begins an answer, if it streams, and never goes on."""
     if asked.get("stream"):
         handler.begin_stream()
         handler.event("ping")
-    handler.server.gone.wait(30)
+    handler.server.gone.wait(HANGS)
     handler.close_connection = True
 
 

@@ -16,12 +16,13 @@ from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.formats.takt.piece import RETURN, text_of
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.example_piece import whole_piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, Place, all_steps
 from stepflow_gui.lint.rules.takt.targets import meant_for
-from stepflow_gui.lint.rules.writing import take_away, write
+from stepflow_gui.lint.rules.writing import in_yaml, take_away, write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
+from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json_tree import Node
 from stepflow_gui.text.pointer import join
 
@@ -93,8 +94,10 @@ def _rule(
         text = _("A rule of “{step}” has both “next” and “return”")
     elif not is_callable:
         text = _("“{step}” returns “{result}”, and no other workflow can call this one: “callable” isn't true")
+        fixes = _led_on(given, rule, ENDS[0], scope)
     elif given.value in ENDS:
         text = _("“{step}” returns “{result}”, which only “next” may lead to")
+        fixes = _led_on(given, rule, given.value, scope)
     elif given.value not in listed:
         text = _("“{step}” returns “{result}”, which “returns” doesn't list")
         meant = meant_for(given.value, listed, scope, RULE.code)
@@ -110,3 +113,15 @@ def _rule(
         (place.parent or place.step).id,
         proposals=fixes,
     )
+
+
+def _led_on(given: Text, rule: Transition, end: str, scope: Scope) -> Iterator[Proposal]:
+    """`next` with an end instead of `return`: without both the rule would lead nowhere."""
+
+    def edits() -> list[TextEdit]:
+        from stepflow_gui.text.yaml_write import rewritten  # only a fix needs it
+
+        words = ((rule.node.key_span(RETURN), "next"), (given.span, end))
+        return [TextEdit(*span, rewritten(scope.registry.source.text, span, word)) for span, word in words]
+
+    return in_yaml(scope.registry, edits, _("Write “{word}”").format(word=f"next: {end}"))
