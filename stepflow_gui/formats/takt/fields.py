@@ -202,6 +202,18 @@ SUB = object_of(
     *_NEWER_STEP,
 )
 
+_CHOSEN = object_of(
+    Field("fixed", list_of(SUB), lambda: _("Sub-steps that always run")),
+    Field("pool", list_of(SUB), lambda: _("Sub-steps of which some are chosen for a run")),
+    Field("selection", ANY, lambda: _("How they are chosen")),
+)
+
+
+def _listed_or_chosen(listed: Shape, value: JsonValue) -> Shape:
+    """The sub-steps are a list, or chosen for a run."""
+    return _CHOSEN if isinstance(value, dict) else listed
+
+
 MOVEMENT = object_of(
     Field("name", FILLED, lambda: _("The movement’s name, which rules lead to"), "load", formats=PIECE),
     Field("name", FILLED, lambda: _("The movement’s name, which rules lead to"), formats=WORKFLOW),
@@ -220,7 +232,12 @@ MOVEMENT = object_of(
         lambda: _("Whether the agent goes on with its session or begins a new one"),
         formats=WORKFLOW,
     ),
-    Field("parallel", list_of(SUB), lambda: _("Sub-steps that run at the same time")),
+    *_in_both(
+        list_of(SUB),
+        Shape("list", of=SUB, narrow=_listed_or_chosen),
+        "parallel",
+        lambda: _("Sub-steps that run at the same time"),
+    ),
     *_NEWER_STEP,
 )
 

@@ -35,7 +35,7 @@ def _rule(flow: Flow, pointer: str) -> JsonValue:
 
 
 def _sub(flow: Flow, pointer: str) -> JsonValue:
-    step = _step(flow, parent(pointer))
+    step = _step(flow, pointer.partition("/parallel")[0])
     subs = step.subs if step is not None else []
     results = [rule.said for rule in subs[0].transitions] if subs else [_("Done")]
     fields: dict[str, JsonValue] = {"name": _free("check", [sub.id for sub in subs], "_")}
@@ -113,6 +113,8 @@ _MADE: dict[str, Callable[[Flow, str], JsonValue]] = {
     "rules": _rule,
     "self": _rule,
     "parallel": _sub,
+    "fixed": _sub,
+    "pool": _sub,
     "loop_monitors": _monitor,
     "report": _report,
     "cycle": _named,
@@ -122,6 +124,7 @@ _MADE: dict[str, Callable[[Flow, str], JsonValue]] = {
 _FIRST: dict[str, Callable[[Flow, str], JsonValue]] = {
     "rules": lambda flow, pointer: [_rule(flow, pointer)],
     "parallel": lambda flow, pointer: [_sub(flow, pointer)],
+    "fixed": lambda flow, pointer: [_sub(flow, pointer)],
     "loop_monitors": lambda flow, pointer: [_monitor(flow, pointer)],
     "output_contracts": lambda flow, pointer: {"report": [_report(flow, pointer)]},
     "report": lambda flow, pointer: [_report(flow, pointer)],

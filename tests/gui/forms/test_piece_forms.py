@@ -241,3 +241,32 @@ def test_reports_are_offered_in_their_other_forms(tmp_path: Path, qtbot: QtBot) 
 
 def _none(_found: object) -> None:
     return None
+
+
+def test_sub_steps_that_are_chosen_for_a_run_are_edited_alike(tmp_path: Path, qtbot: QtBot) -> None:
+    text = """\
+name: w
+max_steps: 3
+steps:
+  - name: review
+    parallel:
+      fixed:
+        - name: style   # always
+          rules: [{condition: ok}]
+      pool:
+        - name: safety
+          rules: [{condition: ok}]
+      selection: {max: 1}
+    rules: [{condition: all("ok"), next: COMPLETE}]
+"""
+    file = tmp_path / ".takt" / "workflows" / "w.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text, encoding="utf-8")
+    form = Form(qtbot, file, "/steps/0")
+    form.enter("/steps/0/parallel/fixed/0/name", "looks")
+    form.add(form.row("/steps/0/parallel/pool"))
+    step = form.agent.folder.flow.steps["review"]
+    assert [sub.id for sub in step.subs] == ["looks", "safety", "check"]
+    assert "- name: looks   # always" in form.text
+    assert [rule.intent for rule in step.subs[2].transitions] == ["ok"]
+    assert form.faults() == []
