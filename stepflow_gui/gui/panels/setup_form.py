@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
     QFileDialog,
@@ -54,6 +55,8 @@ class SetupForm(QScrollArea):
         self.most = QDoubleSpinBox()
         self.most.setRange(0.0, _MOST_COST)
         self.most.setSingleStep(0.1)
+        for number in (self.seed, self.most):
+            number.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)  # the keys are enough; signs need a look
         self.file = ElidedLabel("", ui_font(12))
         self.choose = push_button()
         self.tests = QMenu(self.choose)  # the scripts that are known, to be picked without a dialog
@@ -201,15 +204,13 @@ class SetupForm(QScrollArea):
         name, _kind = QFileDialog.getOpenFileName(self, _("Choose a script or trace"), "", kinds)
         return Path(name) if name else None
 
-    def _lay_out(self, own: Sequence[QWidget], above: Sequence[QWidget], below: Sequence[QAbstractButton]) -> None:
-        """Set all fields: those of its own beside the common ones, some above them, some below."""
+    def _lay_out(self, own: Sequence[QWidget], wide: Sequence[QWidget], boxes: Sequence[QAbstractButton]) -> None:
+        """Set all fields: those of its own beside the common ones, then such as take the whole width, then boxes."""
         body = QWidget()
         body.setObjectName("panel")
         column = QVBoxLayout(body)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(10)
-        for widget in above:
-            column.addWidget(self._field(widget))
         fields = QWidget()
         fields.setObjectName("panel")
         row = WrapLayout(fields, gap=10)
@@ -218,7 +219,9 @@ class SetupForm(QScrollArea):
             holder.setFixedWidth(_WIDTH)
             row.addWidget(holder)
         column.addWidget(fields)
-        for box in below:
+        for widget in wide:
+            column.addWidget(self._field(widget))
+        for box in boxes:
             column.addWidget(box)
         column.addWidget(self.note)
         column.addStretch(1)
