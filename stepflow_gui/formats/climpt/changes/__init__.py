@@ -51,6 +51,7 @@ _PLANNED_BY: dict[type, Callable[[AgentFiles, Any], Plan | Refusal]] = {
     asked.RemoveField: setting.remove_field,
     asked.RenameKey: keys.rename_key,
     asked.MoveItem: keys.move_item,
+    asked.ReshapeReport: lambda _files, _change: Refusal(_("Only the movements of TAKT files write reports")),
     asked.AddEntry: entries.add_entry,
     asked.AddFailurePattern: checks.add_failure_pattern,
     asked.AddValidator: checks.add_validator,
