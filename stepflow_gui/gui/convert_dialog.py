@@ -149,6 +149,7 @@ class ConvertDialog(QDialog):
 
     def _fit(self) -> None:
         for view in (self.before, self.after):
+            view.sight.settle()  # small or not, all of both is compared
             view.fit()
 
     def _work(self) -> None:
@@ -181,8 +182,8 @@ class ConvertDialog(QDialog):
         self.tabs.show()
         self.button.setEnabled(bool(found.edits))
         self.after.show_flow(found.after.flow, keep_positions=False, verdict=None)
-        self._fit()
         self._show_texts(found)
+        QTimer.singleShot(0, self, self._fit)  # once what is told has taken its room
 
     def _show_texts(self, found: Conversion) -> None:
         changes = [Change(path, old.text if old else "", new.text) for path, old, new in changes_of(found)]

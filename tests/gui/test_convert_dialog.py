@@ -39,6 +39,9 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
     qtbot.waitUntil(lambda: dialog.conversion is not None)
     assert shown(dialog.before) >= set(session.good.flow.steps)
     assert "verification.analyze" in shown(dialog.after)
+    dialog.resize(dialog.width(), dialog.height() - 4)  # as words of another height do
+    qtbot.wait(20)
+    assert dialog.after.zoom == pytest.approx(dialog.after.fitting_zoom(dialog.after.content), rel=0.05)
     assert dialog.checks.isVisibleTo(dialog)
     assert "onFail.maxRetries: 2" in dialog.lost.toPlainText()
     assert not dialog.preview.text.toPlainText()  # it may have many lines
