@@ -9,11 +9,12 @@ from stepflow_gui.cli.output_file import write_output
 from stepflow_gui.cli.piece_words import piece_among
 from stepflow_gui.cli.run_lines import end_of
 from stepflow_gui.cli.run_options import UsageError, commands_for, read_test_options, tell_usage
+from stepflow_gui.cli.streams import complain
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.choosing import NotChosen, choose_agent
+from stepflow_gui.project.choosing import NotChosen, broken_agent_file, choose_agent
 from stepflow_gui.run.agent_run import AgentRun, Wishes
 from stepflow_gui.run.coverage import KINDS, Coverage, Kind, totals_of
 from stepflow_gui.run.exploring.report import edge_text, kind_name, share_text
@@ -43,6 +44,8 @@ def main(arguments: Sequence[str]) -> int:
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
         return tell_usage(NAME, agent.message)
+    if broken := broken_agent_file(agent):
+        complain(f"{NAME}: {broken}")
     try:
         return _run(agent, options)
     except UsageError as error:

@@ -13,7 +13,7 @@ from stepflow_gui.cli.streams import complain
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.choosing import NotChosen, choose_agent
+from stepflow_gui.project.choosing import NotChosen, broken_agent_file, choose_agent
 from stepflow_gui.run.agent_run import AgentRun, Listener, Wishes
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.host import Happened, Ran
@@ -36,6 +36,8 @@ def main(arguments: Sequence[str]) -> int:
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
         return tell_usage(NAME, agent.message)
+    if broken := broken_agent_file(agent):
+        complain(f"{NAME}: {broken}")
     try:
         _refuse_what_has_no_meaning(options)
         _refuse_unknown_entry(agent, options.entry)

@@ -8,6 +8,7 @@ from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.find import find_registries
 from stepflow_gui.project.locate import REGISTRY
 from stepflow_gui.project.problem_text import describe, printable
+from stepflow_gui.text.document import Document
 from stepflow_gui.text.store import ReadProblem
 
 AGENTS = ".agent"
@@ -43,14 +44,28 @@ def choose_agent(named: str | Path, folder: Path | None = None) -> AgentFolder |
     return opened
 
 
+def broken_agent_file(agent: AgentFolder) -> str:
+    """What keeps the agent.json beside the registry from being read, with its place; empty where nothing does."""
+    document = agent.agent_document
+    if document is None or document.tree.valid:
+        return ""
+    text = _("{place}: the text has a mistake there, so that not all of agent.json counts; “stepflow lint” says which.")
+    return text.format(place=_first_mistake(document))
+
+
+def _first_mistake(document: Document, otherwise: int = 0) -> str:
+    """The file and line of the first mistake in a text; of an offset where it has none."""
+    problem = None if document.tree.valid else next(iter(document.tree.problems), None)
+    line = document.source.position(problem.start if problem else otherwise).line
+    return f"{printable(str(document.path))}:{line}"
+
+
 def _unfit(opened: AgentFolder, named: Path) -> str:
     """Why a file that was read is no registry, with the place."""
     document = opened.registry
     steps = document.root.member("steps") if document.root else None
-    problem = None if document.tree.valid else next(iter(document.tree.problems), None)
-    line = document.source.position(problem.start if problem else steps.key_start if steps else 0).line
-    place = f"{printable(str(document.path))}:{line}"
-    if problem is not None:
+    place = _first_mistake(document, steps.key_start if steps else 0)
+    if not document.tree.valid:
         text = _("{place}: the text has a mistake there; “stepflow lint” says which. Put it right first.")
     elif steps is not None or document.path.name == REGISTRY:
         text = _("{place}: a registry is an object with “steps”, which is an object of steps. Put it right first.")

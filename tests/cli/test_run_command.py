@@ -66,6 +66,15 @@ def test_an_agent_may_be_named(run: Run, happy: Path) -> None:
     assert run("run", "--script", happy).code == 0
 
 
+def test_a_broken_agent_file_is_told_and_the_registry_runs(run: Run, agent: Path, happy: Path) -> None:
+    broken = written(agent, "agent.json", '{\n  "name": "demo",,\n}\n')
+    code, out, err = run("run", agent, "--script", happy)
+    assert (code, out.splitlines()[-1]) == (0, "The run is complete: closure.issue closed it.")
+    assert err.startswith(f"stepflow run: {broken}:2: the text has a mistake there")
+    shutil.copytree(happy.parent, agent / "flow_tests", ignore=lambda _at, names: {*names} - {happy.name})
+    assert f"stepflow test: {broken}:2: the text has a mistake there" in run("test", agent).err
+
+
 def test_several_agents_are_told_apart(run: Run, agent: Path, happy: Path) -> None:
     shutil.copytree(agent, agent.parent / "other")
     code, _out, err = run("run", "--script", happy)
