@@ -28,6 +28,6 @@ def piece_view(page: str, settle: Callable[[Shell], None]) -> Callable[[Shell], 
         leading.start()
         assert leading.run is not None
         leading.run.pick(leading.run.calls[0].task, 0)
-        window.run_panel.show_page(getattr(leading, page))
+        window.run_panel.show_page(getattr(leading.pages, page))
 
     return show
