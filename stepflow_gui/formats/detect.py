@@ -14,9 +14,10 @@ def detect(document: Document) -> str | None:
     """The id of the registry's format; None where it is no registry at all (no object with steps)."""
     root = document.root.value if document.root else None
     if document.is_yaml:
-        from stepflow_gui.formats.takt.detect import is_home, is_piece  # registries are JSON
+        from stepflow_gui.formats.takt.detect import is_home, is_piece, is_script  # registries are JSON
 
-        return "takt" if is_piece(root) or (document.root is not None and is_home(document.path)) else None
+        at_home = document.root is not None and is_home(document.path) and not is_script(root)
+        return "takt" if at_home or is_piece(root) else None
     if not isinstance(root, dict):
         return None
     steps = root.get("steps")

@@ -11,7 +11,7 @@ from stepflow_gui.formats.takt.detect import is_home
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.find import find_registries
 from stepflow_gui.project.locate import AGENT, REGISTRY, agent_file_of, is_project, registry_in, upward
-from stepflow_gui.project.piece_places import is_yaml, looks_like_piece
+from stepflow_gui.project.piece_places import is_piece_text, is_yaml
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.store import ReadProblem
 
@@ -53,10 +53,8 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
 
 def is_piece(path: Path, files: Files) -> bool:
     """Whether a YAML file is, or looks as if it were meant as, a TAKT piece or workflow; all are where those lie."""
-    if is_home(path):
-        return True
     source = files.source(path)
-    return not isinstance(source, ReadProblem) and looks_like_piece(source.text)
+    return is_home(path) if isinstance(source, ReadProblem) else is_piece_text(path, source.text)
 
 
 def is_registry(document: Document | ReadProblem) -> bool:

@@ -16,6 +16,8 @@ _CERTAIN = re.compile(
     r"""|subworkflow|loop_monitors)["']?[ \t]*:""",
     re.MULTILINE,
 )
+_SCRIPT = re.compile(r"^(?:answers|expect)[ \t]*:", re.MULTILINE)
+_NAME = re.compile(r"^name[ \t]*:", re.MULTILINE)
 _STEPS = re.compile(r"^steps[ \t]*:", re.MULTILINE)
 _OF_STEPS = re.compile(
     r"^[ \t-]*(?:agent|instruction|instruction_template|persona|rules|parallel|team_leader)[ \t]*:", re.MULTILINE
@@ -42,10 +44,13 @@ def is_yaml(path: Path) -> bool:
 
 def is_piece_file(path: Path) -> bool:
     """Whether a file on disk is where pieces lie, or looks like one, be it broken or not."""
-    if is_home(path):
-        return True
     found = read(path)
-    return not isinstance(found, ReadProblem) and looks_like_piece(found.text)
+    return is_home(path) if isinstance(found, ReadProblem) else is_piece_text(path, found.text)
+
+
+def is_piece_text(path: Path, text: str) -> bool:
+    """Whether a file with this text is where pieces lie and is no script for their runs, or looks like a piece."""
+    return (is_home(path) and (bool(_NAME.search(text)) or not _SCRIPT.search(text))) or looks_like_piece(text)
 
 
 def looks_like_piece(text: str) -> bool:

@@ -22,6 +22,8 @@ _MARKS = {
 """Keys at the top by which a file is known, and the era that they tell where the movements don't."""
 
 _HOMES = frozenset((era.file_kind, ".takt") for era in TAKT_ERAS.values())
+_OF_SCRIPTS = frozenset({"answers", "expect"})
+FLOW_TESTS = "flow_tests"
 _OF_STEPS = frozenset(
     ("agent", "call", "instruction", "instruction_template", "parallel", "persona", "rules", "team_leader", "uses")
 )
@@ -35,9 +37,17 @@ def is_piece(root: JsonValue) -> bool:
 
 
 def is_home(path: Path) -> bool:
-    """Whether TAKT takes every file there for a piece or workflow: in its own folder of them, or a category of that."""
+    """Whether TAKT takes every file there for a piece or workflow: in its own folder of them, or a category of that.
+
+    Flow tests beside pieces are none.
+    """
     above = [folder.name for folder in path.parents[:3]]
-    return any(pair in _HOMES for pair in pairwise(above))
+    return above[:1] != [FLOW_TESTS] and any(pair in _HOMES for pair in pairwise(above))
+
+
+def is_script(root: JsonValue) -> bool:
+    """Whether a value is that of a script for a run, which may lie beside pieces."""
+    return isinstance(root, dict) and not _OF_SCRIPTS.isdisjoint(root) and "name" not in root
 
 
 def era_of_file(root: Node | None, path: Path | None = None) -> TaktEra:
