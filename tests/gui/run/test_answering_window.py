@@ -109,6 +109,14 @@ def test_what_keeps_a_model_from_answering_is_said_and_the_run_stays(asking: Ben
     assert asking.run.state.step == "initial.issue"
 
 
+def test_a_limit_of_cost_ends_the_asking(asking: Bench, api: Api) -> None:
+    asking.setup(max_cost=0.001)
+    asking.do("run-start")
+    asking.wait(40000)
+    assert "the limit is $0.0010" in asking.note
+    assert len(api.requests) == 1
+
+
 @pytest.mark.slow
 def test_the_window_isnt_held_up_while_a_model_is_asked(asking: Bench, api: Api) -> None:
     """The library is loaded meanwhile, in a process of its own: a thread would hold all up for 0.1 s and more."""
