@@ -95,14 +95,16 @@ def added(folder: AgentFolder, section: str, file: Path) -> SetField | Refusal:
 
 def rewritings(folder: AgentFolder, line: Line) -> list[tuple[str, Change]]:
     """Other forms of the reports that a line names."""
-    if folder.flow.format != "takt" or "output_contracts" not in split(line.pointer):
+    if folder.flow.format != "takt" or not {"output_contracts", "report"} & {*split(line.pointer)}:
         return []
     names = {
         "split": _("An Entry for Each Label"),
         "join": _("Join with the Next Entry"),
         "label": _("Change to “Label: File”"),
         "name": _("Change to the form with “{field}”").format(field="name"),
-        "nest": _("Put under “{field}”").format(field="report"),
+        "nest": _("Put under “{field}”").format(
+            field="output_contracts" if split(line.pointer)[-1] == "report" else "report"
+        ),
     }
     return [(names[change.form], change) for change in reshapings(folder.flow, line.pointer)]
 

@@ -117,3 +117,35 @@ def test_the_form_has_a_line_for_each_label(tmp_path: Path) -> None:
     assert [field.name for field in found[f"{WHERE}/1"].missing] == []
     assert {field.name for field in found[f"{WHERE}/0"].missing} >= {"format", "order"}
     assert found[f"{WHERE}/3/format"].role == "field"
+
+
+OLDER = [
+    "    report: plan.md   # the plan\n",
+    '    report: "plan.md"   # the plan\n',
+    "    report:   # the plan\n      - Plan: plan.md\n      - Scope: scope.md   # how far\n",
+    "    report:\n    - name: plan.md   # the plan\n      format: |\n        Write\n\n        it\n",
+    "    report:\n      name: plan.md   # the plan\n      order: |\n        Write\n\n        it\n      format: plan\n",
+    "    report: {name: plan.md}   # the plan\n",
+    "    report: [{Plan: plan.md}, {Scope: scope.md}]   # the plan\n",
+]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("older", OLDER)
+def test_the_older_field_goes_under_output_contracts(older: str, line_end: str, tmp_path: Path) -> None:
+    agent = opened(tmp_path, (older + "    edit: true\n").replace("\n", line_end))
+    old = agent.folder.flow.steps["a"].raw["report"]
+    made = done(agent, asked.ReshapeReport("/movements/0/report", "nest"))
+    raw = made.agent.folder.flow.steps["a"].raw
+    wanted = old if isinstance(old, list) else [{"name": old} if isinstance(old, str) else old]
+    assert raw["output_contracts"] == {"report": wanted}
+    assert list(raw) == ["name", "instruction", "output_contracts", "edit"]
+    assert made.agent.registry.count("#") == older.count("#")
+    assert names(made.agent)[0] == "plan.md"
+
+
+@pytest.mark.parametrize(
+    "other", ["    report: plan.md\n    output_contracts: {report: []}\n", "    report: 3\n", "    report: [a.md]\n"]
+)
+def test_an_older_field_that_fits_nowhere_stays(other: str, tmp_path: Path) -> None:
+    assert forms(opened(tmp_path, other), "/movements/0/report") == []

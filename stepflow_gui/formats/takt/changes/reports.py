@@ -29,6 +29,8 @@ def reshapings(flow: Flow, pointer: str) -> Iterator[asked.ReshapeReport]:
         return
     if keys[-1:] == [_CONTRACTS] and node.kind == "array" and node.items():
         yield asked.ReshapeReport(pointer, "nest")
+    if _is_older(flow, pointer) and _fits_an_entry(node):
+        yield asked.ReshapeReport(pointer, "nest")
     if keys[-3:-1] != [_CONTRACTS, _LIST]:
         return
     labels = _labels(node.value)
@@ -64,6 +66,8 @@ def reshape(files: AgentFiles, change: asked.ReshapeReport) -> Plan | Refusal:
             edits = yaml_edit.rename_key(tree, name, _label_of(node.value["name"]))
         case "name":
             edits = yaml_edit.rename_key(tree, join(change.pointer, next(iter(node.value))), "name")
+        case "nest" if split(change.pointer)[-1] == _LIST:
+            edits = _moved(tree, change.pointer, node)
         case "nest":
             edits = _nested(tree, change.pointer, node)
     draft.edit(draft.registry, edits)
@@ -124,12 +128,60 @@ def _nested(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
     outer = _column(text, key.start)
     lead = " " * max(_column(text, node.start), outer + len(_DEEPER))
     line_end = "\r\n" if "\r\n" in text else "\n"
-    edits = [TextEdit(begin, begin, f"{lead}{_LIST}:{line_end}")]
-    at = begin
+    return [TextEdit(begin, begin, f"{lead}{_LIST}:{line_end}"), *_indented(text, node, _DEEPER)]
+
+
+def _is_older(flow: Flow, pointer: str) -> bool:
+    """Whether the field is the `report` of a movement or sub-step, as it was before `output_contracts`."""
+    steps = (each for step in flow.steps.values() for each in (step, *step.subs))
+    owner = next((step for step in steps if join(step.pointer, _LIST) == pointer), None)
+    return owner is not None and owner.node.member(_CONTRACTS) is None
+
+
+def _fits_an_entry(node: Node) -> bool:
+    """Whether a value is a file name, an entry or a list of entries."""
+    if node.kind == "array":
+        return all(item.kind == "object" for item in node.items()) and bool(node.items())
+    return bool(node.value) and (isinstance(node.value, str) or node.kind == "object")
+
+
+def _moved(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
+    """Put the older field under `output_contracts`: only its key is written anew, and its lines go further in."""
+    text = tree.source.text
+    key = tree.key_span(pointer)
+    begin = text.rfind("\n", 0, key.start) + 1 if key is not None else 0
+    if key is None or text[begin : key.start].strip():
+        raise ValueError(_("the field doesn’t stand on a line of its own"))
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    outer = text[begin : key.start]
+    head = f"{_CONTRACTS}:{line_end}{outer}{_DEEPER}{_LIST}"
+    alone = text[text.rfind("\n", 0, node.start) + 1 : node.start].strip()  # what stands before the value
+    if node.kind == "array":
+        edits = [TextEdit(key.start, key.end, head)]
+        return [*edits, *_indented(text, node, _DEEPER)] if not alone else edits
+    entry = f"{head}:{line_end}{outer}{_DEEPER}{_DEEPER}- "
+    if isinstance(node.value, str):
+        if "\n" in text[node.start : node.end]:
+            raise ValueError(_("the text has several lines"))
+        return [TextEdit(key.start, key.end, entry + "name")]
+    if alone:  # in braces, behind the key
+        return [TextEdit(key.start, node.start, entry)]
+    shift = len(outer) + 3 * len(_DEEPER) - _column(text, node.start)
+    if shift < 0:
+        raise ValueError(_("the field doesn’t stand on a line of its own"))
+    first = text.rfind("\n", 0, node.start) + 1
+    dashed = TextEdit(first, node.start, f"{outer}{_DEEPER}{_DEEPER}- ")
+    return [TextEdit(key.start, key.end, head), dashed, *_indented(text, node, " " * shift)[1:]]
+
+
+def _indented(text: str, node: Node, by: str) -> list[TextEdit]:
+    """The lines of a value further in."""
+    edits = []
+    at = text.rfind("\n", 0, node.start) + 1
     while at < node.end:
         end = text.find("\n", at) + 1 or len(text)
         if text[at:end].strip():
-            edits.append(TextEdit(at, at, _DEEPER))
+            edits.append(TextEdit(at, at, by))
         at = end
     return edits
 
