@@ -1,5 +1,6 @@
 """Leads the runs of the open agent: passes on what the person wants, and shows on panel and canvas what came of it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.climpt.eras import era_for
@@ -88,18 +89,6 @@ class RunControl(RunLeader[Run]):
         step = step or self._session.selected_step
         if step is not None and step in self._session.good.flow.steps:
             self._points.toggle_at(step)
-
-    def save_trace(self) -> None:
-        """Write the current run down as a file, up to where it stands."""
-        run = self.debugger.run
-        path = self._panel.setup_form.ask_trace_file() if run is not None else None
-        if run is None or path is None:
-            return
-        problem = save_trace(run, self._session.good, path)
-        if problem is not None:
-            self._window.banner.say("error", problem)
-        else:
-            self._window.status.done(_("Saved {file}").format(file=path.name))
 
     def open(self, host: Host, run: Run) -> None:
         """Take a run that was led elsewhere; it stands at its start, with all that happened kept to be gone through."""
@@ -192,6 +181,9 @@ class RunControl(RunLeader[Run]):
         if not isinstance(made, CantAnswer):
             self._answering = (setup, host, trusted, *made)
         return made
+
+    def _save(self, run: Run, path: Path) -> str | None:
+        return save_trace(run, self._session.good, path)
 
     def _moved(self, led: list[object]) -> None:
         self.debugger.take([(each.event, each.state) for each in led if isinstance(each, Led)])

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic
 
 from PySide6.QtCore import SignalInstance
@@ -125,6 +126,18 @@ class RunLeader(Generic[R]):
         self._forget()
         self._show()
 
+    def save_trace(self) -> None:
+        """Write the current run down as a file, up to where it stands."""
+        run = self._branches.run
+        path = self._panel.setup_form.ask_trace_file() if run is not None else None
+        if run is None or path is None:
+            return
+        problem = self._save(run, path)
+        if problem is not None:
+            self._window.banner.say("error", problem)
+        else:
+            self._window.status.done(_("Saved {file}").format(file=path.name))
+
     def look_at(self, position: int) -> None:
         """Show the moment after so many events, without giving up what came later."""
         run = self._branches.run
@@ -147,6 +160,10 @@ class RunLeader(Generic[R]):
 
     def _work(self, goal: Goal) -> Work | CantAnswer | None:
         """What leads the run on; why nothing can; None where the person is to pick."""
+        raise NotImplementedError
+
+    def _save(self, run: R, path: Path) -> str | None:
+        """Write a run down; why that can't be done, None where it is."""
         raise NotImplementedError
 
     def _moved(self, led: list[object]) -> None:

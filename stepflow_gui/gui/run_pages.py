@@ -42,7 +42,6 @@ class RunPages:
         self._panel = panel
         self._session = session
         self._debugger = debugger
-        self._shown: tuple[Run, int, State] | None = None  # the trace as it was shown last
         self._use: tuple[object, KeyUse] | None = None
 
     @property
@@ -52,7 +51,7 @@ class RunPages:
 
     def forget(self) -> None:
         """Make everything anew: the language or the registry has changed."""
-        self._shown = None
+        self._panel.trace.forget()
         self._use = None
 
     def show(self, host: Host | None, *, busy: bool) -> None:
@@ -88,24 +87,17 @@ class RunPages:
         return missing_in(self._session.good.flow, self.era, point)
 
     def _show_trace(self, run: Run | None, *, busy: bool) -> None:
-        trace = self._panel.trace
-        if run is None:
-            trace.show_trace(0, lambda _at: Row(()), 0, kept=0, busy=busy)
-            trace.explain([])
-            self._shown = None
-            return
-        kept = 0
-        if self._shown is not None and self._shown[0] is run and self._shown[1] <= run.length:
-            length, last = self._shown[1:]
-            kept = length if run.state_at(length) is last else 0
+        def moment_at(position: int) -> State:
+            assert run is not None
+            return run.state_at(position)
 
         def make(at: int) -> Row:
-            entry = run.state_at(at + 1).last
+            assert run is not None
+            entry = moment_at(at + 1).last
             assert entry is not None
             return trace_row(at + 1, entry, _parting_with(run, at + 1))
 
-        trace.show_trace(run.length, make, run.position, kept=kept, busy=busy)
-        self._shown = run, run.length, run.state_at(run.length)
+        self._panel.trace.show_run(run, moment_at, make, busy=busy)
 
     def _show_branches(self) -> None:
         debugger = self._debugger

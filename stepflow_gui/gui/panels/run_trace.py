@@ -10,6 +10,7 @@ from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.run_parts import Row, Rows, Table
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.branches import KeptRun
 
 _BESIDE = 520  # pixels of width from which on the explanation has room beside the list
 
@@ -22,6 +23,7 @@ class RunTrace(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.rows = Rows(3, theme)
+        self._shown: tuple[KeptRun, int, object] | None = None  # the run, its length and last moment then
         self.table = Table(self.rows, (44, 170, 0))
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)  # what was answered stands before where it led
         self.table.clicked.connect(lambda index: self.looked.emit(index.row() + 1))
@@ -61,11 +63,30 @@ class RunTrace(QWidget):
         """Take another look."""
         self.rows.set_theme(theme)
 
-    def show_trace(self, count: int, make: Callable[[int], Row], position: int, *, kept: int, busy: bool) -> None:
-        """Show so many entries; the run stands after `position` of them. The first `kept` are as they were.
+    def forget(self) -> None:
+        """Make all rows anew when they are shown again: the language or what is run has changed."""
+        self._shown = None
 
-        While the run is `busy` the list is only kept at its end.
+    def show_run(
+        self, run: KeptRun | None, moment_at: Callable[[int], object], make: Callable[[int], Row], *, busy: bool
+    ) -> None:
+        """Show the entries of a run, by their 0-based place, or none; rows of moments that it still has are kept.
+
+        `moment_at` gives what was there after so many events. While the run is `busy` the list is only kept at its end.
         """
+        if run is None:
+            self._shown = None
+            self._show(0, make, 0, kept=0, busy=busy)
+            self.explain([])
+            return
+        kept = 0
+        if self._shown is not None and self._shown[0] is run and self._shown[1] <= run.length:
+            _run, length, last = self._shown
+            kept = length if moment_at(length) is last else 0
+        self._show(run.length, make, run.position, kept=kept, busy=busy)
+        self._shown = run, run.length, moment_at(run.length)
+
+    def _show(self, count: int, make: Callable[[int], Row], position: int, *, kept: int, busy: bool) -> None:
         self.rows.show(count, make, kept=kept)
         if busy:
             self.table.scrollToBottom()

@@ -1,5 +1,6 @@
 """Leads the runs of a TAKT piece: by hand rule by rule, by a script, a trace, chance or a model."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
@@ -71,18 +72,6 @@ class PieceControl(RunLeader[PieceRun]):
         layer.set_sub_steps({})
 
     # What the person does
-
-    def save_trace(self) -> None:
-        """Write the run down as a file, up to where it stands."""
-        run = self.debugger.run
-        path = self._panel.setup_form.ask_trace_file() if run is not None else None
-        if run is None or path is None:
-            return
-        saved = save(path, Source(trace_text(run)), None)
-        if isinstance(saved, Saved):
-            self._window.status.done(_("Saved {file}").format(file=path.name))
-        else:
-            self._window.banner.say("error", _("{path}: can't be written").format(path=path))
 
     def toggle_breakpoint(self, step: str | None = None) -> None:
         """Set a breakpoint at a movement or sub-step, or take it away; by default where the person is.
@@ -212,6 +201,10 @@ class PieceControl(RunLeader[PieceRun]):
         if isinstance(known[1], ModelAnswers):
             known[1].go_on_from(moment.event for moment in run.moments)
         return known[1]
+
+    def _save(self, run: PieceRun, path: Path) -> str | None:
+        saved = save(path, Source(trace_text(run)), None)
+        return None if isinstance(saved, Saved) else _("{path}: can't be written").format(path=path)
 
     def _moved(self, led: list[object]) -> None:
         self.debugger.take([each for each in led if isinstance(each, Moment)])

@@ -31,7 +31,6 @@ class PiecePages:
         self.piece: Piece | None = None
         self._panel = panel
         self._debugger = debugger
-        self._shown: tuple[PieceRun, int, Moment] | None = None  # the trace as it was shown last
         self.prompts = TextPage()
         self.reports = TextPage()
         self.model = ModelAnswer(theme)
@@ -62,7 +61,7 @@ class PiecePages:
 
     def forget(self) -> None:
         """Make everything anew: the language or the piece has changed."""
-        self._shown = None
+        self._panel.trace.forget()
 
     def retranslate(self, theme: Theme) -> None:
         """Take another look and language."""
@@ -111,24 +110,18 @@ class PiecePages:
 
     def _show_trace(self, run: PieceRun | None, *, busy: bool) -> None:
         trace = self._panel.trace
-        if run is None:
-            trace.show_trace(0, lambda _at: Row(()), 0, kept=0, busy=False)
-            trace.explain([])
-            self._shown = None
-            return
-        kept = 0
-        if self._shown is not None and self._shown[0] is run and self._shown[1] <= run.length:
-            length, last = self._shown[1:]
-            kept = length if run.moment_at(length) is last else 0
+
+        def moment_at(position: int) -> Moment:
+            assert run is not None
+            return run.moment_at(position)
 
         def make(at: int) -> Row:
-            return row_of(run.machine, at + 1, run.moment_at(at).state, run.moment_at(at + 1))
+            assert run is not None
+            return row_of(run.machine, at + 1, moment_at(at).state, moment_at(at + 1))
 
-        trace.show_trace(run.length, make, run.position, kept=kept, busy=busy)
-        self._shown = run, run.length, run.moment_at(run.length)
-        if not busy and run.position:
-            before, moment = run.moment_at(run.position - 1).state, run.moment_at(run.position)
-            trace.explain(explained(run.machine, before, moment))
+        trace.show_run(run, moment_at, make, busy=busy)
+        if run is not None and not busy and run.position:
+            trace.explain(explained(run.machine, moment_at(run.position - 1).state, moment_at(run.position)))
 
 
 def _prompts(run: PieceRun) -> list[tuple[str, str]]:
