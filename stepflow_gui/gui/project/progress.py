@@ -22,7 +22,7 @@ class ProgressFoot(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._done = self._all = self._troubled = self._notes = 0
+        self._done = self._all = self._troubled = self._notes = self._pieces = 0
         self._at_work = self._looking = self._broken = False
         self._lost: list[str] = []
         self.bar = QProgressBar()
@@ -55,6 +55,10 @@ class ProgressFoot(QWidget):
         """The agents are being looked for."""
         self._looking, self._at_work, self._broken = True, True, False
         self._show()
+
+    def count_pieces(self, pieces: int) -> None:
+        """Among the agents are so many pieces, which are counted as such. To be told before the progress."""
+        self._pieces = pieces
 
     def show_progress(
         self, done: int, among: int, troubled: int, notes: int = 0, *, at_work: bool, broken: bool = False
@@ -103,9 +107,13 @@ class ProgressFoot(QWidget):
         return self._agents()
 
     def _agents(self) -> str:
-        agents = ngettext("{count} agent", "{count} agents", self._all).format(count=self._all)
         if not self._all:
             return _("No agents here")
+        apart, pieces = self._all - self._pieces, self._pieces
+        agents = ngettext("{count} agent", "{count} agents", apart).format(count=apart)
+        if pieces:
+            told = ngettext("{count} piece", "{count} pieces", pieces).format(count=pieces)
+            agents = _(" and ").join((agents, told)) if apart else told
         if not self._troubled:
             said = next(counted(0, 0, self._notes), _("no problems"))
             return _("{agents}, {said}").format(agents=agents, said=said)

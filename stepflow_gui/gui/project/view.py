@@ -13,6 +13,7 @@ from stepflow_gui.gui.project.tree import Agent, Node
 from stepflow_gui.gui.project.work import ProjectWork
 from stepflow_gui.lint.health import Health
 from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.document import YAML_ENDINGS
 from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
@@ -261,6 +262,7 @@ class ProjectView(QObject):
         agents = self.model.agents
         troubled = 0 if self._at_work else sum(agent.troubled for agent in agents.values())
         notes = sum(agent.health.infos for agent in agents.values() if agent.health)
+        self.panel.foot.count_pieces(sum(agent.key.suffix in YAML_ENDINGS for agent in agents.values()))
         self.panel.foot.show_progress(
             self.checked, len(agents), troubled, notes, at_work=self._at_work, broken=self._broken
         )

@@ -20,3 +20,12 @@ def test_notes_are_said_below_the_project(qtbot: QtBot) -> None:
     for notes, said in ((0, "no problems"), (3, "3 notes")):
         foot.show_progress(2, 2, 0, notes, at_work=False)
         assert foot.text == f"2 agents, {said}"
+
+
+def test_pieces_are_counted_as_such(qtbot: QtBot) -> None:
+    foot = ProgressFoot()
+    qtbot.addWidget(foot)
+    for pieces, said in ((0, "3 agents"), (1, "2 agents and 1 piece"), (3, "3 pieces")):
+        foot.count_pieces(pieces)
+        foot.show_progress(3, 3, 1, at_work=False)
+        assert foot.text == f"{said}, 1 with problems"
