@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 
+from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS, INITIALS
 from stepflow_gui.formats.takt.fields import REFERENCES, SECTIONS
 from stepflow_gui.formats.takt.sections import ENDING, sections_of
@@ -29,12 +30,12 @@ def told(folder: AgentFolder, line: Line, word: str) -> Iterator[str]:
 
 
 def _conditions(folder: AgentFolder, pointer: str) -> Iterator[str]:
-    """Aggregates where the rule is a parallel movement's own, and the judge's form."""
+    """Aggregates where the rule is a parallel movement's own, and the form of the notation besides."""
     owner = pointer.rpartition("/rules/")[0]
     for step in folder.flow.steps.values():
         if step.pointer == owner:
             yield from offered(step)
-    yield 'ai("")'
+    yield 'ai("")' if era_of_file(folder.registry.root).notation == "piece" else "when()"
 
 
 def _files(folder: AgentFolder, section: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.formats.change import plan
@@ -270,3 +270,34 @@ steps:
     assert "- name: looks   # always" in form.text
     assert [rule.intent for rule in step.subs[2].transitions] == ["ok"]
     assert form.faults() == []
+
+
+def test_a_chosen_file_becomes_an_entry_whose_name_can_be_typed_at_once(
+    path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = path.parent.parent / "policies" / "strict.md"
+    file.parent.mkdir()
+    file.write_text("Be strict.", encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(file), ""))
+    form = Form(qtbot, path, "")
+    form.add(form.title("Sections"), "policies: From a File")
+    added = form.row("/policies/strict")
+    assert added.line.value == "../policies/strict.md"
+    assert added.key_editor is not None
+    assert form.area.focusWidget() is added.key_editor
+    assert added.key_editor.selectedText() == "strict"
+    QTest.keyClicks(added.key_editor, "hard")
+    QTest.keyClick(added.key_editor, Qt.Key.Key_Return)
+    assert form.agent.folder.registry.tree.at("/policies/hard") is not None
+    form.add(form.row("/policies"), "policies: From a File")
+    assert "hard" in form.row("/policies").said[0]  # that file is there already
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: ("", ""))
+    form.add(form.row("/policies"), "policies: From a File")
+    assert len(form.asked) == 2
+
+
+def test_suggestions_follow_the_notation(path: Path, qtbot: QtBot) -> None:
+    form = Form(qtbot, path, f"/{steps(path)}/2")
+    found = form.view.choices(form.row(f"/{steps(path)}/2/rules/0/condition").line)
+    assert found[:2] == ['all("approved")', 'all("needs_fix")']
+    assert found[-1] == ("when()" if steps(path) == "steps" else 'ai("")')
