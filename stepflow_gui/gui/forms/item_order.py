@@ -24,6 +24,7 @@ class ItemOrder(QObject):
         self._rows = rows
         self._move = move
         self._pressed: tuple[FormRow, QPoint] | None = None
+        self._place = ""  # of the element that is dragged
         self._slot: int | None = None  # before which element it would stand
         self._mark = QFrame(form)
         self._mark.setObjectName("dropMark")
@@ -67,7 +68,7 @@ class ItemOrder(QObject):
         row = next((row for row in self._rows() if row.handle is watched), None)
         if row is None or not row.can_move or len(self._siblings(row)) < 2:
             return False
-        self._pressed = row, at
+        self._pressed, self._place = (row, at), row.line.pointer
         return True
 
     def _drag(self, at: QPoint) -> None:
@@ -93,7 +94,7 @@ class ItemOrder(QObject):
         assert self._pressed is not None
         (row, _begun), slot = self._pressed, self._slot
         self._end()
-        if slot is not None:
+        if slot is not None and row.line.pointer == self._place:  # the file may have changed meanwhile
             old = _index(row)
             wanted = slot - (slot > old)
             if wanted != old:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from stepflow_gui.formats.fields import Field, Names, Shape
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.text.json_tree import JsonValue
-from stepflow_gui.text.pointer import join
+from stepflow_gui.text.pointer import join, parent
 
 Control = Literal["text", "prose", "boolean", "number", "json", "deep", "list", "group"]
 """One line of text; several; a yes or no; a number; JSON; what is nested too deep for that, and shown without its
@@ -174,6 +174,16 @@ def form_of(value: JsonValue, shape: Shape, format_id: str) -> int | None:
     if isinstance(value, dict):
         return next((number for number, each in enumerate(shape.either) if each.kind == "object"), None)
     return None
+
+
+def widest_keys(lines: Sequence[Line]) -> dict[str, str]:
+    """The longest free key of each map that has its values beside its keys."""
+    found: dict[str, str] = {}
+    for line in lines:
+        if line.role == "entry" and not line.heads:
+            holder = parent(line.pointer)
+            found[holder] = max(found.get(holder, ""), line.key, key=len)
+    return found
 
 
 def _lines(line: Line, asked: Asked) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.gui.forms.helping import Offer
 from stepflow_gui.gui.forms.item_order import ItemOrder
-from stepflow_gui.gui.forms.lines import Line, Section
+from stepflow_gui.gui.forms.lines import Line, Section, widest_keys
 from stepflow_gui.gui.forms.row import FormRow
 from stepflow_gui.gui.forms.row_menu import Doings, fill, fill_add
 from stepflow_gui.gui.forms.shown import Problem, RowLook, Shown
@@ -322,7 +322,7 @@ class FormView(QWidget):
             shown = Shown(head, section.title, (), addable, False, self._locked)
             found["title", section.title, *shown.kind] = shown
             closed: str | None = None
-            widest = _widest_keys(section.lines)
+            widest = widest_keys(section.lines)
             for line in section.lines:
                 if closed is not None and line.pointer.startswith(closed):
                     continue
@@ -393,16 +393,6 @@ def _row_of(widget: QWidget | None) -> FormRow | None:
     while widget is not None and not isinstance(widget, FormRow):
         widget = widget.parentWidget()
     return widget
-
-
-def _widest_keys(lines: Sequence[Line]) -> dict[str, str]:
-    """The longest free key of each map that has its values beside its keys."""
-    found: dict[str, str] = {}
-    for line in lines:
-        if line.role == "entry" and not line.heads:
-            holder = parent(line.pointer)
-            found[holder] = max(found.get(holder, ""), line.key, key=len)
-    return found
 
 
 def _away(row: FormRow) -> None:
