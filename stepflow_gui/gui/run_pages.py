@@ -9,6 +9,7 @@ from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.gui.panels.run import RunPanel
 from stepflow_gui.gui.panels.run_parts import Cell, Row
 from stepflow_gui.gui.run_checks import check_rows
+from stepflow_gui.gui.run_comparing import show_comparison
 from stepflow_gui.gui.run_points import breakpoint_row
 from stepflow_gui.gui.run_words import branch_name, in_short, sentences_of, short_line, short_name, trace_row
 from stepflow_gui.messages import _
@@ -16,7 +17,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.closing import validators_of
 from stepflow_gui.run.composed import Composed, NoPrompt
 from stepflow_gui.run.debugging.breakpoints import ANY, Breakpoint, intents_in, missing_in
-from stepflow_gui.run.debugging.comparing import compare, pairs
+from stepflow_gui.run.debugging.comparing import compare
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.debugging.key_use import KeyRow, KeyUse, Reader
 from stepflow_gui.run.debugging.places import known_paths, value_of
@@ -73,7 +74,7 @@ class RunPages:
         if panel.is_seen(panel.breakpoints):
             self.show_breakpoints()
         if panel.is_seen(panel.compare):
-            self._compare(run)
+            show_comparison(panel.compare, self._debugger, self.other, compare, _compared)
 
     def show_breakpoints(self) -> None:
         """The breakpoints, and the names that one may be set at."""
@@ -186,29 +187,9 @@ class RunPages:
         root = f"{self._session.good.root}/"
         return place.removeprefix(root)
 
-    def _compare(self, run: Run | None) -> None:
-        page, debugger = self._panel.compare, self._debugger
-        others = [branch for branch in debugger.branches if branch.run is not run]
-        if run is None or not others or debugger.current is None:
-            return
-        other = next((branch for branch in others if branch.number == self.other), others[-1])
-        page.show_others([(branch.number, branch_name(branch)) for branch in others], other.number)
-        found = compare(run, other.run)
-        if found.same:
-            summary = _("Both are alike.")
-        elif found.common == 0:
-            summary = _("They part at the start.")
-        else:
-            summary = _("They are alike up to entry {number} and part then.").format(number=found.common)
 
-        def make(at: int) -> Row:
-            pair = pairs(run, other.run, at, at + 1)[0]
-            token = "warning" if at == found.common else "muted"
-            cells = (Cell(str(pair.number), token=token), short_line(pair.first), short_line(pair.second))
-            return Row(cells, bold=at == found.common)
-
-        names = short_name(debugger.current), short_name(other)
-        page.show_pairs(names, summary, max(found.first, found.second), make, found.common)
+def _compared(run: Run, at: int) -> Cell:
+    return short_line(run.state_at(at + 1).last)
 
 
 def _parting_with(run: Run, number: int) -> Parting | None:

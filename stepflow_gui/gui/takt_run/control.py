@@ -56,7 +56,13 @@ class PieceControl(RunLeader[PieceRun]):
         self._beginning: Beginning | None = None
         self._answering: tuple[Setup, Answers] | None = None  # a model, which remembers what was said
         self._filling = False
-        self._link([*self.points.links(self._show_pages), (self.setup.changed, lambda _setup: self._setup_changed())])
+        self._link(
+            [
+                *self.points.links(self._show_pages),
+                (panel.compare.looked, self.look_at),
+                (self.setup.changed, lambda _setup: self._setup_changed()),
+            ]
+        )
         panel.show_page(self.setup)
         self.points.show()
         self.flow_changed()

@@ -4,7 +4,8 @@ from PySide6.QtWidgets import QWidget
 
 from stepflow_gui.gui.panels.model_answer import ModelAnswer
 from stepflow_gui.gui.panels.run import RunPanel
-from stepflow_gui.gui.panels.run_parts import Row
+from stepflow_gui.gui.panels.run_parts import Cell, Row
+from stepflow_gui.gui.run_comparing import show_comparison
 from stepflow_gui.gui.run_points import breakpoint_row
 from stepflow_gui.gui.run_words import branch_name, short_name
 from stepflow_gui.gui.takt_run.explore_page import PieceExplore
@@ -14,7 +15,7 @@ from stepflow_gui.gui.takt_run.words import explained, row_of
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
-from stepflow_gui.run.takt.debugging import PieceRuns, missing_in_piece, names_in, results_in
+from stepflow_gui.run.takt.debugging import PieceRuns, compare_pieces, missing_in_piece, names_in, results_in
 from stepflow_gui.run.takt.piece import Piece
 from stepflow_gui.run.takt.prompting import compose
 from stepflow_gui.run.takt.session import Moment, PieceRun
@@ -37,7 +38,7 @@ class PiecePages:
         self.explore = explore
         self.setup = setup
         self._own: tuple[QWidget, ...] = (self.prompts, self.reports, self.model, self.explore, self.setup)
-        of_agents = (panel.data, panel.prompt, panel.checks, panel.compare, panel.setup_form)
+        of_agents = (panel.data, panel.prompt, panel.checks, panel.setup_form)
         self._hidden = [page for page in of_agents if panel.pages.isTabVisible(panel.pages.indexOf(page))]
         for other in self._hidden:
             self._see(other, False)
@@ -57,6 +58,7 @@ class PiecePages:
         for other in self._hidden:
             self._see(other, True)
         panel.breakpoints.ask_for_pieces(False)
+        panel.show_comparing(False)
         self._show_trace(None, busy=False)
 
     def forget(self) -> None:
@@ -80,12 +82,15 @@ class PiecePages:
         branches = [(branch.number, short_name(branch), branch_name(branch)) for branch in self._debugger.branches]
         panel.bar.show_branches(branches, current.number if current else None)
         panel.bar.show_place(run.position if run else 0, run.length if run else 0)
+        panel.show_comparing(len(branches) > 1)
         if busy:
             return
         self.prompts.show_texts([] if run is None else _prompts(run))
         self.reports.show_texts([] if run is None else list(run.state.reports.items()))
         if panel.is_seen(panel.breakpoints):
             self.show_breakpoints()
+        if panel.is_seen(panel.compare):
+            show_comparison(panel.compare, self._debugger, self.other, compare_pieces, _compared)
 
     def show_breakpoints(self) -> None:
         """The breakpoints, and the names and results that one may be set at."""
@@ -122,6 +127,11 @@ class PiecePages:
         trace.show_run(run, moment_at, make, busy=busy)
         if run is not None and not busy and run.position:
             trace.explain(explained(run.machine, moment_at(run.position - 1).state, moment_at(run.position)))
+
+
+def _compared(run: PieceRun, at: int) -> Cell:
+    _number, who, what = row_of(run.machine, at + 1, run.moment_at(at).state, run.moment_at(at + 1)).cells
+    return what._replace(text=f"{who.text}: {what.text}")
 
 
 def _prompts(run: PieceRun) -> list[tuple[str, str]]:

@@ -6,14 +6,6 @@ from stepflow_gui.run.session import Run
 from stepflow_gui.run.state import Answered, Entry, Event, NotAsked, ProgramEnded, Start, State, Validated
 
 
-class Pair(NamedTuple):
-    """The entries of both at one place of the trace; None where a run has no more."""
-
-    number: int  # from 1
-    first: Entry | None
-    second: Entry | None
-
-
 class Comparison(NamedTuple):
     """`common`: how many entries are alike from the start on. `same`: all of both."""
 
@@ -34,11 +26,6 @@ def compare(first: Run, second: Run) -> Comparison:
     while common < most and _alike(first.state_at(common + 1), second.state_at(common + 1)):
         common += 1
     return Comparison(common, first.length, second.length)
-
-
-def pairs(first: Run, second: Run, start: int, stop: int) -> list[Pair]:
-    """The entries beside each other, from `start` (counted from 0) to before `stop`."""
-    return [Pair(at + 1, _entry(first, at), _entry(second, at)) for at in range(start, stop)]
 
 
 def _alike(one: State, other: State) -> bool:
@@ -77,7 +64,3 @@ def _said(event: Event) -> tuple[object, ...]:
         case ProgramEnded(exit_code=exit_code):
             return ("program", exit_code)
     return ()
-
-
-def _entry(run: Run, at: int) -> Entry | None:
-    return run.state_at(at + 1).last if at < run.length else None

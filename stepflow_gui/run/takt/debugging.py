@@ -6,6 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branches
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
+from stepflow_gui.run.debugging.comparing import Comparison
 from stepflow_gui.run.debugging.here import Halt
 from stepflow_gui.run.debugging.places import below
 from stepflow_gui.run.javascript import ABSENT
@@ -100,6 +101,19 @@ class PieceRuns(Branches[PieceRun]):
     def _kept(self, run: PieceRun) -> Iterator[PieceHere]:
         for position in range(run.position + 1, run.length + 1):
             yield PieceHere(run.machine, run.moment_at(position - 1).state, run.moment_at(position))
+
+
+def compare_pieces(first: PieceRun, second: PieceRun) -> Comparison:
+    """Where two runs part: what was said, or what came of it."""
+    most = min(first.length, second.length)
+    common = 0
+    while common < most and _alike(first.moment_at(common + 1), second.moment_at(common + 1)):
+        common += 1
+    return Comparison(common, first.length, second.length)
+
+
+def _alike(one: Moment, other: Moment) -> bool:
+    return one is other or (one.event, one.happened, one.state.end) == (other.event, other.happened, other.state.end)
 
 
 def names_in(piece: Piece) -> list[str]:

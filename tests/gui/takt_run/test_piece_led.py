@@ -199,6 +199,17 @@ def test_looking_back_keeps_the_run_and_another_pick_begins_one_of_its_own(windo
     bench.press("stop")
     assert len(bench.control.debugger.branches) == 2
     assert bench.title.startswith("Aborted")
+    page = bench.panel.compare
+    bench.panel.show_page(page)
+    assert page.isVisible()
+    assert page.summary.text() == "They are alike up to entry 3 and part then."
+    assert [cell.text for cell in page.rows.row(3).cells] == [
+        "4",
+        "work: 2 stop (by a tag of the judge) → ABORT; Aborted: a rule of work leads to ABORT.",
+        "work: 1 done (by a tag of the judge) → check; 2. check",
+    ]
+    bench.do("run-stop")
+    assert not page.isVisible()
 
 
 def test_f9_in_the_text_of_a_sub_step_is_for_that_one(window: MainWindow, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stepflow_gui.run.debugging.branches import ON, ONE, Goal
 from stepflow_gui.run.debugging.breakpoints import ANY, Breakpoint, breakpoint_of
-from stepflow_gui.run.debugging.comparing import compare, pairs
+from stepflow_gui.run.debugging.comparing import compare
 from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, read_condition
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.debugging.key_use import KeyUse, Reader, written_at
@@ -188,8 +188,6 @@ def test_runs_beside_each_other_say_where_they_part() -> None:
     assert other.run is not None
     found = compare(one.run, other.run)
     assert (found.common, found.first, found.second) == (2, 5, 4)
-    beside = pairs(one.run, other.run, 2, 5)
-    assert [pair.second is None for pair in beside] == [False, False, True]
     assert compare(one.run, one.run).same
 
 
