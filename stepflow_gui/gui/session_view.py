@@ -221,6 +221,7 @@ class SessionView:
         if rule is not None and not self._session.stale:
             span = next((case.key_span for case in rule.cases if case.value == picked.case), rule.key_span)
             self._session.reveal(self._session.path, span)
+            self._window.inspector.bring(rule.pointer)
 
     def _picked_in_outline(self, step: str | None) -> None:
         self._session.select(step, "outline")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Step
@@ -27,6 +27,8 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.step_contract import Contract
+
+_AROUND = 40  # pixels that stay in sight around what is scrolled to
 
 
 class InspectorPanel(QScrollArea):
@@ -124,6 +126,12 @@ class InspectorPanel(QScrollArea):
     def focus_field(self, pointer: str) -> bool:
         """Put the cursor where a place of the file is edited, if it is on show."""
         return self._form.focus_line(pointer)
+
+    def bring(self, pointer: str) -> None:
+        """Scroll to where a place of the file is edited, if it is on show; the keyboard stays where it is."""
+        row = self._form.row_for(pointer)
+        if row is not None:
+            QTimer.singleShot(0, row, lambda: self.ensureWidgetVisible(row, 0, _AROUND))  # once it is laid out
 
     def _show_form(self, root: str, agent: AgentFolder, found: list[Section], findings: Sequence[Problem]) -> None:
         locked = self._session is None or self._session.stale

@@ -243,6 +243,24 @@ def test_the_form_opens_the_builder_and_takes_its_condition(desk: Desk) -> None:
     assert desk.text() == before
 
 
+def test_the_form_comes_to_the_rule_that_is_selected_on_the_canvas(desk: Desk) -> None:
+    desk.session.select("plan", "link")
+    desk.settle()
+    inspector = desk.window.inspector
+    inspector.setMaximumHeight(160)
+    desk.settle()
+    inspector.verticalScrollBar().setValue(0)
+    desk.canvas.setFocus()
+    desk.canvas.choose_move(TransitionRef("plan", "Unclear"))
+    rule = row(desk.window, "/movements/0/rules/1")
+
+    def seen() -> bool:
+        return inspector.viewport().rect().contains(rule.mapTo(inspector.viewport(), QPoint(1, 1)))
+
+    desk.qtbot.waitUntil(seen, timeout=2000)
+    assert inspector.verticalScrollBar().value() > 0
+
+
 def test_a_file_becomes_an_entry_of_a_section(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     before, folder = desk.text(), desk.session.path.parent.parent
     asked: list[str] = []
