@@ -257,8 +257,8 @@ def test_the_form_comes_to_the_rule_that_is_selected_on_the_canvas(desk: Desk) -
     def seen() -> bool:
         return inspector.viewport().rect().contains(rule.mapTo(inspector.viewport(), QPoint(1, 1)))
 
+    desk.qtbot.waitUntil(lambda: inspector.verticalScrollBar().value() > 0, timeout=2000)
     desk.qtbot.waitUntil(seen, timeout=2000)
-    assert inspector.verticalScrollBar().value() > 0
 
 
 def test_a_file_becomes_an_entry_of_a_section(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
