@@ -189,7 +189,7 @@ class RunLayer:
         self._scene = scene
         self._breakpoints: Mapping[str, bool] = {}
         self._sub_steps: Mapping[str, tuple[SubMark, ...]] = {}
-        self._dots: dict[str, BreakpointDot] = {}
+        self._dots: dict[tuple[str, int], BreakpointDot] = {}  # several where sub-steps have one name
         self.card: ClosingCard | None = None
         self.counts: CountSign | None = None
         self._counted: str | None = None  # the step that it is about
@@ -251,14 +251,16 @@ class RunLayer:
         """Stand where the steps are now."""
         for step in self._sub_steps:
             self._mark_sub_steps(step)
-        places = {step: place for step in self._breakpoints if (place := self._place_of(step)) is not None}
-        for step in [step for step in self._dots if step not in places]:
-            self._scene.removeItem(self._dots.pop(step))
-        for step, place in places.items():
-            on = self._breakpoints[step]
-            dot = self._dots.get(step)
+        places = {
+            (step, number): place for step in self._breakpoints for number, place in enumerate(self._places_of(step))
+        }
+        for key in [key for key in self._dots if key not in places]:
+            self._scene.removeItem(self._dots.pop(key))
+        for key, place in places.items():
+            on = self._breakpoints[key[0]]
+            dot = self._dots.get(key)
             if dot is None:
-                dot = self._dots[step] = BreakpointDot(self._scene.ink, on=on)
+                dot = self._dots[key] = BreakpointDot(self._scene.ink, on=on)
                 self._scene.addItem(dot)
             elif dot.on is not on:
                 dot.on = on
@@ -274,18 +276,17 @@ class RunLayer:
         if self.counts is not None:
             yield self.counts
 
-    def _place_of(self, step: str) -> QPointF | None:
-        """Where the dot of a step stands: at its corner, or before its row in the step that it is a sub-step of."""
+    def _places_of(self, step: str) -> Iterator[QPointF]:
+        """Where the dots of a step stand: at its corner, and before its row in all that it is a sub-step of."""
         item = self._scene.step_item(step)
         if item is not None:
-            return item.frame.topLeft() + QPointF(1, 1)
+            yield item.frame.topLeft() + QPointF(1, 1)
         for each in self._scene.nodes.values():
             if isinstance(each, NodeItem) and each.step.subs:
                 row = row_of_sub(each.step, each.measured, step)
                 if row is not None:
                     frame = row_frame(each.measured, row).translated(each.pos())
-                    return QPointF(frame.left() - _DOT, frame.center().y())
-        return None
+                    yield QPointF(frame.left() - _DOT, frame.center().y())
 
     def _mark_sub_steps(self, step: str) -> None:
         item = self._scene.step_item(step)

@@ -137,7 +137,7 @@ def test_breakpoints_pause_chance_at_movements_sub_steps_and_results_and_are_kep
     assert layer.breakpoints == {"fix": True, "safety": True}
     card = window.canvas.graph.step_item("reviewers")
     assert card is not None
-    assert card.frame.contains(layer._dots["safety"].pos())
+    assert card.frame.contains(layer._dots["safety", 0].pos())
     page = bench.panel.breakpoints
     bench.panel.show_page(page)
     page.step.setText("style")
