@@ -59,6 +59,13 @@ def test_a_movements_card_says_who_works_and_what_it_may_do() -> None:
     assert [pill.text for pill in card.pills] == ["done", "unclear", "stop"]
 
 
+def test_a_step_that_always_asks_the_user_says_so() -> None:
+    flow = _flow(
+        "steps:\n  - {name: a, persona: p, requires_user_input: true, rules: [{condition: x, next: COMPLETE}]}\n"
+    )
+    assert card_of(flow.steps["a"]).caption == "p · asks the user"
+
+
 def test_sub_steps_and_watched_cycles_have_a_row_each() -> None:
     flow = _flow()
     parallel, watched = card_of(flow.steps["reviewers"]), card_of(flow.steps["work"])

@@ -9,13 +9,14 @@ MOST_ROWS = 12  # of sub-steps
 
 
 def caption_of(step: Step) -> str:
-    """Persona, policy, editing and permission of a movement in one line; of another step its id."""
+    """Persona, policy, editing, permission and more of a movement in one line; of another step its id."""
     if step.kind not in KINDS:
         return step.id
     raw = step.raw
     marks = [_text(raw.get("persona")), _listed(raw.get("policy")), _editing(raw.get("edit"))]
     marks.append(_text(raw.get("permission_mode")) or _text(raw.get("required_permission_mode")))
     marks.append(_text(raw.get("call")))
+    marks.append(_("asks the user") if raw.get("requires_user_input") is True else "")
     return " · ".join(mark for mark in marks if mark) or step.id
 
 
