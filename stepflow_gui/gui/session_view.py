@@ -19,7 +19,7 @@ from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.step_contract import Contract, contract_in
-from stepflow_gui.text.pointer import split
+from stepflow_gui.text.pointer import join, split
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.takt_run.control import PieceControl
@@ -187,7 +187,7 @@ class SessionView:
             if diagnostic.step is not None:
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
         counts = {step: Counts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
-        self._window.canvas.graph.move_counts = _of_moves(found)
+        self._window.canvas.graph.move_counts = _of_moves(found, self._session.good.flow)
         self._window.canvas.set_diagnostics(counts, self._broken.found())
         self._show_inspector()
         self._show_status()
@@ -260,13 +260,20 @@ class SessionView:
         self._window.count_label.setText(f"{steps}  ·  {ways}")
 
 
-def _of_moves(found: list[Diagnostic]) -> dict[tuple[str, str], Counts]:
+def _of_moves(found: list[Diagnostic], flow: Flow) -> dict[tuple[str, str], Counts]:
     """How much is said of each transition, by step and intent."""
     seen: dict[tuple[str, str], Counter[str]] = {}
     for diagnostic in found:
-        keys = split(diagnostic.pointer) if diagnostic.step is not None and diagnostic.pointer else []
-        if diagnostic.step is not None and len(keys) > _INTENT and keys[_INTENT - 1] == "transitions":
-            seen.setdefault((diagnostic.step, keys[_INTENT]), Counter())[diagnostic.severity] += 1
+        step = flow.steps.get(diagnostic.step) if diagnostic.step is not None else None
+        keys = split(diagnostic.pointer) if step is not None and diagnostic.pointer else []
+        if step is None or len(keys) <= _INTENT:
+            continue
+        intent = keys[_INTENT] if keys[_INTENT - 1] == "transitions" else None
+        if flow.format == "takt":
+            rule = join("", *keys[: _INTENT + 1])
+            intent = next((each.intent for each in step.transitions if each.pointer == rule), None)
+        if intent is not None:
+            seen.setdefault((step.id, intent), Counter())[diagnostic.severity] += 1
     return {move: Counts(count["error"], count["warning"], count["info"]) for move, count in seen.items()}
 
 

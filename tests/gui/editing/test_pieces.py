@@ -209,6 +209,7 @@ def test_of_two_rules_with_one_condition_the_second_is_edited_on_the_canvas(desk
     desk.editing.make(SetField("/movements/0/rules/-", {"condition": "Clear", "next": "review"}))
     desk.settle()
     assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT", "Clear #2": "review"}
+    desk.qtbot.waitUntil(lambda: ("plan", "Clear #2") in canvas.graph.move_counts, timeout=5000)
     drag(canvas, pill_point(canvas, "plan", "Clear #2"), end_point(desk, "COMPLETE"))
     desk.settle()
     assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT", "Clear #2": "COMPLETE"}
