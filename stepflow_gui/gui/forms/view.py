@@ -195,16 +195,16 @@ class FormView(QWidget):
 
     def help(self, row: FormRow) -> None:
         """What helps to fill the row's line in."""
-        refusal = self._subject.open_helper(row.line, row.editor, partial(self._helped_to, row, row.line.pointer))
+        refusal = self._subject.open_helper(row.line, row.editor, partial(self._helped_to, row.line.pointer))
         if refusal is not None:
             row.refuse(None, refusal)
 
     # Inside
 
-    def _helped_to(self, row: FormRow, pointer: str, value: JsonValue) -> None:
-        """The person came to a value; the row may show another place by then."""
-        row = self.row(pointer) or row
-        if row.line.pointer == pointer:
+    def _helped_to(self, pointer: str, value: JsonValue) -> None:
+        """The person came to a value; the place may be gone by then."""
+        row = self.row(pointer)
+        if row is not None:
             self.enter(row, value)
 
     def _offered(self, row: FormRow, offer: Offer) -> None:
