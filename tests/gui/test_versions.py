@@ -14,7 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.flow.comparison.both import GONE
 from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.canvas.change_layer import ChangeLayer, EdgeChangeItem, EntryChangeItem, StepChangeItem
+from stepflow_gui.gui.canvas.change_layer import ChangeLayer, StepChangeItem, WayChangeItem
+from stepflow_gui.gui.canvas.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.sign_items import EntryItem
 from stepflow_gui.gui.panels.versions import VersionsPage
 from stepflow_gui.gui.settings import Settings
 from stepflow_gui.gui.versions import HEAD, OTHER, REVISION, SAVED, Base
@@ -111,7 +113,8 @@ def test_what_differs_from_the_last_commit_is_on_the_graph_and_in_the_list(windo
     assert not window.canvas.isVisible()
     marks = {item.mark for item in layer(page).items if isinstance(item, StepChangeItem)}
     assert marks == {"added", "removed", "changed"}
-    assert {item.mark for item in layer(page).items if isinstance(item, EdgeChangeItem)} >= {"added", "removed"}
+    ways = [item for item in layer(page).items if isinstance(item, WayChangeItem)]
+    assert {item.mark for item in ways if isinstance(item.way, EdgeItem)} >= {"added", "removed"}
     assert page.canvas.graph.step_item("section.conventions") is not None
     assert any(line.startswith("+ new.issue") for line in lines(page))
     assert '    ~ name  "Understand the issue" → "Read it"' in lines(page)
@@ -197,7 +200,8 @@ def test_entries_that_differ_are_marked_and_led_to(window: MainWindow, qtbot: Qt
     window.versions.compare_with(Base(SAVED))
     change(window, other_entries)
     page = page_of(window, qtbot)
-    marks = {item._entry.mark.label: item.mark for item in layer(page).items if isinstance(item, EntryChangeItem)}
+    ways = [item for item in layer(page).items if isinstance(item, WayChangeItem)]
+    marks = {item.way.mark.label: item.mark for item in ways if isinstance(item.way, EntryItem)}
     assert marks == {
         "~ entry": "changed",
         "+ manual": "added",

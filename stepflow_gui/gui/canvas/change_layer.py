@@ -33,7 +33,7 @@ class ChangeLayer:
 
     def __init__(self, graph: GraphScene) -> None:
         self._graph = graph
-        self._items: list[StepChangeItem | EdgeChangeItem | EntryChangeItem] = []
+        self._items: list[StepChangeItem | WayChangeItem] = []
         graph.far_marks = self._far
 
     @property
@@ -60,12 +60,12 @@ class ChangeLayer:
             if edge is not None:
                 lines.setdefault(edge, set()).add(mark)
         for edge, marks in lines.items():  # one line may stand for several ways
-            self._items.append(EdgeChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", ink))
+            self._items.append(WayChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", ink))
         for step_id, change in entries.items():
             flow = self._graph.flow
             entry = self._graph.entries.get(node_of(flow, step_id)) if flow is not None else None
             if entry is not None:
-                self._items.append(EntryChangeItem(entry, change, ink))
+                self._items.append(WayChangeItem(entry, change, ink))
 
     def _far(self) -> Iterator[tuple[QPainterPath, QColor]]:
         """What is marked, as lines and their colours for a graph that is painted from afar."""
@@ -118,22 +118,26 @@ class StepChangeItem(QGraphicsItem):
         _paint_sign(painter, around.topLeft() + QPointF(3, 3), self.mark, color, self._ink)
 
 
-class EdgeChangeItem(QGraphicsItem):
-    """A coloured line over a way, with a sign in its middle."""
+class WayChangeItem(QGraphicsItem):
+    """A coloured line over a way, with a sign on it, or over the arrow of an entry, whose dot is the sign.
 
-    def __init__(self, edge: EdgeItem, mark: Mark, ink: Ink) -> None:
-        super().__init__(edge)
+    The words at an entry say of which verdict types.
+    """
+
+    def __init__(self, way: EdgeItem | EntryItem, mark: Mark, ink: Ink) -> None:
+        super().__init__(way)
         self.mark: Mark = mark
-        self._edge = edge
+        self.way = way
         self._ink = ink
 
     @property
     def outline(self) -> QPainterPath:
         """The line in the scene."""
-        return self._edge.path
+        return self.way.path
 
     def boundingRect(self) -> QRectF:
-        return self._edge.path.controlPointRect().adjusted(-_SIGN - 2, -_SIGN - 2, _SIGN + 2, _SIGN + 2)
+        line = self.way.path.controlPointRect()
+        return line.united(self.way.boundingRect()).adjusted(-_SIGN - 2, -_SIGN - 2, _SIGN + 2, _SIGN + 2)
 
     def shape(self) -> QPainterPath:
         return QPainterPath()
@@ -143,37 +147,10 @@ class EdgeChangeItem(QGraphicsItem):
         color = self._ink.theme.color(TOKENS[self.mark])
         painter.setPen(_pen(color, dashed=self.mark == "removed"))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(self._edge.path)
-        _paint_sign(painter, self._edge.path.pointAtPercent(0.7), self.mark, color, self._ink)
-
-
-class EntryChangeItem(QGraphicsItem):
-    """A coloured arrow at an entry, its dot the sign; the words at it say of which verdict types."""
-
-    def __init__(self, entry: EntryItem, mark: Mark, ink: Ink) -> None:
-        super().__init__(entry)
-        self.mark: Mark = mark
-        self._entry = entry
-        self._ink = ink
-
-    @property
-    def outline(self) -> QPainterPath:
-        """The arrow in the scene."""
-        return self._entry.path
-
-    def boundingRect(self) -> QRectF:
-        return self._entry.boundingRect().adjusted(-_SIGN, -_SIGN, _SIGN, _SIGN)
-
-    def shape(self) -> QPainterPath:
-        return QPainterPath()
-
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        del option, widget
-        color = self._ink.theme.color(TOKENS[self.mark])
-        painter.setPen(_pen(color, dashed=self.mark == "removed"))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(self._entry.path)
-        _paint_sign(painter, QPointF(*self._entry.mark.dot), self.mark, color, self._ink)
+        painter.drawPath(self.way.path)
+        way = self.way
+        sign = QPointF(*way.mark.dot) if isinstance(way, EntryItem) else way.path.pointAtPercent(0.7)
+        _paint_sign(painter, sign, self.mark, color, self._ink)
 
 
 def _pen(color: QColor, *, dashed: bool) -> QPen:
