@@ -6,16 +6,18 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from stepflow_gui.formats.takt.detect import is_home
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.git import Git, GitError, git_program
 from stepflow_gui.project.locate import AGENT, REGISTRY, project_root, registries_in
-from stepflow_gui.text.document import Document
+from stepflow_gui.project.piece_places import is_piece_text, is_yaml, may_hold_pieces
+from stepflow_gui.text.document import YAML_ENDINGS, Document
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
 
-_READ_AHEAD = (".json", ".md")
+_READ_AHEAD = (".json", ".md", *YAML_ENDINGS)
 _MOST_AHEAD = 5_000  # files of an agent that are asked for at once
 
 
@@ -51,13 +53,16 @@ class Revision:
         return self._files[root]
 
     def registries(self, folder: Path) -> list[Path] | RevisionProblem:
-        """Every registry in and below a folder, by path."""
+        """Every registry and piece in and below a folder, by path."""
         files = self.files(project_root(folder))
         if isinstance(files, RevisionProblem):
             return files
-        marked = {path.parent for path in files.below(folder) if path.name in {AGENT, REGISTRY}}
-        files.read_ahead(sorted(path for path in files.below(folder) if not marked.isdisjoint(path.parents)))
-        return sorted({registry for where in marked for registry in registries_in(where, files)})
+        below = files.below(folder)
+        marked = {path.parent for path in below if path.name in {AGENT, REGISTRY}}
+        maybe = {path for path in below if is_yaml(path) and may_hold_pieces(path.parent)}
+        files.read_ahead(sorted(path for path in below if path in maybe or not marked.isdisjoint(path.parents)))
+        registries = {registry for where in marked for registry in registries_in(where, files)}
+        return sorted(registries | {path for path in maybe if _is_piece(path, files)})
 
     def agent(self, registry: Path, format_id: str | None = None) -> AgentFolder | ReadProblem | RevisionProblem:
         """The agent of a registry; kind `missing` where the revision has no such file."""
@@ -157,6 +162,11 @@ def revision_of(folder: Path, name: str) -> Revision | RevisionProblem:
     if commit is None:
         return RevisionProblem(_("git knows no revision “{revision}” here").format(revision=name))
     return Revision(git, top, commit, name)
+
+
+def _is_piece(path: Path, files: RevisionFiles) -> bool:
+    found = files.source(path)
+    return is_home(path) if isinstance(found, ReadProblem) else is_piece_text(path, found.text)
 
 
 def _git_failed(failed: GitError) -> str:

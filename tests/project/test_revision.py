@@ -9,7 +9,10 @@ from stepflow_gui.bundled import resource
 from stepflow_gui.flow.comparison.flows import compare_flows
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.comparison import compare_agents, compare_documents
+from stepflow_gui.project.find import find_registries
+from stepflow_gui.project.new_agent import Wanted, make, want
 from stepflow_gui.project.revision import Revision, RevisionProblem, revision_of
+from stepflow_gui.project.templates import template_of
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.store import ReadProblem
@@ -165,3 +168,15 @@ def test_a_copy_under_another_name_is_the_same(work_tree: Path) -> None:
     assert comparison.files == ()
     assert comparison.flow is not None
     assert {change.pointer for change in comparison.flow.fields} == {"/userPromptsBase", "/schemasBase"}
+
+
+def test_pieces_are_found_as_in_a_folder(work_tree: Path, git: Git) -> None:
+    template = template_of("takt-piece")
+    assert template is not None
+    wanted = want(template, work_tree, "loop")
+    assert isinstance(wanted, Wanted)
+    make(wanted)
+    git("add", "-A")
+    git("commit", "-qm", "a piece and its scripts")
+    assert head(work_tree).registries(work_tree) == find_registries(work_tree)
+    assert [path.name for path in find_registries(work_tree / ".takt")] == ["loop.yaml"]
