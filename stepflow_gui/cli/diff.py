@@ -157,6 +157,6 @@ def _show(compared: Sequence[Compared], options: Namespace) -> list[str]:
 
 
 def _title(compared: Compared) -> str:
-    old, new = (name if name is not None else _("nothing") for name in (compared.old, compared.new))
+    old, new = (name if name is not None else _("no file") for name in (compared.old, compared.new))
     revision, _colon, path = old.partition(":")
     return f"{new} ({revision} → {_('work tree')})" if path == new else f"{old} → {new}"

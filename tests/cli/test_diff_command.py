@@ -134,12 +134,12 @@ def test_an_agent_that_is_new_or_gone(run: Run, committed: Path, write_agent: Wr
     write_agent("b")
     code, out, _err = run("diff", "b")
     assert code == 1
-    assert out.startswith("nothing → b/steps_registry.json\n+ initial.issue, work")
+    assert out.startswith("no file → b/steps_registry.json\n+ initial.issue, work")
     for path in sorted((committed / "a").rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
     code, out, _err = run("diff", "a")
     assert code == 1
-    assert out.startswith("HEAD:a/steps_registry.json → nothing\n- initial.issue, work")
+    assert out.startswith("HEAD:a/steps_registry.json → no file\n- initial.issue, work")
     assert "added" not in out
 
 
@@ -150,7 +150,7 @@ def test_all_agents_of_a_folder(run: Run, committed: Path, write_agent: Write) -
     assert code == 1
     assert [line for line in out.splitlines() if "steps_registry" in line] == [
         "a/steps_registry.json (HEAD → work tree)",
-        "nothing → b/steps_registry.json",
+        "no file → b/steps_registry.json",
     ]
 
 
