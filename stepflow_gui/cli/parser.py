@@ -3,7 +3,7 @@
 import argparse
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NoReturn
 
 from stepflow_gui.cli.streams import complain
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 USAGE_ERROR = 2
+_SECOND_COLUMN = "\0"
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,6 +49,14 @@ def add_language(parser: Parser) -> None:
 
 
 class _Formatter(argparse.HelpFormatter):
+    """Columns and lines by what letters take in a terminal; argparse counts a wide one as one column.
+
+    What argparse measures itself has a mark after every wide letter, taken out of what is printed.
+    """
+
+    def format_help(self) -> str:
+        return super().format_help().replace(_SECOND_COLUMN, "")
+
     def add_usage(
         self,
         usage: str | None,
@@ -55,7 +64,25 @@ class _Formatter(argparse.HelpFormatter):
         groups: Iterable[argparse._MutuallyExclusiveGroup],
         prefix: str | None = None,
     ) -> None:
-        super().add_usage(usage, actions, groups, prefix or _("Usage: "))
+        super().add_usage(usage, actions, groups, _spread(prefix or _("Usage: ")))
+
+    def _metavar_formatter(self, action: argparse.Action, default_metavar: str) -> Callable[[int], tuple[str, ...]]:
+        plain = super()._metavar_formatter(action, default_metavar)
+        return lambda size: tuple(_spread(word) for word in plain(size))
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from stepflow_gui.cli.wrapping import wrapped
+
+        return list(wrapped(" ".join(text.split()), width))
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in self._split_lines(text, width - len(indent)))
+
+
+def _spread(text: str) -> str:
+    from stepflow_gui.lint.report.printable import width
+
+    return "".join(letter + _SECOND_COLUMN * (width(letter) - 1) for letter in text)
 
 
 def _translated(message: str) -> str:

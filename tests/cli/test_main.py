@@ -10,6 +10,7 @@ import pytest
 from stepflow_gui import __version__
 from stepflow_gui.cli import commands, gui
 from stepflow_gui.cli.commands import COMMANDS
+from stepflow_gui.lint.report.printable import width
 
 from .conftest import Run, Write
 
@@ -45,6 +46,23 @@ def test_each_command_has_help_in_both_languages(command: str, run: Run) -> None
     assert (code, err) == (0, "")
     assert out.startswith(f"Usage: stepflow {command} ")
     assert "show this help and end" in out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_in_japanese_keeps_to_columns_and_lines_of_the_terminal(
+    command: str, run: Run, japanese_catalogue: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    _usage, _blank, rest = run(command, "--help", "--lang", "ja").out.partition("\n\n")
+    lines = rest.splitlines()
+    assert not [line for line in lines if width(line) > 80 or "\0" in line]
+    starts = {
+        width(line[: line.index(text)])
+        for text in ("このヘルプを", "表示言語: ")
+        for line in lines
+        if line.startswith("  -") and text in line
+    }
+    assert len(starts) == 1
 
 
 def test_a_path_alone_is_for_the_window(run: Run, write_agent: Write, opened: list[object]) -> None:
