@@ -106,7 +106,9 @@ def _written(path: Path, data: bytes) -> bool:
     try:
         path.write_bytes(data)
     except OSError as error:
-        why = _("{path}: can't be written ({reason})").format(path=path, reason=error.strerror or error)
+        from stepflow_gui.text.store import reason_of
+
+        why = _("{path}: can't be written ({reason})").format(path=path, reason=reason_of(error))
         complain(f"stepflow demo: {why}")
         return False
     print(path)

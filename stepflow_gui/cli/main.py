@@ -110,8 +110,10 @@ class _LastResort(AbstractContextManager[None]):
             complain(_("stepflow: the current folder isn't there any more"))
         elif isinstance(error, OSError) and error.filename is None:  # of standard output: a full disk
             self.code = USAGE_ERROR
+            from stepflow_gui.text.store import reason_of
+
             drop_output()
-            complain(_("stepflow: the output can't be written ({reason})").format(reason=error.strerror or error))
+            complain(_("stepflow: the output can't be written ({reason})").format(reason=reason_of(error)))
         elif isinstance(error, Exception):
             self.code = USAGE_ERROR
             _report_bug(error)

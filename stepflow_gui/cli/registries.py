@@ -15,7 +15,7 @@ from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.find import is_bare_agent, walk
 from stepflow_gui.project.locate import AGENT, REGISTRY
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.store import ReadProblem, reason_of
 
 
 class Gathered:
@@ -140,14 +140,10 @@ def unfit(path: Path) -> ReadProblem | None:
     except (FileNotFoundError, NotADirectoryError):
         return ReadProblem("missing", path)
     except (OSError, ValueError) as error:
-        return ReadProblem("unreadable", path, _reason(error))
+        return ReadProblem("unreadable", path, reason_of(error))
     if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
         return ReadProblem("unreadable", path, _("neither a file nor a folder"))
     return None
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def explain(problem: ReadProblem) -> str:

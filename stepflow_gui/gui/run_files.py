@@ -15,6 +15,7 @@ from stepflow_gui.run.responders.responder import Responder
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.state import Start
 from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.store import reason_of
 
 if TYPE_CHECKING:
     from stepflow_gui.run.script_file import Script
@@ -107,7 +108,7 @@ def _script(setup: Setup) -> "Script | CantAnswer":
     try:
         text = setup.file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else _("it is no text in UTF-8")
+        reason = reason_of(error) if isinstance(error, OSError) else _("it is no text in UTF-8")
         return CantAnswer(_("“{file}” can't be read: {reason}").format(file=setup.file.name, reason=reason))
     script = read_script_file(text, setup.file.name)
     return CantAnswer(f"{setup.file.name}: {script.message}") if isinstance(script, ScriptProblem) else script

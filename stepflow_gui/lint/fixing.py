@@ -13,7 +13,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json_tree import read_json
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed, read
+from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed, read, reason_of
 
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
 
@@ -96,7 +96,7 @@ def save(group: Sequence[FileChange]) -> list[Path] | ChangedOnDisk | SaveFailed
             folder.mkdir(exist_ok=True)
     except OSError as error:
         _remove_empty(folders)
-        return SaveFailed(made[0], error.strerror or str(error))
+        return SaveFailed(made[0], reason_of(error))
     result = save_together([Write(change.path, change.after, change.before) for change in group])
     if isinstance(result, PartlySaved):
         return SaveFailed(result.unwritten[0], result.reason)

@@ -11,7 +11,7 @@ from stepflow_gui.project.files import Files
 from stepflow_gui.project.ignore import IGNORE_FILE, IgnoreFile, ignore_files_above, is_ignored, read_ignore_file
 from stepflow_gui.project.locate import AGENT, REGISTRY, named_registry, project_root, registries_in
 from stepflow_gui.project.piece_places import pieces_in
-from stepflow_gui.text.store import ReadProblem, read
+from stepflow_gui.text.store import ReadProblem, read, reason_of
 
 _SKIPPED = frozenset({".git", "node_modules", ".venv"})
 
@@ -61,7 +61,7 @@ def walk(folder: Path) -> Iterator[Place]:
             with os.scandir(where) as entries:
                 names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
         except OSError as error:
-            yield Place(where, [], [ReadProblem("unreadable", where, error.strerror or str(error))])
+            yield Place(where, [], [ReadProblem("unreadable", where, reason_of(error))])
             continue
         ignoring = _with_own(where, names, ignoring)
         if AGENT in names or REGISTRY in names:

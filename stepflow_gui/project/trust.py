@@ -12,7 +12,7 @@ from typing import NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.project.user_folders import config_folder
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem, Saved, SaveFailed, read, save
+from stepflow_gui.text.store import ReadProblem, Saved, SaveFailed, read, reason_of, save
 
 FILE = "trust.json"
 _VERSION = "stepflow-trust"
@@ -83,7 +83,7 @@ class Trust:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            return self._unwritable(error.strerror or str(error))
+            return self._unwritable(reason_of(error))
         before = read(self._file)
         text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
         saved = save(self._file, Source(text), None if isinstance(before, ReadProblem) else before)

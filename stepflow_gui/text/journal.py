@@ -16,6 +16,7 @@ from typing import IO, NamedTuple
 from stepflow_gui.text.locking import hold
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.staging import Staged
+from stepflow_gui.text.store import reason_of
 
 _VERSION = 1
 _LOCK = "lock"
@@ -75,7 +76,7 @@ class Journal:
             self._note_base(path, read_as, known_by)
             Staged(self._entry(path), data).commit()
         except OSError as error:
-            return error.strerror or str(error)
+            return reason_of(error)
         self._noted[path] = content
         return None
 

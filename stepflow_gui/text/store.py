@@ -102,8 +102,12 @@ def why_not_over(path: Path, read_as: Source | None) -> ChangedOnDisk | SaveFail
 
 
 def reason_of(error: Exception) -> str:
-    """The system's word for an error."""
+    """The system's word for an error, in the language in use."""
     if isinstance(error, UnicodeEncodeError):
         character = f"U+{ord(error.object[error.start]):04X}"
         return _("{character} can't be written as UTF-8").format(character=character)
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+    if isinstance(error, OSError):
+        from stepflow_gui.text.system_words import system_words
+
+        return system_words(error)
+    return str(error)
