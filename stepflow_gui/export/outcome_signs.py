@@ -12,7 +12,7 @@ _SIZE = 8.0
 
 
 def outcome_of(flow: Flow, route: Route) -> Sign:
-    """After which outcome of a check an edge is taken, or that it needs the user."""
+    """After which outcome of a check an edge is taken, that it needs the user, or is watched."""
     return sign_of(flow, route.gone)
 
 
@@ -26,6 +26,8 @@ def sign(outcome: Sign, left: float, middle: float, palette: Palette) -> str:
     top, size = middle - _SIZE / 2, _SIZE
     if outcome == "user":
         return _person(left, top, palette["accent"])
+    if outcome == "watched":
+        return _round(left, top, palette["monitor"])
     if outcome == "passed":
         way = f"M{left} {top + size * 0.55}l{size * 0.36} {size * 0.37}l{size * 0.64} {-size * 0.84}"
     else:
@@ -47,6 +49,14 @@ def _person(left: float, top: float, colour: str) -> str:
     head = f"M{left + 2.2:.2f} {top + 1.3:.2f}a1.8 1.8 0 1 1 3.6 0a1.8 1.8 0 1 1 -3.6 0"
     way = f"{head}M{left:.2f} {top + _SIZE + 0.5:.2f}a4 3.6 0 0 1 {_SIZE} 0"
     return f'<path d="{way}" fill="none" stroke="{colour}" stroke-width="1.4"/>'
+
+
+def _round(left: float, top: float, colour: str) -> str:
+    half = _SIZE / 2
+    begin, tip = (left + half * 1.94, top + half * 1.34), (left + half * 1.64, top + half * 0.23)
+    way = f"M{begin[0]:.2f} {begin[1]:.2f}A{half} {half} 0 1 1 {tip[0]:.2f} {tip[1]:.2f}"
+    head = f"M{tip[0] - _SIZE * 0.42:.2f} {tip[1]:.2f}h{_SIZE * 0.42:.2f}l{-_SIZE * 0.07:.2f} {-_SIZE * 0.42:.2f}"
+    return f'<path d="{way}{head}" fill="none" stroke="{colour}" stroke-width="1.4"/>'
 
 
 def _signed_width(text: str) -> float:

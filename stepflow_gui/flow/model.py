@@ -70,6 +70,14 @@ class Case(NamedTuple):
     pointer: str
 
 
+class Watch(NamedTuple):
+    """A cycle that a loop monitor watches: its steps, after how many rounds the judge is asked, and what it decides."""
+
+    cycle: tuple[str, ...]
+    threshold: int | None  # None where the file has none that counts
+    ways: tuple[tuple[str, str], ...] = ()  # the judge's conditions with the steps or ends that they lead to
+
+
 class Transition(NamedTuple):
     """What the file declares for one intent of a step.
 
@@ -94,6 +102,7 @@ class Transition(NamedTuple):
     asks: bool = False  # the user is asked; the step then runs again, and the target only says where it might lead
     interactive: bool = False  # counts only in an interactive run
     condition_text: str | None = None  # of a TAKT rule as it is written, where the intent isn't it
+    watched: tuple[Watch, ...] = ()  # cycles of which it is a part
 
     @property
     def said(self) -> str:
@@ -230,7 +239,19 @@ class Move:
     file has them.
     """
 
-    __slots__ = ("_from", "asks", "case", "end", "implied", "intent", "interactive", "limit", "step", "target")
+    __slots__ = (
+        "_from",
+        "asks",
+        "case",
+        "end",
+        "implied",
+        "intent",
+        "interactive",
+        "limit",
+        "step",
+        "target",
+        "watched",
+    )
 
     def __init__(self, step: str, rule: Transition, target: str | None, case: Case | None = None) -> None:
         self.step = step
@@ -242,6 +263,7 @@ class Move:
         self.end = rule.end if target is None else ""
         self.asks = rule.asks
         self.interactive = rule.interactive
+        self.watched = rule.watched
         self._from = case or rule
 
     def __eq__(self, other: object) -> bool:
@@ -254,7 +276,7 @@ class Move:
         return f"Move{self._ends()!r}"
 
     def _ends(self) -> tuple[object, ...]:
-        kind = self.limit, self.implied, self.end, self.asks, self.interactive
+        kind = self.limit, self.implied, self.end, self.asks, self.interactive, self.watched
         return self.step, self.intent, self.case, self.target, *kind
 
     def without_asking(self) -> "Move":

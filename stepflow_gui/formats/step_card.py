@@ -16,22 +16,29 @@ class Row(NamedTuple):
     boxed: bool = False
 
 
-Sign = Literal["", "passed", "failed", "fallback", "user"]
-"""What stands before the label of an edge: the outcome of a check; that the user is asked, or must be there."""
+Sign = Literal["", "passed", "failed", "fallback", "user", "watched"]
+"""What stands before the label of an edge.
+
+The outcome of a check; that the user is asked, or must be there; that the way is part of a watched cycle.
+"""
 
 
 def sign_of(flow: Flow, moves: Sequence[Move]) -> Sign:
     """The sign of an edge that these moves go."""
     if flow.format == "checks":
         return outcome_after(move.intent for move in moves)
-    return "user" if moves and all(move.asks or move.interactive for move in moves) else ""
+    if moves and all(move.asks or move.interactive for move in moves):
+        return "user"
+    return "watched" if any(move.watched for move in moves) else ""
 
 
 def has_signs(flow: Flow) -> bool:
     """Whether labels need room for signs."""
     if flow.format == "checks":
         return True
-    return any(rule.asks or rule.interactive for step in flow.steps.values() for rule in step.transitions)
+    return any(
+        rule.asks or rule.interactive or rule.watched for step in flow.steps.values() for rule in step.transitions
+    )
 
 
 def caption_of(step: Step) -> str:

@@ -14,6 +14,7 @@ from stepflow_gui.flow.layout import Layout, lay_out
 from stepflow_gui.flow.layout.arcs import arcs_after
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
+from stepflow_gui.formats.step_card import sign_of
 from stepflow_gui.messages import use_language
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
@@ -43,6 +44,23 @@ loop_monitors:
     threshold: 2
     judge: {rules: [{condition: go on, next: work}]}
 """
+
+
+def test_the_ways_of_a_watched_cycle_have_a_sign() -> None:
+    flow = _flow()
+    told = {(move.intent, sign_of(flow, [move])) for move in flow.moves()}
+    assert told == {
+        ("done", "watched"),
+        ("unclear", "user"),
+        ("stop", ""),
+        ('all("ok")', ""),
+        ('any("bad")', "watched"),
+    }
+    (watch,) = next(move for move in flow.moves() if move.intent == "done").watched
+    assert watch == (("work", "reviewers"), 2, (("go on", "work"),))
+    palette = Palette(dark=False)
+    assert flow_svg(flow, palette=palette).count(f'stroke="{palette["monitor"]}" stroke-width="1.4"') == 2
+    assert sign_of(_flow(PIECE.partition("loop_monitors")[0]), [move for move in flow.moves() if move.asks]) == "user"
 
 
 def _flow(text: str = PIECE) -> Flow:

@@ -1,6 +1,8 @@
 """What a picture says of a movement: who works in it, under which policy, what it may do; and of its sub-steps."""
 
-from stepflow_gui.flow.model import LoopMonitor, Step
+from collections.abc import Sequence
+
+from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.takt.eras import ABORT
 from stepflow_gui.messages import _
 
@@ -29,7 +31,8 @@ def rows_of(step: Step) -> tuple[str, ...]:
 
 def watched(step: Step) -> tuple[str, ...]:
     """A line for each loop monitor whose cycle begins here: the way round, and after how often its judge is asked."""
-    return tuple(_cycle(monitor) for monitor in step.watched)
+    found = ((tuple(text.value for text in monitor.cycle), monitor.threshold) for monitor in step.watched)
+    return tuple(cycle_text(*each) for each in found)
 
 
 def is_good_end(end: str) -> bool:
@@ -37,10 +40,10 @@ def is_good_end(end: str) -> bool:
     return end != ABORT
 
 
-def _cycle(monitor: LoopMonitor) -> str:
-    count = monitor.threshold if monitor.threshold is not None else "?"
-    names = " → ".join(text.value for text in monitor.cycle)
-    return _("{cycle} ×{count}, then a judge").format(cycle=names, count=count)
+def cycle_text(cycle: Sequence[str], threshold: int | None) -> str:
+    """A watched cycle: the way round, and after how often its judge is asked."""
+    count = threshold if threshold is not None else "?"
+    return _("{cycle} ×{count}, then a judge").format(cycle=" → ".join(cycle), count=count)
 
 
 def _row(sub: Step) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.flow.model import Entry, Flow, LoopMonitor, Step, Text, Transition
+from stepflow_gui.flow.model import Entry, Flow, LoopMonitor, Step, Text, Transition, Watch
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS, TaktEra
 from stepflow_gui.formats.takt.fragments import DEEPEST, fragment_files
@@ -129,6 +129,7 @@ class _Reading:
                 first = flow.steps.get(monitor.cycle[0].value) if monitor.cycle else None
                 if first is not None:
                     first.watched.append(monitor)
+        _mark_cycles(flow)
         return flow
 
     def _movement(self, flow: Flow, item: Node, pointer: str) -> None:
@@ -235,6 +236,27 @@ class _Reading:
         counts = isinstance(value, int) and not isinstance(value, bool) and value > 0
         ignored = _texts(node.get("ignore_steps"), join(pointer, "ignore_steps"))
         return LoopMonitor(cycle, value if counts else None, judge, ignored, node, pointer)
+
+
+def _mark_cycles(flow: Flow) -> None:
+    """Tell the rules that lead round a watched cycle so."""
+    ways: dict[tuple[str, str], list[Watch]] = {}
+    for monitor in flow.monitors:
+        names = tuple(text.value for text in monitor.cycle)
+        watch = Watch(names, monitor.threshold, tuple(_judged(monitor.judge)))
+        for way in dict.fromkeys(zip(names, (*names[1:], *names[:1]), strict=True)):
+            ways.setdefault(way, []).append(watch)
+    for step_id in dict.fromkeys(step_id for step_id, _target in ways):
+        step = flow.steps.get(step_id)
+        for at, rule in enumerate(step.transitions if step is not None else ()):
+            found = ways.get((step_id, rule.target.value)) if rule.target is not None and not rule.asks else None
+            if step is not None and found:
+                step.transitions[at] = rule._replace(watched=tuple(found))
+
+
+def _judged(judge: Step | None) -> Iterator[tuple[str, str]]:
+    for rule in judge.transitions if judge is not None else ():
+        yield rule.said, rule.target.value if rule.target is not None else rule.end
 
 
 def _kind(body: Body, parallel: bool) -> str:

@@ -1,10 +1,11 @@
-"""Ways on which the user is asked, or that count only with one: which edge a run goes, and what is said of them."""
+"""Ways that ask the user, count only with one or are watched: which edge a run goes, and what is said of them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from stepflow_gui.flow.layout.shapes import Route
 from stepflow_gui.flow.model import Move
+from stepflow_gui.formats.takt.card import cycle_text
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.messages import _
@@ -41,3 +42,8 @@ def told_of(route: Route) -> Iterator[str]:
             yield text.format(condition=condition, step=step)
         if move.interactive:
             yield _("“{condition}” counts only in an interactive run").format(condition=condition)
+        for watch in move.watched:
+            decided = _(", ").join(f"{one_line(said)} → {one_line(target)}" for said, target in watch.ways) or "–"
+            text = _("“{condition}” is part of a watched cycle: {cycle}: {ways}")
+            told = cycle_text(watch.cycle, watch.threshold)
+            yield text.format(condition=condition, cycle=one_line(told), ways=decided)

@@ -64,11 +64,12 @@ class Ink:
         self.end_ring = _pen(self.closure, 2)
         self.bad_end_ring = _pen(self.error, 2)
         self.entry_ring = _pen(self.accent, 2)
-        self.signs = {  # of the outcomes of a check, and of the user
+        self.signs = {  # of the outcomes of a check, of the user, and of watched cycles
             "passed": _pen(self.closure, 1.8),
             "failed": _pen(color("verification"), 1.8),
             "fallback": _pen(color("verification"), 1.8),
             "user": _pen(self.accent, 1.4),
+            "watched": _pen(color("monitor"), 1.4),
         }
         self.wash = color("canvas", 0.62)
         self.icons: dict[str, QSvgRenderer] = {}  # by kind

@@ -1,4 +1,4 @@
-"""How the ways of checks, and those that need the user, differ: by a sign before the label and by the line."""
+"""How ways of checks, ways that need the user and watched ones differ: by a sign before the label and the line."""
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
@@ -13,7 +13,7 @@ SIGN_ROOM = 13.0  # before a label
 
 
 def outcome_of(flow: Flow | None, route: Route) -> Sign:
-    """After which outcome an edge is taken, or that it needs the user."""
+    """After which outcome an edge is taken, that it needs the user, or is watched."""
     return "" if flow is None else sign_of(flow, route.gone)
 
 
@@ -23,7 +23,7 @@ def signed_width(text: str) -> float:
 
 
 def sign_path(outcome: Sign, left: float, middle: float) -> QPainterPath:
-    """A tick, a cross or a person whose left edge and middle are there."""
+    """A tick, a cross, a person or an arrow round whose left edge and middle are there."""
     rect = QRectF(left, middle - SIGN / 2, SIGN, SIGN)
     path = QPainterPath()
     if outcome == "passed":
@@ -35,6 +35,14 @@ def sign_path(outcome: Sign, left: float, middle: float) -> QPainterPath:
         path.addEllipse(QRectF(left + SIGN * 0.28, rect.top() - 0.5, SIGN * 0.44, SIGN * 0.44))
         path.arcMoveTo(QRectF(left, rect.top() + SIGN * 0.62, SIGN, SIGN * 0.9), 0)
         path.arcTo(QRectF(left, rect.top() + SIGN * 0.62, SIGN, SIGN * 0.9), 0, 180)
+        return path
+    if outcome == "watched":  # an arrow round
+        path.arcMoveTo(rect, 340)
+        path.arcTo(rect, 340, -290)
+        tip = path.currentPosition()
+        path.moveTo(tip + QPointF(-SIGN * 0.42, 0))
+        path.lineTo(tip)
+        path.lineTo(tip + QPointF(-SIGN * 0.07, -SIGN * 0.42))
         return path
     inner = rect.adjusted(0.8, 0.8, -0.8, -0.8)
     for start, end in ((inner.topLeft(), inner.bottomRight()), (inner.bottomLeft(), inner.topRight())):

@@ -11,12 +11,13 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.flow.model import is_dynamic
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.gui.canvas.accessibility import GraphInterface
+from stepflow_gui.gui.canvas.asked_ways import told_of
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import use_translations
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
-from tests.export.test_pieces import ASKING
+from tests.export.test_pieces import ASKING, PIECE
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import drag_to, heard, node_point, pill_point, press, press_key, release
 
@@ -89,6 +90,17 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
     gone = {target.word or target.name for (_, target), edge in view.graph.edges.items() if edge.taken}
     assert gone == {"work"}
     assert not picture(view).isNull()
+
+
+def test_a_watched_cycle_is_told_at_its_ways(show: ShowView) -> None:
+    view = show(read_flow(Document.read(Path("piece.yaml"), Source(PIECE))))
+    told = {key: list(told_of(edge.route)) for key, edge in view.graph.edges.items()}
+    lines = [line for each in told.values() for line in each if "watched" in line]
+    assert lines == [
+        f"“{way}” is part of a watched cycle: work → reviewers ×2, then a judge: go on → work"
+        for way in ("done", 'any("bad")')
+    ]
+    assert {edge.outcome for edge in view.graph.edges.values()} == {"watched", "user", ""}
 
 
 def test_near_the_border_a_drag_goes_on_scrolling(show: ShowView, qtbot: QtBot) -> None:
