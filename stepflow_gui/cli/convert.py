@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.piece_words import piece_among
+from stepflow_gui.cli.piece_words import piece_among, unread_among
 from stepflow_gui.cli.streams import complain, write_bytes
 from stepflow_gui.export.file_difference import file_difference
 from stepflow_gui.formats.edits import Refusal
@@ -31,6 +31,9 @@ def main(arguments: Sequence[str]) -> int:
         from stepflow_gui.cli.convert_piece import convert_piece
 
         return convert_piece(piece, arguments)
+    unread = unread_among(arguments)
+    if unread is not None:
+        return _trouble(unread.message)
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.write and options.output:

@@ -44,3 +44,12 @@ def test_where_it_cannot_be_written_it_says_so(run: Run, piece: Path, tmp_path: 
     code, _out, err = run("convert", piece, "--output", tmp_path / "gone" / "new.yaml")
     assert (code, "can't be written" in err) == (2, True)
     assert run("convert", piece, "--output", tmp_path / "x.yaml", "--write").code == 2
+
+
+@pytest.mark.parametrize("text", [b'name: x\nmovements:\n  - name: "a\n', b"name: \xff\xfe\n"], ids=["open", "bytes"])
+def test_a_piece_that_cant_be_read_is_told_so_and_not_that_the_format_is_wrong(
+    text: bytes, run: Run, piece: Path
+) -> None:
+    piece.write_bytes(text)
+    code, _out, err = run("convert", piece, "--to", "workflow")
+    assert (code, str(piece) in err, "--to" in err) == (2, True, False)

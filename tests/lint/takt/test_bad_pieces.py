@@ -28,6 +28,8 @@ def test_words_that_older_yaml_takes_for_truth_are_texts(open_example: Open) -> 
     assert said(open_example, *named, *twice) == []
     (found,) = said(open_example, ("edit: true", "edit: yes"))
     assert (found.code, found.severity) == ("SF004", "error")
+    assert "“yes” is a text" in found.message
+    assert [edit.text for fix in found.fixes for edit in fix.edits] == ["true"]
 
 
 @pytest.mark.parametrize(
@@ -149,3 +151,13 @@ def test_conditions_that_arent_read_as_they_look(condition: str, severity: str, 
     written = "'" + condition.replace("'", "''") + "'"
     found = said(open_example, ('condition: all("approved")', f"condition: {written}"))
     assert [each.severity for each in found if each.code == "T008"] == ([] if severity == "right" else [severity])
+
+
+@pytest.mark.parametrize(
+    ("condition", "meant"),
+    [('ai("Is it', 'ai("Is it")'), ('all("approved"', 'all("approved")'), ("any(approved)", 'any("approved")')],
+)
+def test_a_condition_is_put_right_with_all_its_quotes(condition: str, meant: str, open_example: Open) -> None:
+    found = said(open_example, ('condition: all("approved")', f"condition: '{condition}'"))
+    (fix,) = next(each.fixes for each in found if each.code == "T008")
+    assert fix.title == f"Write “{meant}”"

@@ -5,14 +5,19 @@ from collections.abc import Iterator
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.takt.fields import PIECE_FILE
 from stepflow_gui.formats.takt.load_check import LoadFault
-from stepflow_gui.lint.rule import Finding
+from stepflow_gui.lint.rule import Finding, Proposal
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.takt.reading import faults_of, span_of, step_at
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import TextEdit
 
 _CONTRACTS = "output_contracts"
+_OLDER = {
+    **dict.fromkeys(("yes", "y", "on", "true"), "true"),
+    **dict.fromkeys(("no", "n", "off", "false"), "false"),
+}
 MODES = ("permission_mode", "required_permission_mode")
 
 
@@ -43,8 +48,22 @@ def general_faults(document: Document, scope: Scope) -> Iterator[Finding]:
 
 
 def finding_of(fault: LoadFault, scope: Scope) -> Finding:
-    """A fault as a finding."""
-    return Finding(describe(fault, scope), span_of(scope, fault), fault.pointer, step_at(scope, fault.path))
+    """A fault as a finding. Where a word of YAML 1.1 was meant for true or false, that is offered."""
+    span = span_of(scope, fault)
+    meant = _meant(fault, scope)
+    proposals = []
+    if meant is not None:
+        edit = TextEdit(span.start, span.end, meant)
+        proposals = [Proposal(_("Write “{word}”").format(word=meant), ((scope.registry, edit),), False)]
+    return Finding(describe(fault, scope), span, fault.pointer, step_at(scope, fault.path), proposals=proposals)
+
+
+def _meant(fault: LoadFault, scope: Scope) -> str | None:
+    """What a text stands for that older YAML reads as true or false."""
+    shape, node = _shape(fault, scope), scope.registry.tree.at(fault.pointer)
+    if shape is None or shape.kind != "boolean" or node is None or not isinstance(node.value, str):
+        return None
+    return _OLDER.get(node.value.lower())
 
 
 def describe(fault: LoadFault, scope: Scope) -> str:
@@ -57,6 +76,13 @@ def describe(fault: LoadFault, scope: Scope) -> str:
     values = {"field": field, "step": step_at(scope, fault.path)}
     text = _text(fault, shape, in_step=values["step"] is not None, item=isinstance(fault.path[-1], int))
     node = scope.registry.tree.at(fault.pointer)
+    if _meant(fault, scope) and node is not None:
+        text = (
+            _("“{field}” of “{step}” must be true or false, and “{value}” is a text: TAKT refuses to load the file")
+            if values["step"] is not None
+            else _("“{field}” must be true or false, and “{value}” is a text: TAKT refuses to load the file")
+        )
+        return text.format(value=node.value, **values)
     wanted = ""
     if shape is not None:
         if fault.kind == "enum":

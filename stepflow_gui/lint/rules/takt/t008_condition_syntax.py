@@ -31,6 +31,7 @@ _LIKE = re.compile(r"\s*(ai|all|any)\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
 _BEGUN = re.compile(r"\s*(ai|all|any)\s*\(\s*[\"'“”‘’].*", re.IGNORECASE | re.DOTALL)
 _QUOTED = re.compile(r"[\"'“”‘’]([^\"'“”‘’]+)[\"'“”‘’]")
 _WORDS = re.compile(r"[^,]+")
+_AROUND = " \"'“”‘’"
 
 
 def check(scope: Scope) -> Iterator[Finding]:
@@ -95,7 +96,8 @@ def _meant(condition: str, scope: Scope) -> str | None:
     form = _LIKE.fullmatch(condition) or _LIKE.fullmatch(condition + ")")
     if form is None:
         return None
-    texts = _QUOTED.findall(form[2]) or [each.strip() for each in _WORDS.findall(form[2]) if each.strip(" \"'")]
+    words = (each.strip(_AROUND) for each in _WORDS.findall(form[2]))
+    texts = _QUOTED.findall(form[2]) or [each for each in words if each]
     if not texts:
         return None
     name = form[1].lower()
