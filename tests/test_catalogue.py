@@ -19,6 +19,7 @@ msgstr[0] "{count} ステップ"
 msgid "Open “{name}”"
 msgstr "「{name}」を開く"
 """
+_JAPANESE = "ぁ-んァ-ヶ一-龥々ー"
 OTHER_WORDS = {
     "エントリ": "入口",
     "エントリー": "入口",
@@ -58,6 +59,21 @@ def test_japanese_quotes_are_japanese(checkout: Path) -> None:
         entries = file.read_text("utf-8").split("\n\n")
         found = [entry for entry in entries if "“" in (said := entry.partition("\nmsgstr")[2]) or "”" in said]
         assert not found, f"{file.name}: {found}"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "way"),
+    [
+        ("[（）]", "brackets have half the width"),
+        (f"[{_JAPANESE}」] \\(", "no blank goes before a bracket"),
+        (f"[0-9A-Za-z][{_JAPANESE}]|[{_JAPANESE}][0-9A-Za-z]", "a blank parts Japanese from digits and Latin letters"),
+    ],
+)
+def test_japanese_is_set_in_one_way(pattern: str, way: str, checkout: Path) -> None:
+    for file in sorted((checkout / "resources" / "locale" / "ja").glob("*.po")):
+        for entry in file.read_text("utf-8").split("\n\n"):
+            said = entry.partition("\nmsgstr")[2].replace('"\n"', "").replace("\\n", "\n")
+            assert not re.search(pattern, said), f"{file.name}: {way}: {said}"
 
 
 def test_quotes_in_the_code_are_translated(checkout: Path) -> None:
@@ -138,4 +154,4 @@ def test_the_compiled_catalogue_speaks_japanese(checkout: Path) -> None:
     said = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", code], cwd=checkout, check=True, capture_output=True, encoding="utf-8"
     )
-    assert said.stdout.strip() == "Qtを起動できません: {reason}"
+    assert said.stdout.strip() == "Qt を起動できません: {reason}"

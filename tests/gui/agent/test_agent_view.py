@@ -52,7 +52,7 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     assert not desk.row("/runner/verdict/config/maxIterations").said
     desk.window.set_language("ja")
     tabs, row = desk.window.navigation.agent.tabs, desk.row("/runner/logging")
-    assert (tabs.tabText(1), row.shown.title) == ("エージェント", "ログ (logging)")
+    assert (tabs.tabText(1), row.shown.title) == ("エージェント", "ログ(logging)")
     assert "フォルダー" in desk.row("/runner/logging/directory").line.meaning
     desk.session.select("initial.issue", "outline")  # the flow comes back to the front
     assert desk.canvas.isVisible()
