@@ -86,6 +86,7 @@ def test_a_step_that_always_asks_the_user_says_so() -> None:
 
 def test_sub_steps_and_watched_cycles_have_a_row_each() -> None:
     flow = _flow()
+    assert card_of(flow.steps["reviewers"]).caption == "2 sub-steps"
     parallel, watched = card_of(flow.steps["reviewers"]), card_of(flow.steps["work"])
     assert [(row.text, row.boxed) for row in parallel.rows] == [("style · stylist", True), ("safety", True)]
     assert parallel.size.height == HEIGHT + 2 * ROW

@@ -4,14 +4,17 @@ from collections.abc import Sequence
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.takt.eras import ABORT
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 
 KINDS = ("movement", "parallel", "call", "system")
 MOST_ROWS = 12  # of sub-steps
 
 
 def caption_of(step: Step) -> str:
-    """Persona, policy, editing, permission and more of a movement in one line; of another step its id."""
+    """Persona, policy, editing, permission and more of a movement in one line; of another step its id.
+
+    Of a parallel movement without any it is how many sub-steps it has: the name stands above already.
+    """
     if step.kind not in KINDS:
         return step.id
     raw = step.raw
@@ -19,7 +22,9 @@ def caption_of(step: Step) -> str:
     marks.append(_text(raw.get("permission_mode")) or _text(raw.get("required_permission_mode")))
     marks.append(_text(raw.get("call")))
     marks.append(_("asks the user") if raw.get("requires_user_input") is True else "")
-    return " · ".join(mark for mark in marks if mark) or step.id
+    if step.kind == "parallel" and not any(marks):
+        return ngettext("{count} sub-step", "{count} sub-steps", len(step.subs)).format(count=len(step.subs))
+    return " · ".join(mark for mark in marks if mark) or (_("no persona") if step.kind == "movement" else step.kind)
 
 
 def rows_of(step: Step) -> tuple[str, ...]:
