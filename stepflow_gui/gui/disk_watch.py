@@ -24,11 +24,11 @@ class DiskWatch(QObject):
         self._watcher.directoryChanged.connect(self._seen)
 
     def watch(self, paths: Iterable[Path]) -> None:
-        """Watch these too, as far as they are there.
+        """Watch these too; of those that aren't there the folder, so that they are seen to come back.
 
         To be called again after each change: files replaced by a rename, as editors save, fall out of the watch.
         """
-        wanted = {str(path) for path in paths if path.exists()}
+        wanted = {str(there) for path in paths if (there := path if path.exists() else path.parent).exists()}
         missing = wanted - {*self._watcher.files(), *self._watcher.directories()}
         if missing:
             self._watcher.addPaths(sorted(missing))

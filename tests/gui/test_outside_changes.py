@@ -173,6 +173,15 @@ def test_a_change_that_is_taken_back_is_said_no_more(window: MainWindow, iterato
     assert not window.banner.isVisible()
 
 
+def test_a_removed_file_that_comes_back_is_seen_to(window: MainWindow, iterator: Path, qtbot: QtBot) -> None:
+    session = opened(window, iterator)
+    before = session.path.read_text()
+    session.path.unlink()
+    qtbot.waitUntil(window.banner.isVisible)
+    session.path.write_text(before)
+    qtbot.waitUntil(lambda: not window.banner.isVisible())
+
+
 def test_a_save_that_failed_is_said_until_one_succeeds(window: MainWindow, iterator: Path) -> None:
     session = opened(window, iterator)
     write(session, lambda text: text.replace(NAME, '"Mine"'))
