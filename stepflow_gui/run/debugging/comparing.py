@@ -1,5 +1,6 @@
 """Two runs beside each other: where they part, and what each did then."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from stepflow_gui.run.session import Run
@@ -21,11 +22,15 @@ class Comparison(NamedTuple):
 
 def compare(first: Run, second: Run) -> Comparison:
     """Where two runs part. Linear, and states that forks share are recognised at once."""
-    most = min(first.length, second.length)
+    return parting(first.length, second.length, lambda at: _alike(first.state_at(at), second.state_at(at)))
+
+
+def parting(first: int, second: int, alike: Callable[[int], bool]) -> Comparison:
+    """Where two runs of so many events part; `alike` tells of an event, counted from 1."""
     common = 0
-    while common < most and _alike(first.state_at(common + 1), second.state_at(common + 1)):
+    while common < min(first, second) and alike(common + 1):
         common += 1
-    return Comparison(common, first.length, second.length)
+    return Comparison(common, first, second)
 
 
 def _alike(one: State, other: State) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branches
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
-from stepflow_gui.run.debugging.comparing import Comparison
+from stepflow_gui.run.debugging.comparing import Comparison, parting
 from stepflow_gui.run.debugging.here import Halt
 from stepflow_gui.run.debugging.places import below
 from stepflow_gui.run.javascript import ABSENT
@@ -105,11 +105,7 @@ class PieceRuns(Branches[PieceRun]):
 
 def compare_pieces(first: PieceRun, second: PieceRun) -> Comparison:
     """Where two runs part: what was said, or what came of it."""
-    most = min(first.length, second.length)
-    common = 0
-    while common < most and _alike(first.moment_at(common + 1), second.moment_at(common + 1)):
-        common += 1
-    return Comparison(common, first.length, second.length)
+    return parting(first.length, second.length, lambda at: _alike(first.moment_at(at), second.moment_at(at)))
 
 
 def _alike(one: Moment, other: Moment) -> bool:
