@@ -6,6 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from shiboken6 import isValid
 
 from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.panels.wrap_layout import WrapLayout
@@ -38,7 +39,7 @@ class Banner(QWidget):
         self._theme = theme
         self._lasting: _Said | None = None
         self._passing: _Said | None = None
-        self._came_from: QWidget | None = None  # had the keyboard before a question took it
+        self._came_from: QWidget | None = None  # had the keyboard before a button here did
         self._icon = QLabel()
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
@@ -51,6 +52,9 @@ class Banner(QWidget):
         self._grid.setContentsMargins(16, 8, 12, 8)
         self._grid.setSpacing(_GAP)
         self._grid.setColumnStretch(1, 1)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._note)
         self._grid.addWidget(self._icon, 0, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(self._text, 0, 1)
         self.hide()
@@ -180,9 +184,18 @@ class Banner(QWidget):
         if not self.pass_by():
             self.clear()
 
+    def _note(self, before: QWidget | None, after: QWidget | None) -> None:
+        """By click or Tab, too: otherwise Qt would choose who has the keyboard when the buttons go."""
+        if before is None or after is None or not self.isAncestorOf(after):
+            return
+        if before.window() is self.window() and not self.isAncestorOf(before):
+            self._came_from = before
+
     def _give_back(self) -> None:
-        """The keyboard, to where it was before a question took it."""
+        """The keyboard, to where it was before a button here had it."""
         before, self._came_from = self._came_from, None
         focused = QApplication.focusWidget()
-        if before is not None and (focused is None or focused is self or self.isAncestorOf(focused)):
+        if before is None or not isValid(before):
+            return
+        if focused is None or focused is self or self.isAncestorOf(focused):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
