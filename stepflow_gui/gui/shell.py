@@ -162,7 +162,7 @@ class Shell(QWidget):
             if len(self._windows) > 1:
                 self._remove(window)
         self._remember(opened)
-        self.settings.open_project = self.project.root
+        self.project.remember()
         self.project.end()
         self.settings.keep_bytes("geometry", self.saveGeometry())
         self.settings.sync()

@@ -48,6 +48,7 @@ class ProjectBeside(QObject):
 
             self.view = ProjectView(self._shell)
         self.view.show_root(Path(root).absolute())
+        self.remember()
 
     def go_to(self) -> None:
         """Go to the project; without one show that of the agent in front, or ask for one."""
@@ -64,6 +65,14 @@ class ProjectBeside(QObject):
         """Show no project."""
         if self.view is not None:
             self.view.close()
+            self.remember()
+
+    def remember(self) -> None:
+        """What the next start shows again, however this one ends."""
+        settings = self._shell.settings
+        if settings.open_project != self.root:
+            settings.open_project = self.root
+            settings.sync()
 
     def end(self) -> None:
         """The program ends."""

@@ -120,8 +120,10 @@ def work(monkeypatch: pytest.MonkeyPatch, shell: Shell, repository: Path) -> Wor
 
 
 def test_the_project_of_last_time_is_shown_again(work: Work, shell: Shell, repository: Path) -> None:
+    assert shell.settings.open_project == repository  # at once: a program may end without closing its windows
     shell.project.close()
     assert work.asked[-1] == "end"
+    assert shell.settings.open_project is None
     shell.settings.open_project = repository
     shell.restore()
     assert shell.project.root == repository
