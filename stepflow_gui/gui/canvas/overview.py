@@ -7,12 +7,14 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QGraphicsItem
 
 from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.ink import Ink
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.scene import GraphScene
 
 BELOW = 0.35  # the zoom under which the view paints this instead of its items
+_BAD_END = "bad end"
 _SMOOTH = 400  # up to so many edges they are curves here too
 _BAND = 22.0  # wider than on the node, so that the kind's colour is seen
 
@@ -73,7 +75,8 @@ class Overview:
         painter.drawRects(self._bodies)
         painter.setPen(Qt.PenStyle.NoPen)
         for kind, rects in self._bands.items():
-            painter.setBrush(ink.closure if kind == "end" else ink.error if kind == "ghost" else ink.kind(kind))
+            good, bad = kind == "end", kind in {"ghost", _BAD_END}
+            painter.setBrush(ink.closure if good else ink.error if bad else ink.kind(kind))
             painter.drawRects(rects)
         self._paint_marks(painter, ink)
         painter.resetTransform()
@@ -89,7 +92,7 @@ class Overview:
         for node, item in scene.nodes.items():
             if not item.isVisible():
                 continue
-            kind = item.measured.kind if isinstance(item, NodeItem) else node.kind
+            kind = item.measured.kind if isinstance(item, NodeItem) else _shown_kind(node)
             bands = self._bands.setdefault(kind, [])
             self._place[node] = (kind, len(bands), len(self._bodies))
             bands.append(_band(item.frame, kind))
@@ -131,8 +134,12 @@ class Overview:
             painter.drawRects(rects)
 
 
+def _shown_kind(node: NodeId) -> str:
+    return _BAD_END if node.kind == "end" and node.word and not is_good_end(node.word) else node.kind
+
+
 def _band(frame: QRectF, kind: str) -> QRectF:
-    if kind in {"end", "ghost"}:
+    if kind in {"end", "ghost", _BAD_END}:
         inset = frame.height() * 0.2
         return frame.adjusted(inset, inset, -inset, -inset)
     return QRectF(frame.left(), frame.top(), _BAND, frame.height())

@@ -10,12 +10,16 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from stepflow_gui.flow.layout import NodeId
+from stepflow_gui.formats.read import read_flow
 from stepflow_gui.gui.canvas import arrange, edge_item
 from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
 from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.theme import Theme
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
+from tests.export.test_pieces import PIECE
 from tests.gui.canvas.conftest import ShowView, chain, corpus_flow, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import (
     drag,
@@ -92,6 +96,15 @@ def test_the_overview_shows_bands_in_the_colour_of_their_kind(show: ShowView) ->
         assert item is not None
         at = view.mapFromScene(item.frame.topLeft() + QPointF(10, 37))
         assert image.pixelColor(at) == view.graph.ink.kind(kind)
+
+
+def test_from_afar_the_two_ends_of_a_piece_differ(show: ShowView) -> None:
+    view = show(read_flow(Document.read(Path("piece.yaml"), Source(PIECE))))
+    view.zoom_to(0.3)
+    image, ink = picture(view), view.graph.ink
+    for word, colour in (("COMPLETE", ink.closure), ("ABORT", ink.error)):
+        (item,) = (item for node, item in view.graph.nodes.items() if node.word == word)
+        assert image.pixelColor(view.mapFromScene(item.frame.center())) == colour
 
 
 def test_an_edit_moves_nothing_that_was_there(show: ShowView) -> None:
