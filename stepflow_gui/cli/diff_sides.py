@@ -152,7 +152,7 @@ def problems_of(old: Side, new: Side) -> list[str]:
     """What keeps the sides from being compared, in words."""
     found = [*old.problems, *new.problems]
     if found:
-        return found
+        return list(dict.fromkeys(found))  # both sides may be the same file
     sides = [side for side in (old, new) if not side.is_empty]
     if len({side.meant.is_folder for side in sides}) > 1:
         return [_("{old} and {new}: one is a folder, the other a file").format(old=old.meant.name, new=new.meant.name)]

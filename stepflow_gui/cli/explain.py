@@ -39,6 +39,8 @@ def main(arguments: Sequence[str]) -> int:
         if number:
             print()
         print("\n".join(lines))
+    if code == TROUBLE:
+        complain(_("“stepflow rules” says which there are."))
     return code
 
 

@@ -262,6 +262,7 @@ def test_json_that_is_no_registry_is_compared_by_its_fields(run: Run, here: Path
         (["--rev", "HEAD", "a", "a"], "--rev goes with one path"),
         (["a", "a", "a"], "it compares two paths, or one with a git revision"),
         (["-x"], "unknown: -x"),
+        (["latin.json", "latin.json"], "latin.json: not UTF-8 text (byte 2)"),
         (["latin.json", "a/agent.json"], "latin.json: not UTF-8 text (byte 2)"),
         (["--rev", "--all", "a"], "--rev wants a value"),
         (["--rev=--all", "a"], "git knows no revision “--all” here"),
@@ -273,6 +274,7 @@ def test_what_cannot_be_compared_is_trouble(words: list[str], said: str, run: Ru
     code, out, err = run("diff", *words)
     assert (code, out) == (2, "")
     assert f"stepflow diff: {said}" in err
+    assert len(set(err.splitlines())) == len(err.splitlines())
 
 
 def test_outside_of_a_work_tree(run: Run, here: Path, write_agent: Write, git: Git) -> None:

@@ -143,6 +143,7 @@ def test_an_unknown_word_is_2_and_the_others_are_explained(word: str, says: str,
     assert code == 2
     assert "SF301 target-unknown" in out
     assert says in err
+    assert err.splitlines()[1:] == ["“stepflow rules” says which there are."]
 
 
 def test_the_rules_are_listed(run: Run) -> None:

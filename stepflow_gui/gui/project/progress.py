@@ -113,7 +113,7 @@ class ProgressFoot(QWidget):
         agents = ngettext("{count} agent", "{count} agents", apart).format(count=apart)
         if pieces:
             told = ngettext("{count} piece", "{count} pieces", pieces).format(count=pieces)
-            agents = _(" and ").join((agents, told)) if apart else told
+            agents = _("{agents} and {pieces}").format(agents=agents, pieces=told) if apart else told
         if not self._troubled:
             said = next(counted(0, 0, self._notes), _("no problems"))
             return _("{agents}, {said}").format(agents=agents, said=said)

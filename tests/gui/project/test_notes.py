@@ -1,9 +1,12 @@
 """Findings that are no problems are counted too, wherever it is said in a line how something fares."""
 
 from collections import Counter
+from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+import catalogue
+from stepflow_gui import messages
 from stepflow_gui.gui.project.progress import ProgressFoot
 from stepflow_gui.gui.session_view import health_text
 
@@ -29,3 +32,16 @@ def test_pieces_are_counted_as_such(qtbot: QtBot) -> None:
         foot.count_pieces(pieces)
         foot.show_progress(3, 3, 1, at_work=False)
         assert foot.text == f"{said}, 1 with problems"
+
+
+def test_agents_and_pieces_are_told_as_japanese_counts_them(qtbot: QtBot, checkout: Path) -> None:
+    catalogue.compile_catalogue(checkout)
+    messages.use_language("ja")
+    try:
+        foot = ProgressFoot()
+        qtbot.addWidget(foot)
+        foot.count_pieces(1)
+        foot.show_progress(3, 3, 1, at_work=False)
+        assert foot.text == "2 エージェント、1 ピース、うち 1 件に問題"
+    finally:
+        messages.use_language("en")
