@@ -4,6 +4,7 @@ import json
 
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.fields import Shape
+from stepflow_gui.formats.takt.card import cycle_text
 from stepflow_gui.gui.forms.choices import the_end
 from stepflow_gui.gui.forms.lines import Line
 from stepflow_gui.gui.panels.answer_form_editors import number_of
@@ -47,6 +48,9 @@ def summary(line: Line) -> str:
         return f"→ {the_end() if value['target'] is None else value['target']}"
     if isinstance(value, dict) and isinstance(value.get("targets"), dict):
         return "{} → {}".format(value.get("condition", "?"), ", ".join(value["targets"]))
+    if isinstance(value, dict) and isinstance(value.get("cycle"), list):
+        threshold = value.get("threshold")
+        return cycle_text([str(each) for each in value["cycle"]], threshold if isinstance(threshold, int) else None)
     plain = [
         each if isinstance(each, str) else json.dumps(each) for each in inside if not isinstance(each, dict | list)
     ]

@@ -21,6 +21,7 @@ from stepflow_gui.gui.forms.row import FormRow
 from stepflow_gui.gui.forms.row_menu import Doings, fill
 from stepflow_gui.gui.forms.subject import RegistrySubject
 from stepflow_gui.gui.forms.view import FormView
+from stepflow_gui.gui.forms.wording import summary
 from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
 from tests.formats.changes.hand import Agent
 from tests.formats.takt.test_changes import PIECE, words
@@ -171,6 +172,14 @@ def test_a_watch_over_a_cycle_is_made_and_changed_by_form(path: Path, qtbot: QtB
     qtbot.waitUntil(form.row(f"{where}/cycle/1").editor.hasFocus)
     QTest.keyClick(form.row(f"{where}/cycle/1").editor, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     assert [text.value for text in form.agent.folder.flow.monitors[1].cycle] == ["review", "plan", "work"]
+
+
+def test_a_folded_watch_is_summed_up_by_its_cycle() -> None:
+    made = [{"cycle": ["work", "review"], "threshold": 3, "judge": {}}, {"cycle": ["a"]}]
+    found = sections({"loop_monitors": made}, PIECE_FILE, "", "piece", piece_parts())
+    lines = {line.pointer: line for section in found for line in section.lines}
+    assert summary(lines["/loop_monitors/0"]) == "work → review ×3, then a judge"
+    assert summary(lines["/loop_monitors/1"]) == "a ×?, then a judge"
 
 
 def test_rules_are_put_in_order_by_keys(path: Path, qtbot: QtBot) -> None:
