@@ -14,7 +14,7 @@ from stepflow_gui.gui.canvas.node_item import NodeItem
 from stepflow_gui.gui.canvas.scene import GraphScene
 
 BELOW = 0.35  # the zoom under which the view paints this instead of its items
-_BAD_END = "bad end"
+_BAD_END = "bad-end"
 _SMOOTH = 400  # up to so many edges they are curves here too
 _BAND = 22.0  # wider than on the node, so that the kind's colour is seen
 
