@@ -90,6 +90,7 @@ def test_sub_steps_and_monitors_are_told(run: Run, piece: Path, tmp_path: Path) 
     assert code == 1
     assert "   style: 2 needs_fix (by a tag of the judge)\n   safety: 1 approved (by a tag of the judge)\n" in out
     assert "   reviewers → fix: 2 rounds, the judge is asked\n5. _loop_judge_reviewers_fix\n" in out
+    assert "Aborted: a rule of _loop_judge_reviewers_fix leads to ABORT." in out
 
 
 def test_exploring_tells_ends_and_what_no_run_takes(run: Run, piece: Path) -> None:

@@ -259,7 +259,7 @@ class PieceMachine:
         if target == COMPLETE:
             return self._end(state, "complete")
         if target == ABORT:
-            return self._end(state, "abort_transition")
+            return self._end(state, "abort_transition", "" if movement.name == state.movement else movement.name)
         return self._enter(state._replace(movement=target))
 
     def _input(self, state: State, event: Input) -> Stepped:

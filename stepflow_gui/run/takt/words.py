@@ -90,7 +90,8 @@ def end_words(end: End) -> str:
         "report_path_escape": _("Aborted: the report {detail} of {movement} lies outside the reports' folder."),
         "state_unreadable": _("Aborted: a rule of {movement} asks for a state that isn't there."),
     }
-    return texts[end.kind].format(movement=end.movement, detail=end.detail)
+    judge = end.detail if end.kind == "abort_transition" else ""
+    return texts[end.kind].format(movement=judge or end.movement, detail=end.detail)
 
 
 def rule_words(movement: Movement, chosen: Chosen | None) -> str:
