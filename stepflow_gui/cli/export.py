@@ -121,7 +121,10 @@ def _coverage(flow: Flow, files: Sequence[str]) -> Overlay | Refused:
 
     traces: list[Trace] = []
     for file in files:
-        trace = read_trace(Path(file))
+        source = read(Path(file))
+        if isinstance(source, ReadProblem):
+            return Refused(describe(source))
+        trace = read_trace(source.text)
         if not isinstance(trace, Trace):
             return Refused(f"{file}: {trace.message}")
         problem = why_not_of(trace, flow)

@@ -8,6 +8,7 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.gui.run_setup import CantAnswer, Setup
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.commands import Commands
 from stepflow_gui.run.host import Happened
 from stepflow_gui.run.machine import Machine
@@ -15,7 +16,7 @@ from stepflow_gui.run.responders.responder import Responder
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.state import Start
 from stepflow_gui.text.json_tree import JsonValue
-from stepflow_gui.text.store import reason_of
+from stepflow_gui.text.store import ReadProblem, read, reason_of
 
 if TYPE_CHECKING:
     from stepflow_gui.run.script_file import Script
@@ -119,5 +120,8 @@ def _trace(setup: Setup) -> "Trace | CantAnswer":
 
     if setup.file is None:
         return CantAnswer(_("Choose a trace first."))
-    trace = read_trace(setup.file)
+    source = read(setup.file)
+    if isinstance(source, ReadProblem):
+        return CantAnswer(describe(source))
+    trace = read_trace(source.text)
     return CantAnswer(f"{setup.file.name}: {trace.message}") if isinstance(trace, TraceProblem) else trace

@@ -126,7 +126,7 @@ def test_the_agents_own_files_are_never_written_over(name: str, run: Run, agent:
         (["-o", "x.svg", "--scale", "0"], "--scale can't be '0'"),
         (["-o", "x.svg", "--scale", "nan"], "--scale can't be 'nan'"),
         (["-o", "x.svg", "--lint", "--coverage", "t"], "--coverage and --lint exclude each other"),
-        (["-o", "x.svg", "--coverage", "lost.jsonl"], "lost.jsonl: "),
+        (["-o", "x.svg", "--coverage", "lost.jsonl"], "export: lost.jsonl: no such file or folder."),
         (["-o", "x.svg", "--coverage", "a/agent.json"], "a/agent.json: This is no trace of Stepflow"),
         (["lost", "-o", "x.svg"], "lost: no such file or folder"),
     ],
