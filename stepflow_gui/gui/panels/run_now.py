@@ -98,7 +98,7 @@ class RunNow(QWidget):
 
     def show_offers(self, offers: Sequence[Offer], told: str | None = None, *, wrote: Wrote | None = None) -> None:
         """Offer these. `told` labels a box for what only the outside can say; `wrote`: whose words to ask for."""
-        focused = self.focusWidget()
+        focused = self.window().focusWidget()  # its own would be the one that had the keyboard last
         had_focus = focused is not None and (self.offers.isAncestorOf(focused) or focused is self._scroll)
         if had_focus:
             self._scroll.setFocus(Qt.FocusReason.OtherFocusReason)  # not into a field elsewhere as the button goes

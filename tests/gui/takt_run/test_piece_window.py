@@ -4,7 +4,11 @@ import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from stepflow_gui import messages
 from stepflow_gui.gui.window import MainWindow
@@ -56,6 +60,20 @@ def test_sub_steps_are_picked_in_any_order_and_a_choice_is_taken_back_whole(wind
     bench.do("run-stop")
     assert bench.control.run is None
     assert bench.offered() == ["Start"]
+
+
+def test_who_types_while_a_run_waits_keeps_the_keyboard(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    bench = opened(window, tmp_path, TWO)
+    bench.do("run-start")
+    bench.panel.now.focus_offers()
+    before = window.focusWidget()
+    assert isinstance(before, QPushButton)
+    editor = window.source.editor
+    editor.setFocus()
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(editor, "x: y")
+    qtbot.waitUntil(lambda: not isValid(before) or before.isHidden())  # what is offered is shown anew
+    assert window.focusWidget() is editor
 
 
 def test_iterations_are_granted_or_end_the_run(window: MainWindow, tmp_path: Path) -> None:
