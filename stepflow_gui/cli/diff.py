@@ -11,7 +11,7 @@ from stepflow_gui.cli.streams import colorful, complain, write_bytes
 from stepflow_gui.export.comparison_json import Compared, comparisons_json
 from stepflow_gui.export.comparison_text import comparison_lines
 from stepflow_gui.lint.report.paths import shown_path
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.comparison import compare_agents, compare_documents
 from stepflow_gui.project.revision import RevisionProblem
 from stepflow_gui.text.document import Document
@@ -148,6 +148,11 @@ def _show(compared: Sequence[Compared], options: Namespace) -> list[str]:
             return [_("a value lies too deep to be written as JSON; --format text shows where")]
         return []
     differing = [each for each in compared if not each.comparison.same]
+    differing = differing or [each for each in compared if each.comparison.formatting]
+    if not differing and len(compared) > 1:
+        count = len(compared)
+        print(ngettext("No difference in {count} flow", "No difference in {count} flows", count).format(count=count))
+        return []
     for number, each in enumerate(differing or compared):
         if number:
             print()

@@ -1,4 +1,4 @@
-"""Two agents compared: the flow, and the agent.json, schemas and prompts around it."""
+"""Two agents or pieces compared: the flow, and agent.json, schemas, prompts and facets around it."""
 
 import os
 from collections import Counter
@@ -111,6 +111,10 @@ _Found = dict[str, _Beside]  # by their path from the agent's folder
 
 def _files(agent: AgentFolder) -> _Found:
     found: _Found = {}
+    if agent.format == "takt":
+        for path in _named(agent):
+            _add(found, agent, "file", agent.text(path))
+        return found
     about = agent.agent_document or agent.document(agent.folder / AGENT)
     _add(found, agent, "agent", about)
     for schema in agent.schema_files():
@@ -141,6 +145,14 @@ def _prompts(agent: AgentFolder) -> Iterator[Path]:
     for folder in agent.prompt_folders():
         if folder != agent.root and folder.is_relative_to(agent.folder):
             yield from sorted(path for path in agent.files_below(folder) if path.suffix == ".md")
+
+
+def _named(agent: AgentFolder) -> list[Path]:
+    """The files that a piece names."""
+    from stepflow_gui.project.piece_files import files_of_piece  # only pieces need it
+
+    there = (path for path, _by in files_of_piece(agent) if agent.exists(path) or _leads_out(path, agent))
+    return list(dict.fromkeys(Path(os.path.normpath(path)) for path in there))
 
 
 def _shown(path: Path, agent: AgentFolder) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.lint.example_piece import PIECE_FILES
 from tests.conftest import Git
 
 from .conftest import Run, Write
@@ -35,6 +36,32 @@ def program(tmp_path_factory: pytest.TempPathFactory, checkout: Path, monkeypatc
     path.write_text(f'#!/bin/sh\nexec {sys.executable} -m stepflow_gui "$@"\n', "utf-8")
     path.chmod(0o755)
     return path
+
+
+def test_pieces_are_compared_with_the_files_that_they_name(
+    run: Run, write_agent: Write, tmp_path: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_agent("a")
+    files = {tmp_path / ".takt" / name: text for name, text in PIECE_FILES.items()}
+    for file, text in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "an agent and a piece")
+    monkeypatch.chdir(tmp_path)
+    assert run("diff") == (0, "No difference in 2 flows\n", "")
+    changed, gone = [file for file in files if file.suffix == ".md"][:2]
+    changed.write_text(files[changed] + "\nMore.\n", "utf-8")
+    gone.unlink()
+    code, out, _err = run("diff")
+    (piece,) = [file for file in files if file.suffix != ".md"]
+    lines = out.splitlines()
+    assert (code, lines[0]) == (1, f"{piece.relative_to(tmp_path)} (HEAD → work tree)")
+    assert [line[0] for line in lines if changed.name in line] == ["~"]
+    assert [line[0] for line in lines if gone.name in line] == ["-"]
+    assert "2 files differ" in out
+    assert "a/steps_registry.json" not in out
 
 
 def test_as_difftool(changed: Path, program: Path, git: Git) -> None:
