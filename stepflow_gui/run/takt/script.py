@@ -9,7 +9,7 @@ each time that they are used up. `task`, `start`, `interactive`, `era` and `stat
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, get_args
 
 from stepflow_gui.formats.takt.runners import RUNNERS
 from stepflow_gui.messages import _
@@ -17,7 +17,7 @@ from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.script_text import ScriptText, read_script_text
 from stepflow_gui.run.takt.picking import Pick
 from stepflow_gui.run.takt.piece import Movement, Piece
-from stepflow_gui.run.takt.state import Status
+from stepflow_gui.run.takt.state import EndKind, Status
 from stepflow_gui.text.json_tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -130,6 +130,9 @@ class _Reading:
         for key, kind in (("end", str), ("movement", str), ("iterations", int)):
             if key in expect:
                 _typed(expect[key], kind, f"/expect/{key}", key)
+        if "end" in expect and expect["end"] not in get_args(EndKind):
+            message = _("No run ends as “{end}”; known are {ends}.")
+            raise _WrongError("/expect/end", message.format(end=expect["end"], ends=", ".join(get_args(EndKind))))
         return Expected(
             self._found.line_of("/expect"),
             _names(expect, "path"),

@@ -86,6 +86,7 @@ def test_limits_are_granted() -> None:
         ("inputs: [1]\n", 1, "inputs"),
         ("expect: {paths: []}\n", 1, "paths"),
         ("expect: {path: [1]}\n", 1, "path"),
+        ("expect:\n  end: COMPLETE\n", 2, "complete, abort_transition"),
         ("a: [\n", 2, ""),
     ],
 )
