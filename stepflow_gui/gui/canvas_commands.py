@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.gui.canvas.align import Alignment
 from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.flow_words import title_of_command
 from stepflow_gui.messages import _
 
 SEPARATOR = ""
@@ -88,7 +89,9 @@ def add_commands(menu: QMenu, graph: GraphScene, do: Do, names: Sequence[str]) -
             menu.addSeparator()
             continue
         command = _BY_NAME[name]
-        title = command.title()
+        title = title_of_command(name, command.title(), graph.flow)
+        if not title:
+            continue
         action = menu.addAction(f"{title}\t{command.keys}" if command.keys else title)
         action.setEnabled(command.fits(graph))
         action.triggered.connect(partial(_done, do, name))

@@ -18,6 +18,7 @@ from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas_commands import SEPARATOR, add_alignments, add_commands
 from stepflow_gui.gui.case_editing import CaseEditing
 from stepflow_gui.gui.checks_menu import ChecksMenu
+from stepflow_gui.gui.flow_words import title_of_command
 from stepflow_gui.gui.hashed_steps import are_hashed, begins, shown_name
 from stepflow_gui.gui.menu_text import add_heading, plain
 from stepflow_gui.gui.piece_steps import add_rule_entries, add_step_entries, is_piece, targets_of
@@ -130,7 +131,8 @@ class CanvasMenu:
         self._commands(menu, "remove")
 
     def _of_place(self, menu: QMenu, spot: QPointF) -> None:
-        self._entry(menu, _("&New Step…"), lambda: self._editing.create_at(CreateStep(None, None, None), spot), "Ins")
+        title = title_of_command("new-step", _("&New Step…"), self._session.good.flow)
+        self._entry(menu, title, lambda: self._editing.create_at(CreateStep(None, None, None), spot), "Ins")
         self._commands(menu, "paste", SEPARATOR, "select-all")
         menu.addAction(self._window.actions_["tidy"])
         menu.addAction(self._window.actions_["fit"])

@@ -8,7 +8,7 @@ from stepflow_gui.messages import _, ngettext
 def whole_name(flow: Flow) -> str:
     """What the whole is called, as a heading."""
     if flow.format != "takt":
-        return _("Agent")
+        return _("Piece") if flow.document.is_yaml else _("Agent")  # one that can't be read is a piece all the same
     return _("Piece") if _has_movements(flow) else _("Workflow")
 
 
@@ -17,6 +17,15 @@ def counted_steps(flow: Flow, count: int) -> str:
     if flow.format == "takt" and _has_movements(flow):
         return ngettext("{count} movement", "{count} movements", count).format(count=count)
     return ngettext("{count} step", "{count} steps", count).format(count=count)
+
+
+def title_of_command(name: str, title: str, flow: Flow | None) -> str:
+    """A canvas command's title; empty where it repeats another: movements have no name beside their id."""
+    if flow is None or flow.format != "takt":
+        return title
+    if name == "new-step" and _has_movements(flow):
+        return _("&New Movement…")
+    return {"rename": _("&Rename…"), "rename-name": ""}.get(name, title)
 
 
 def _has_movements(flow: Flow) -> bool:

@@ -6,6 +6,10 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.gui.flow_words import whole_name
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
 
@@ -32,6 +36,11 @@ def test_what_is_open_is_called_by_its_name(qtbot: QtBot, tmp_path: Path, text: 
         assert title in _texts(window.outline)
         assert window.count_label.text().startswith(counted)
         assert f"TAKT {title.lower()}  ·  {counted}" in _texts(window.inspector)
+
+
+def test_a_piece_that_cant_be_read_is_no_agent() -> None:
+    document = Document.read(Path("piece.yaml"), Source("- \n\tx: ["))
+    assert whole_name(Flow(document, "")) == "Piece"
 
 
 def _texts(panel: QWidget) -> list[str]:
