@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.flow_words import whole_name
+from stepflow_gui.gui.panels.fields import ElidedLabel
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from tests.gui.shown import shown_window
@@ -36,6 +37,12 @@ def test_what_is_open_is_called_by_its_name(qtbot: QtBot, tmp_path: Path, text: 
         assert title in _texts(window.outline)
         assert window.count_label.text().startswith(counted)
         assert f"TAKT {title.lower()}  ·  {counted}" in _texts(window.inspector)
+        long = "two" * 40
+        assert window.session is not None
+        window.outline.show_flow(window.session.good.flow, long)
+        (cut,) = [label for label in window.outline.findChildren(ElidedLabel) if label.whole == long]
+        assert "…" in cut.text()  # with the whole in its tool tip
+        assert cut.toolTip() == long
 
 
 def test_a_piece_that_cant_be_read_is_no_agent() -> None:

@@ -11,6 +11,7 @@ from stepflow_gui.gui.flow_words import whole_name
 from stepflow_gui.gui.fonts import mono_font, ui_font
 from stepflow_gui.gui.hashed_steps import are_hashed
 from stepflow_gui.gui.panels.dock import PanelTitle
+from stepflow_gui.gui.panels.fields import ElidedLabel
 from stepflow_gui.gui.theme import Theme
 from stepflow_gui.messages import _
 
@@ -29,8 +30,7 @@ class OutlinePanel(QWidget):
         self._theme = theme
         self._flow: Flow | None = None
         self._listed: list[tuple[object, ...]] = []  # what the list was made of
-        self._agent = QLabel()
-        self._agent.setTextFormat(Qt.TextFormat.PlainText)
+        self._agent = ElidedLabel("", ui_font(13))
         self._health = QLabel()
         self._agent_title = PanelTitle()
         self._outline_title = PanelTitle()
@@ -59,19 +59,19 @@ class OutlinePanel(QWidget):
         self._agent.setFont(ui_font(13))
         self._health.setFont(ui_font(11))
         if self._flow is not None:
-            self.show_flow(self._flow, self._agent.text())
+            self.show_flow(self._flow, self._agent.whole)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look."""
         self._theme = theme
         if self._flow is not None:
-            self.show_flow(self._flow, self._agent.text())
+            self.show_flow(self._flow, self._agent.whole)
 
     def show_flow(self, flow: Flow, agent: str) -> None:
         """List the steps of a flow in file order, keeping the selection."""
         self._flow = flow
         self._agent_title.set_title(whole_name(flow))
-        self._agent.setText(agent)
+        self._agent.show_whole(agent)
         listed: list[tuple[object, ...]] = [
             (step.id, step.title, step.kind, step.is_section, kind_name(step), self._theme)
             for step in flow.steps.values()

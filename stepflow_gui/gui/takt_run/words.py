@@ -48,8 +48,8 @@ def status_of(run: PieceRun) -> Status:
     running = run.machine.running(state)
     assert running is not None
     count = state.counts.get(running.name, 0)
-    place = _("Iteration {count} of {limit}, run {run} of this movement")
-    place = place.format(count=state.iteration, limit=state.limit or "∞", run=count)
+    place = _("Iteration {count} of {limit}, run {run} of {movement}")
+    place = place.format(count=state.iteration, limit=state.limit or "∞", run=count, movement=running.name)
     if state.judging is not None:
         cycle = run.machine.piece.monitors[state.judging.monitor].cycle
         text = _("The judge of {cycle}, after {count} rounds")
