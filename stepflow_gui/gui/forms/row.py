@@ -186,7 +186,7 @@ class FormRow(QWidget):
         if about != self._label.toolTip() and not isinstance(self.editor, ElidedLabel):
             self._label.setToolTip(about)
         if self._help is not None:
-            self._help.setText(about)
+            self._help.setText(help_of(line))  # how to move it is the same in every row: the tool tip says it
         self._show_problems(shown.problems)
         if self._fresh or old.locked != shown.locked or old.title != shown.title or old.line != line:
             self._show_tools(shown)

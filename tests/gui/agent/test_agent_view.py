@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMenu
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
 from stepflow_gui.gui.agent.chart_popup import ChartPopup
 from stepflow_gui.gui.agent.parameters_model import DEFAULT, NAME, REQUIRED, TYPE
@@ -33,6 +33,9 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     type_in(desk.row("/runner/verdict/config/maxIterations").editor, "12")
     assert desk.value["runner"]["verdict"]["config"]["maxIterations"] == 12
     assert desk.changed_lines(before) == 1
+    tool = desk.row("/runner/boundaries/allowedTools/0")
+    shown = [label.text() for label in tool.findChildren(QLabel) if "Alt with an arrow key" in label.text()]
+    assert not shown  # beside every item it would be the same
     # A default is shown greyed, and is written once another value is entered.
     absent = desk.row("/runner/execution/worktree/enabled")
     assert isinstance(absent.editor, Segments)
