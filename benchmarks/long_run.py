@@ -10,14 +10,14 @@ from benchmarks.chance import Chance
 from benchmarks.generate import registry_text
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.agent_run import AgentRun, Wishes
-from stepflow_gui.run.choices import choices
-from stepflow_gui.run.host import Asked
-from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.host.host import Asked
+from stepflow_gui.run.host.simulated import Simulated
+from stepflow_gui.run.machine.choices import choices
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import Answered, State
 from stepflow_gui.run.responders.manual import Refusal, answer_for
-from stepflow_gui.run.simulated import Simulated
-from stepflow_gui.run.state import Answered, State
-from stepflow_gui.run.trace import TraceProblem
-from stepflow_gui.run.trace_writing import header_of, open_trace
+from stepflow_gui.run.traces.trace import TraceProblem
+from stepflow_gui.run.traces.trace_writing import header_of, open_trace
 
 
 class LongRun(NamedTuple):

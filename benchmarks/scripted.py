@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 from benchmarks.chance import Chance
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.run.choices import choices
-from stepflow_gui.run.javascript import ABSENT, value_at
-from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.javascript.values import ABSENT, value_at
+from stepflow_gui.run.machine.choices import choices
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import START, Answered, Start, State
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.responders.manual import Refusal, answer_for, put
-from stepflow_gui.run.state import START, Answered, Start, State
-from stepflow_gui.run.verdict import Verdict
 
 ENDLESS = Verdict("poll:state", {"maxIterations": 10**8})
 

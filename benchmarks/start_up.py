@@ -16,8 +16,8 @@ def main(began: float, agent: str) -> None:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from PySide6.QtGui import QPaintEvent
 
+    from stepflow_gui.gui.app.window import MainWindow
     from stepflow_gui.gui.canvas.view import GraphView
-    from stepflow_gui.gui.window import MainWindow
 
     opens, paints = MainWindow.open, GraphView.paintEvent
     told: dict[str, float] = {}

@@ -9,8 +9,8 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import apply
-from stepflow_gui.text.json_edit import set_value
-from stepflow_gui.text.json_tree import JsonTree, read_json
+from stepflow_gui.text.json.edit import set_value
+from stepflow_gui.text.json.tree import JsonTree, read_json
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
 

@@ -14,8 +14,8 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.run.exploring.findings import findings_of
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.verdict import Verdict
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 

@@ -18,11 +18,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.agents import write_agent
-from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.live_lint import prepare_threads
-from stepflow_gui.gui.session import Session
-from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.live_lint import prepare_threads
+from stepflow_gui.gui.document.settings import Settings
 
 KEYS = 15
 FRAMES = 200

@@ -11,8 +11,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from benchmarks.generate import registry_text
 from benchmarks.scripted import ours, walk, with_langgraph, with_transitions
 from stepflow_gui.formats.read import read_flow
+from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.state import Answered
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 LONGEST_LINT = 0.050  # seconds of CPU, for the median piece

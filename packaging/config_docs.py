@@ -13,7 +13,7 @@ from doc_language import speaking
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.runtimes import RUNTIMES
-from stepflow_gui.lint.config_fields import CONFIG, PER_PATH, SUPPRESS
+from stepflow_gui.lint.config.fields import CONFIG, PER_PATH, SUPPRESS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FILES = {"en": "configuration.md", "ja": "ja/configuration.md"}  # below the docs

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from stepflow_gui.formats.climpt.agent_schema import agent_schema
+from stepflow_gui.formats.climpt.agent.schema import agent_schema
 from stepflow_gui.formats.climpt.registry_schema import registry_schema
 from stepflow_gui.formats.json_schema import JsonSchema
 

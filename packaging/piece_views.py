@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from stepflow_gui.gui.shell import Shell
-from stepflow_gui.gui.takt_run.control import PieceControl
-from stepflow_gui.project.templates import template_of
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.gui.runs.piece.control import PieceControl
+from stepflow_gui.project.creating.templates import template_of
 
 
 def piece_view(page: str, settle: Callable[[Shell], None]) -> Callable[[Shell], None]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import catalogue
-from stepflow_gui.lint.rule_docs import english_docs_of
+from stepflow_gui.lint.examples.rule_docs import english_docs_of
 from stepflow_gui.lint.rules.table import MODULES, rule_module
 
 _KEPT = re.compile(r"`[^`]*`|\bSF\d{3}\b|\d{4}-\d\d-\d\d|\{\w*\}|\b[a-z]+[A-Z]\w*|\w+\.(?:json|md)\b")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from doc_language import speaking
 from rule_docs_words import WORDS, Words
+from stepflow_gui.lint.examples.rule_docs import docs_of
+from stepflow_gui.lint.examples.rule_examples import Piece, pieces
 from stepflow_gui.lint.rule import Rule
-from stepflow_gui.lint.rule_docs import docs_of
-from stepflow_gui.lint.rule_examples import Piece, pieces
 from stepflow_gui.lint.rules.table import MODULES, rule_module
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
 

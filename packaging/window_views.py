@@ -23,15 +23,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from piece_views import piece_view
 from stepflow_gui import messages
-from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.dialogs import DialogPrompts
-from stepflow_gui.gui.prompts import OnClose
-from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.shell import Shell
-from stepflow_gui.gui.step_files_popup import StepFilesPopup
-from stepflow_gui.gui.tour import Tour
-from stepflow_gui.gui.versions import SAVED, Base
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.gui.app.tour import Tour
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
+from stepflow_gui.gui.versions.comparing import SAVED, Base
+from stepflow_gui.gui.widgets.dialogs import DialogPrompts
+from stepflow_gui.gui.widgets.prompts import OnClose
+from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.source import Source
 

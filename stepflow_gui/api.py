@@ -14,22 +14,22 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.checks.vocabulary import RESULTS
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.choosing import NotChosen, choose_agent
+from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.agent_run import AgentRun, Listener, Wishes, working_folder
-from stepflow_gui.run.closing import unknown_validator
-from stepflow_gui.run.commands import Commands
-from stepflow_gui.run.host import Asked, Happened, Ran
-from stepflow_gui.run.real_commands import RealCommands
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.host import Asked, Happened, Ran
+from stepflow_gui.run.host.real_commands import RealCommands
+from stepflow_gui.run.host.simulated import Simulated
+from stepflow_gui.run.machine.closure_checks import unknown_validator
+from stepflow_gui.run.machine.state import Answered, Counts, NotAsked, ProgramEnded, Start, State, Validated
 from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.responders.scripted import ScriptResponder
-from stepflow_gui.run.simulated import Simulated
-from stepflow_gui.run.state import Answered, Counts, NotAsked, ProgramEnded, Start, State, Validated
-from stepflow_gui.text.json_tree import JsonValue
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.script_file import Script
+    from stepflow_gui.run.scripts.script_file import Script
 
 __all__ = [
     "Agent",
@@ -164,8 +164,8 @@ def load_agent(path: str | Path) -> Agent:
 def load_script(path: str | Path) -> "Script":
     """The script in a JSON, JSON Lines or YAML file, as `StepFlowRunner` takes it. Raises `AgentError`."""
     from stepflow_gui.run.responders.script import ScriptProblem
-    from stepflow_gui.run.script_file import read_script_file
-    from stepflow_gui.text.store import read
+    from stepflow_gui.run.scripts.script_file import read_script_file
+    from stepflow_gui.text.files.store import read
 
     source = read(Path(path))
     if isinstance(source, ReadProblem):
@@ -250,7 +250,7 @@ class StepFlowRunner:
         return _result(ran, history.entries, run.parting.message if run.parting else None)
 
     def _made(self, run: AgentRun, commands: Commands) -> Responder:
-        from stepflow_gui.run.script_file import Script
+        from stepflow_gui.run.scripts.script_file import Script
 
         given, machine = self._responder, run.machine
         if isinstance(given, Script):
@@ -271,8 +271,8 @@ def _traced(
     if file is None:
         yield ()
         return
-    from stepflow_gui.run.trace import TraceProblem
-    from stepflow_gui.run.trace_writing import header_of, open_trace
+    from stepflow_gui.run.traces.trace import TraceProblem
+    from stepflow_gui.run.traces.trace_writing import header_of, open_trace
 
     header = header_of(run.agent, run.machine, run.start, shadow, limit)
     writer = open_trace(Path(file), header, run.agent.root)

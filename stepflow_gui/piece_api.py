@@ -16,15 +16,15 @@ from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.takt.loading import Refused
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, Input, State
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import Pick, answer_to
-from stepflow_gui.run.takt.script import PieceScript, read_piece_script, rule_meant
-from stepflow_gui.run.takt.scripted import Scripted, lead, path_of
+from stepflow_gui.run.takt.scripts.script import PieceScript, read_piece_script, rule_meant
+from stepflow_gui.run.takt.scripts.scripted import Scripted, lead, path_of
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.state import Begin, Event, Extended, Input, State
 from stepflow_gui.run.takt.words import end_words
-from stepflow_gui.text.store import ReadProblem, read
+from stepflow_gui.text.files.store import ReadProblem, read
 
 __all__ = ["Decide", "PieceResult", "run_piece"]
 

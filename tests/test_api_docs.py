@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.cli.main import main
-from stepflow_gui.run.script_file import Script, read_script_file
+from stepflow_gui.run.scripts.script_file import Script, read_script_file
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?!https?:)([^)#]+)")

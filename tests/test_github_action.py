@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 from ruamel.yaml import YAML
 
-from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.example_agent import files_of
+from stepflow_gui.lint.examples.agent import files_of
+from stepflow_gui.lint.examples.example import changed
 
 BROKEN = {"/steps/initial.issue/transitions/next/target": "continuation.isue"}
 EXPRESSION = re.compile(r"\$\{\{\s*([\w.-]+)\s*\}\}")

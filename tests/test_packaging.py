@@ -20,7 +20,7 @@ PIN = re.compile(r"^([\w.-]+)==([\w.+!-]+)(?: ; (.+?))? \\$", re.MULTILINE)
 USE_RESOURCES = """
 import stepflow_gui
 from stepflow_gui.bundled import resource
-from stepflow_gui.lint.rule_docs import docs_of
+from stepflow_gui.lint.examples.rule_docs import docs_of
 from stepflow_gui.messages import _, use_language
 
 use_language("ja")

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.bundled import resource
-from stepflow_gui.cli.export import painted
+from stepflow_gui.cli.export.command import painted
 from stepflow_gui.cli.gui import run_gui, why_no_window
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.registries import gather
-from stepflow_gui.cli.run_lines import line_of
+from stepflow_gui.cli.run.lines import line_of
 from stepflow_gui.cli.streams import colorful, complain
 from stepflow_gui.export.writing import Refused
-from stepflow_gui.lint.outcome import judge
+from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -70,9 +70,9 @@ def _heading(title: str) -> None:
 
 
 def _run(agent: AgentFolder) -> bool:
+    from stepflow_gui.run.machine.verdict import verdict_of
     from stepflow_gui.run.responders.script import ScriptProblem, read_script
-    from stepflow_gui.run.scripted import run_script
-    from stepflow_gui.run.verdict import verdict_of
+    from stepflow_gui.run.scripts.scripted import run_script
 
     script = read_script(resource(*SCRIPT).read_text("utf-8"))
     if isinstance(script, ScriptProblem):
@@ -106,7 +106,7 @@ def _written(path: Path, data: bytes) -> bool:
     try:
         path.write_bytes(data)
     except OSError as error:
-        from stepflow_gui.text.store import reason_of
+        from stepflow_gui.text.files.store import reason_of
 
         why = _("{path}: can't be written ({reason})").format(path=path, reason=reason_of(error))
         complain(f"stepflow demo: {why}")

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.streams import complain
 from stepflow_gui.cli.wrapping import wrapped
-from stepflow_gui.lint.config import unknown_rule
-from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.config.config import unknown_rule
+from stepflow_gui.lint.config.selecting import rule_meant
+from stepflow_gui.lint.examples.rule_docs import docs_of
+from stepflow_gui.lint.examples.rule_examples import Piece, pieces
 from stepflow_gui.lint.report.summary import severity_name
-from stepflow_gui.lint.rule_docs import docs_of
-from stepflow_gui.lint.rule_examples import Piece, pieces
 from stepflow_gui.lint.rules.table import MODULES, name_of
-from stepflow_gui.lint.selecting import rule_meant
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
 from stepflow_gui.messages import _
 

@@ -39,7 +39,7 @@ def run_gui(paths: Sequence[Path], language: str | None = None, *, example: bool
     if reason:
         complain(f"stepflow: {reason}")
         return TROUBLE
-    from stepflow_gui.gui.app import run
+    from stepflow_gui.gui.app.main import run
 
     return run(paths, language, example)
 

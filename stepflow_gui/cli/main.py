@@ -110,7 +110,7 @@ class _LastResort(AbstractContextManager[None]):
             complain(_("stepflow: the current folder isn't there any more"))
         elif isinstance(error, OSError) and error.filename is None:  # of standard output: a full disk
             self.code = USAGE_ERROR
-            from stepflow_gui.text.store import reason_of
+            from stepflow_gui.text.files.store import reason_of
 
             drop_output()
             complain(_("stepflow: the output can't be written ({reason})").format(reason=reason_of(error)))

@@ -7,15 +7,15 @@ from pathlib import Path
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.streams import complain
 from stepflow_gui.cli.wrapping import wrapped
-from stepflow_gui.lint.config_file import with_guess
-from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.config.file import with_guess
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
-from stepflow_gui.project.locate import REGISTRY
-from stepflow_gui.project.new_agent import Refused, free_name, make, want
-from stepflow_gui.project.templates import template_of, templates
-from stepflow_gui.text.new_files import NotMade
+from stepflow_gui.project.creating.new_agent import Refused, free_name, make, want
+from stepflow_gui.project.creating.templates import template_of, templates
+from stepflow_gui.project.finding.locate import REGISTRY
+from stepflow_gui.text.files.new_files import NotMade
 
 DONE, TROUBLE = 0, 2
 NAME = "stepflow new"
@@ -61,7 +61,7 @@ def _listed() -> list[str]:
 
 
 def _make(template_id: str, folder: Path, name: str | None, title: str | None) -> int:
-    from stepflow_gui.lint.runtime_setting import setting_for
+    from stepflow_gui.lint.config.runtime_setting import setting_for
 
     template = template_of(template_id)
     if template is None:

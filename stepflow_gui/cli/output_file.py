@@ -4,8 +4,8 @@ import os
 import stat
 from pathlib import Path
 
+from stepflow_gui.text.files.store import Saved, SaveFailed, SaveResult, reason_of, save
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import Saved, SaveFailed, SaveResult, reason_of, save
 
 _SYSTEM = ("/dev/", "/proc/")  # files there are doors to other things, even where they look like plain ones
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.choosing import NotChosen, choose_agent
+from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 
 TAKT = "takt"
 

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from stepflow_gui.cli.progress import with_progress
-from stepflow_gui.lint.config import Configs
+from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.opening import open_as_configured
+from stepflow_gui.lint.engine.opening import open_as_configured
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.find import is_bare_agent, walk
-from stepflow_gui.project.locate import AGENT, REGISTRY
+from stepflow_gui.project.finding.find import is_bare_agent, walk
+from stepflow_gui.project.finding.locate import AGENT, REGISTRY
+from stepflow_gui.text.files.store import ReadProblem, reason_of
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem, reason_of
 
 
 class Gathered:
@@ -122,7 +122,7 @@ def _add_below(gathered: Gathered, folder: Path, *, lenient: bool) -> None:
 
 def _add_owners(gathered: Gathered, parts: Iterable[Path], *, lenient: bool) -> None:
     """Add every registry that the files are part of; those that are part of none stand for themselves."""
-    from stepflow_gui.project.belonging import Owners
+    from stepflow_gui.project.finding.files_of_registry import Owners
 
     owners = Owners()
     for path in parts:

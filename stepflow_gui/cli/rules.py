@@ -6,10 +6,10 @@ from typing import Any
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.streams import write_bytes
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING
+from stepflow_gui.lint.examples.rule_docs import docs_of
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.printable import width
 from stepflow_gui.lint.report.summary import severity_name
-from stepflow_gui.lint.rule_docs import docs_of
 from stepflow_gui.lint.rules.table import MODULES, name_of, rule_module
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
 from stepflow_gui.messages import _

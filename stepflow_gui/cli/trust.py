@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.run_options import tell_usage
+from stepflow_gui.cli.run.options import tell_usage
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
-from stepflow_gui.project.locate import project_root
+from stepflow_gui.project.finding.locate import project_root
 from stepflow_gui.project.trust import Trust, TrustProblem
 
 DONE, NOT_TRUSTED = 0, 1

@@ -8,7 +8,7 @@ from stepflow_gui.flow.comparison.values import FieldChange
 from stepflow_gui.flow.model import Move
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.project.comparison import AgentComparison
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 MARK = "stepflow-diff"
 VERSION = 1

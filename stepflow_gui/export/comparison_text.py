@@ -10,7 +10,7 @@ from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.comparison import AgentComparison, FileChange
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent
 
 SIGNS = {"added": "+", "removed": "-", "changed": "~", "renamed": "»"}

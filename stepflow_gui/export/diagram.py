@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.layout.captions import visible
-from stepflow_gui.flow.layout.figures import entry_label, label_of
+from stepflow_gui.flow.layout.dimensions import entry_label, label_of
 from stepflow_gui.flow.model import Flow, Move, Step
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.messages import _
-from stepflow_gui.run.closing import Failure, Validation, failure_of, validation_for
+from stepflow_gui.run.machine.closure_checks import Failure, Validation, failure_of, validation_for
 
 BAD_END = "bad"
 Shape = Literal["step", "end", "ghost", "check", "pattern", "prompt"]

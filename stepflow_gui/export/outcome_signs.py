@@ -2,7 +2,7 @@
 
 from stepflow_gui.export.palette import Palette
 from stepflow_gui.flow.layout.captions import label_width
-from stepflow_gui.flow.layout.figures import TextWidth
+from stepflow_gui.flow.layout.dimensions import TextWidth
 from stepflow_gui.flow.layout.shapes import Route
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.step_card import Sign, has_signs, sign_of

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.layout.figures import label_of
+from stepflow_gui.flow.layout.dimensions import label_of
 from stepflow_gui.flow.model import Flow, Step, moves_of
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.printable import printable
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import escape
 
 MARK = "# Stepflow"

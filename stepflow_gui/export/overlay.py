@@ -8,7 +8,7 @@ from stepflow_gui.flow.layout import Layout, NodeId
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.step_contract import broken_in
-from stepflow_gui.run.trace import Trace
+from stepflow_gui.run.traces.trace import Trace
 
 Way = tuple[str, str, str | None]  # step, intent, case
 

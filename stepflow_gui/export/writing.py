@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from stepflow_gui.export.own_files import is_own
 from stepflow_gui.messages import _
-from stepflow_gui.text.staging import Staged, flush_folder
-from stepflow_gui.text.store import reason_of
+from stepflow_gui.text.files.staging import Staged, flush_folder
+from stepflow_gui.text.files.store import reason_of
 
 
 class Refused(NamedTuple):

@@ -9,7 +9,7 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Protocol
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.climpt.agent import AgentDefinition
+from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.files.store import ReadProblem
 
 
 class AgentFiles(Protocol):

@@ -4,7 +4,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.climpt import changes as climpt
-from stepflow_gui.formats.climpt.changes import ways
+from stepflow_gui.formats.climpt.changes import transitions as ways
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS, ROUTED_FORMATS
 from stepflow_gui.formats.edits import Edits, Plan, Refusal
 from stepflow_gui.formats.names import format_name

@@ -7,7 +7,7 @@ besides; a target of None is the end. Options that ask for more than the usual a
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 StepKind = Literal["work", "verification", "closure", "section"]
 

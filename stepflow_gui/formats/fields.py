@@ -6,7 +6,7 @@ A table is data: readers, rules, forms, completion and hover help look at the sa
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import split
 
 Kind = Literal["string", "boolean", "integer", "number", "any", "list", "map", "object", "either"]

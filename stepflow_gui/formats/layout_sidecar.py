@@ -9,13 +9,13 @@ from pathlib import Path
 
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_slots import Slots
-from stepflow_gui.text.json_style import style_of
-from stepflow_gui.text.json_tree import JsonTree, JsonValue
-from stepflow_gui.text.json_write import Writer, Written
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.slots import Slots
+from stepflow_gui.text.json.style import style_of
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
+from stepflow_gui.text.json.write import Writer, Written
 from stepflow_gui.text.pointer import join
 
 VERSION = 1

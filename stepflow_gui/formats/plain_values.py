@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import NamedTuple
 
 from stepflow_gui.formats.fields import Field, Shape
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 _TYPES = {
     "string": str,

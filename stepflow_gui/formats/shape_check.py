@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.fields import Shape
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 Kind = Literal["type", "enum", "pattern", "minimum", "required", "additional", "one_of"]

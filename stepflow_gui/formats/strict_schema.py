@@ -6,7 +6,7 @@ Said of schemas as they are sent: references put in, `allOf` merged, objects clo
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 UNSUPPORTED = frozenset({
     "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from stepflow_gui.formats.climpt.agent import Layout, layout_of
-from stepflow_gui.formats.climpt.agent_layouts import modern
+from stepflow_gui.formats.climpt.agent.agent_file import Layout, layout_of
+from stepflow_gui.formats.climpt.agent.layouts import modern
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Finding, Proposal, Side
 from stepflow_gui.text.document import Document, Place
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import parent, split
 from stepflow_gui.text.source import Span
 

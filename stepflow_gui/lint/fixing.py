@@ -11,9 +11,9 @@ from typing import NamedTuple
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.json_tree import read_json
+from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed, read, reason_of
+from stepflow_gui.text.json.tree import read_json
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ChangedOnDisk, ReadProblem, SaveFailed, read, reason_of
 
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
 
@@ -84,7 +84,7 @@ def fix_all(
 
 def save(group: Sequence[FileChange]) -> list[Path] | ChangedOnDisk | SaveFailed:
     """Write changes to disk, all or none; gives the paths. Where another program changed a file, nothing is written."""
-    from stepflow_gui.text.save_together import PartlySaved, Write, save_together
+    from stepflow_gui.text.files.save_together import PartlySaved, Write, save_together
 
     made = [change.path for change in group if change.before is None]
     there = next((path for path in made if os.path.lexists(path)), None)

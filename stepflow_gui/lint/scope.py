@@ -10,20 +10,20 @@ from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.validation import Validation
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.agent_file import AgentFile, agent_file
-from stepflow_gui.lint.beside_table import BesideTable
+from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.contract import Contract
-from stepflow_gui.lint.nearest import nearest
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding
-from stepflow_gui.lint.settings import Settings
-from stepflow_gui.lint.ways import Ways, may_emit
+from stepflow_gui.lint.run_paths import Ways, may_emit
+from stepflow_gui.lint.table_violations import BesideTable
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
     from stepflow_gui.formats.takt.eras import TaktEra
-    from stepflow_gui.lint.memory import LintMemory
+    from stepflow_gui.lint.engine.memory import LintMemory
 
 T = TypeVar("T")
 SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one in 10,000 takes a while

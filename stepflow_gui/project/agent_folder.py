@@ -7,18 +7,18 @@ from pathlib import Path
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt import lookup
-from stepflow_gui.formats.climpt.agent import AgentDefinition, read_agent
+from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition, read_agent
 from stepflow_gui.formats.climpt.registry import carry_flow
 from stepflow_gui.formats.climpt.schema_merge import Resolver
 from stepflow_gui.formats.climpt.schemas import StepSchema, StepSchemas, asked_schema
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
-from stepflow_gui.project.locate import agent_file_of, project_root
-from stepflow_gui.project.owner import owner
+from stepflow_gui.project.finding.locate import agent_file_of, project_root
+from stepflow_gui.project.finding.registry_of_path import owner
 from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem
 
 
 class AgentFolder:
@@ -164,7 +164,7 @@ class AgentFolder:
         For who alone holds this folder: what was had from it moves along or is of no use any more. Where it is False,
         the whole folder is.
         """
-        from stepflow_gui.text.json_carry import carry_on, stretch_between  # only where a lint follows another
+        from stepflow_gui.text.json.incremental import carry_on, stretch_between  # only where a lint follows another
 
         files, before = self._files.looked_at_again(buffers), self.registry.source
         agent_file = agent_file_of(self.registry.path, files)

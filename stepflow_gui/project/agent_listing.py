@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.locate import AGENT
+from stepflow_gui.project.finding.locate import AGENT
 from stepflow_gui.project.step_files import files_by_step
 from stepflow_gui.text.document import Document
 

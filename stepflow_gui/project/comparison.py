@@ -14,11 +14,11 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.locate import AGENT
+from stepflow_gui.project.finding.locate import AGENT
 from stepflow_gui.text.document import AnyDocument, Document
-from stepflow_gui.text.json_tree import JsonTree, JsonValue
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem
 
 Role = Literal["registry", "agent", "schema", "prompt", "file"]
 Kind = Literal["added", "removed", "changed"]

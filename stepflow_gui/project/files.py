@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem, read
 
 Content = TypeVar("Content", Document, TextFile)
 

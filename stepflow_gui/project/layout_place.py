@@ -6,7 +6,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.layout_sidecar import layout_file
 from stepflow_gui.project.user_folders import data_folder
-from stepflow_gui.text.staging import may_write
+from stepflow_gui.text.files.staging import may_write
 
 
 def layout_places(registry: Path) -> tuple[Path, Path]:

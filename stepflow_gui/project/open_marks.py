@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import IO
 
-from stepflow_gui.text.locking import hold
+from stepflow_gui.text.files.locking import hold
 
 _TRIES = 5  # another program may look at a new mark just before it is held
 

@@ -1,7 +1,7 @@
 """What a problem with reading a file means, in words for the user."""
 
 from stepflow_gui.messages import _
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.files.store import ReadProblem
 
 
 def describe(problem: ReadProblem) -> str:

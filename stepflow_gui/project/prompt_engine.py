@@ -1,6 +1,6 @@
 """The configuration of the prompt engine that belongs to an agent: which words it takes for c2 and c3."""
 
-from stepflow_gui.formats.climpt.breakdown import CONFIG_FOLDER, WordPattern, config_files, word_patterns
+from stepflow_gui.formats.climpt.c3_patterns import CONFIG_FOLDER, WordPattern, config_files, word_patterns
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import TextFile

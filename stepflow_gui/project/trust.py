@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.project.user_folders import config_folder
+from stepflow_gui.text.files.store import ReadProblem, Saved, SaveFailed, read, reason_of, save
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem, Saved, SaveFailed, read, reason_of, save
 
 FILE = "trust.json"
 _VERSION = "stepflow-trust"

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import ERAS, Era, guide_for
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.commands import Commands
-from stepflow_gui.run.host import Happened, Host, Ran
-from stepflow_gui.run.hosting import host_of
-from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.host import Happened, Host, Ran
+from stepflow_gui.run.host.host_factory import host_of
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import Start
 from stepflow_gui.run.responders.responder import Responder
 from stepflow_gui.run.shadow import Parting, Shadow, ShadowRun, shadow_machine
-from stepflow_gui.run.state import Start
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 Listener = Callable[[Happened], None]
 
@@ -121,7 +121,7 @@ def _entry(agent: AgentFolder, wished: str | None) -> str | None:
 def _defaults(agent: AgentFolder, era: Era) -> dict[str, JsonValue]:
     if agent.agent_document is None:
         return {}
-    from stepflow_gui.formats.climpt.agent_resolving import resolve_agent  # it loads pydantic
+    from stepflow_gui.formats.climpt.agent.resolving import resolve_agent  # it loads pydantic
 
     parameters = resolve_agent(agent.agent_document, era).parameters
     return {name: each.default for name, each in parameters.items() if each.default is not None}

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.check_answer import CheckAnswer
-from stepflow_gui.run.gate import in_short
-from stepflow_gui.run.javascript import ABSENT
-from stepflow_gui.run.route import Finished, Routed
-from stepflow_gui.run.state import Entry
+from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.run.machine.check_answer import CheckAnswer
+from stepflow_gui.run.machine.gate import in_short
+from stepflow_gui.run.machine.route import Finished, Routed
+from stepflow_gui.run.machine.state import Entry
 
 
 def check_in_words(entry: Entry) -> list[str]:

@@ -5,11 +5,18 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.messages import _
-from stepflow_gui.run.gate import Cause, in_short
-from stepflow_gui.run.javascript import ABSENT, text_of
-from stepflow_gui.run.route import HANDOFF_FROM_INITIAL, REPEAT_TARGET_UNKNOWN, Finished, How, Routed, rule_pointer
-from stepflow_gui.run.state import Answered, Entry
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.javascript.values import ABSENT, text_of
+from stepflow_gui.run.machine.gate import Cause, in_short
+from stepflow_gui.run.machine.route import (
+    HANDOFF_FROM_INITIAL,
+    REPEAT_TARGET_UNKNOWN,
+    Finished,
+    How,
+    Routed,
+    rule_pointer,
+)
+from stepflow_gui.run.machine.state import Answered, Entry
+from stepflow_gui.text.json.tree import JsonValue
 
 
 class Explanation(NamedTuple):

@@ -5,15 +5,15 @@ from typing import NamedTuple, TypeVar
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.run.choices import Choice, offered
-from stepflow_gui.run.course import NO_SETTINGS, AgentSettings
-from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.machine.choices import Choice, offered
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.route import Routed
+from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings
+from stepflow_gui.run.machine.state import START, Answered, Effect, Entry, Event, RunValidator, Start, State, Validated
+from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 from stepflow_gui.run.responders.manual import Refusal, answer_for
-from stepflow_gui.run.route import Routed
 from stepflow_gui.run.shadow import Parting, Shadow, ShadowRun
-from stepflow_gui.run.state import START, Answered, Effect, Entry, Event, RunValidator, Start, State, Validated
-from stepflow_gui.run.verdict import NO_VERDICT, Verdict
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 Listener = Callable[[], None]
 Key = TypeVar("Key")

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.closing import validation_for
-from stepflow_gui.run.course import NO_SETTINGS, AgentSettings
-from stepflow_gui.run.loading import as_read_in, load
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.route import Routed
-from stepflow_gui.run.state import START, Answered, Entry, Event, Start, State, Validated
-from stepflow_gui.run.verdict import NO_VERDICT, Verdict
+from stepflow_gui.run.machine.closure_checks import validation_for
+from stepflow_gui.run.machine.loading import as_read_in, load
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.route import Routed
+from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings
+from stepflow_gui.run.machine.state import START, Answered, Entry, Event, Start, State, Validated
+from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 
 
 class Parting(NamedTuple):

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from stepflow_gui.text.json_tree import JsonTree, Node, read_json
+from stepflow_gui.text.json.tree import JsonTree, Node, read_json
 from stepflow_gui.text.source import Source, Span
 
 YAML_ENDINGS = (".yaml", ".yml")
@@ -22,7 +22,7 @@ class Document:
     def read(cls, path: Path, source: Source) -> "Document":
         """Read a text as the file at `path`, whose ending says whether it is YAML."""
         if path.suffix.lower() in YAML_ENDINGS:
-            from stepflow_gui.text.yaml_tree import read_yaml_tree  # registries are JSON, and reading YAML loads much
+            from stepflow_gui.text.yaml.tree import read_yaml_tree  # registries are JSON, and reading YAML loads much
 
             return cls(path, read_yaml_tree(source))
         return cls(path, read_json(source))

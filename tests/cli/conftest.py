@@ -12,8 +12,8 @@ import pytest
 import catalogue
 from stepflow_gui import messages
 from stepflow_gui.cli.main import main
-from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.example_agent import files_of
+from stepflow_gui.lint.examples.agent import files_of
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.run.responders import anthropic_key
 from tests.run.anthropic.asking import SECRET
 from tests.run.anthropic.messages_api import Api, serving

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.run.test_run_by_hand import by_hand
 from tests.run.checks.flows import placed
 
 from .conftest import Run
-from .test_run_by_hand import by_hand
 
 TEST = """
 steps:

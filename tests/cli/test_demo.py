@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.cli import demo, export
+from stepflow_gui.cli import demo
+from stepflow_gui.cli.export import command as export
 
 from .conftest import Run
 

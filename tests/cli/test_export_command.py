@@ -74,7 +74,7 @@ def test_a_picture_too_large_is_refused(spawn: Run, agent: Path) -> None:
 
 
 def test_without_qt_all_but_png_and_pdf_can_be_made(run: Run, agent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from stepflow_gui.cli import export
+    from stepflow_gui.cli.export import command as export
 
     def missing(name: str) -> None:
         raise ModuleNotFoundError(f"No module named {name!r}")

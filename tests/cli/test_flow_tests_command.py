@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.run.flows import validated
-from tests.run.test_trace import opened
+from tests.run.traces.test_trace import opened
 
 from .conftest import Run
 

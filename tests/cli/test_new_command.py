@@ -7,10 +7,10 @@ import pytest
 
 from stepflow_gui.messages import LANGUAGES
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.templates import templates
+from stepflow_gui.project.creating.templates import templates
 from stepflow_gui.run.agent_run import Wishes
-from stepflow_gui.run.flow_tests import flow_test_files, run_flow_test
-from stepflow_gui.run.simulated import Simulated
+from stepflow_gui.run.host.simulated import Simulated
+from stepflow_gui.run.scripts.flow_tests import flow_test_files, run_flow_test
 
 from .conftest import Run
 

@@ -33,13 +33,17 @@ def test_a_clean_lint_loads_no_room_that_it_does_not_need(spawn: Run, write_agen
     _code, modules = loaded(spawn, write_agent())
     rooms = {name.split(".")[1] for name in modules if name.startswith("stepflow_gui.")}
     assert rooms <= {"cli", "lint", "project", "formats", "flow", "text", "messages"}
-    assert "stepflow_gui.text.json_recovery" not in modules
+    assert "stepflow_gui.text.json.recovery" not in modules
 
 
 UNNEEDED = (
-    *("stepflow_gui.text.json_edit", "stepflow_gui.text.staging", "stepflow_gui.text.toml_places", "secrets"),
-    *("stepflow_gui.lint.config_fields", "stepflow_gui.lint.config_use", "stepflow_gui.lint.fixing"),
-    *("stepflow_gui.lint.baseline", "stepflow_gui.lint.rule_docs", "stepflow_gui.lint.rules.suppressing"),
+    *("stepflow_gui.text.json.edit", "stepflow_gui.text.files.staging", "stepflow_gui.text.toml_places", "secrets"),
+    *("stepflow_gui.lint.config.fields", "stepflow_gui.lint.config.usage", "stepflow_gui.lint.fixing"),
+    *(
+        "stepflow_gui.lint.suppressions.baseline",
+        "stepflow_gui.lint.examples.rule_docs",
+        "stepflow_gui.lint.rules.suppressing",
+    ),
 )
 
 
@@ -57,11 +61,11 @@ def test_a_report_that_shows_titles_makes_no_edits(spawn: Run, write_agent: Writ
     folder = write_agent("a", {"/steps/initial.issue/structuredGate/fallbackIntent": "repeat"})
     ran = spawn(folder, code=LINT)
     assert "Suggestion: Remove every fallbackIntent that is never used" in ran.out
-    assert "stepflow_gui.text.json_edit" not in json.loads(ran.err)[1]
+    assert "stepflow_gui.text.json.edit" not in json.loads(ran.err)[1]
     ran = spawn(folder, "--format", "json", code=LINT)
     (fix,) = json.loads(ran.out)["diagnostics"][0]["fixes"]
     assert len(fix["edits"]) == 1
-    assert "stepflow_gui.text.json_edit" in json.loads(ran.err)[1]
+    assert "stepflow_gui.text.json.edit" in json.loads(ran.err)[1]
 
 
 def test_rules_that_are_off_are_not_loaded(spawn: Run, write_agent: Write) -> None:

@@ -6,8 +6,8 @@ import textwrap
 import pytest
 
 from stepflow_gui.cli.wrapping import wrapped
+from stepflow_gui.lint.examples.rule_docs import docs_of
 from stepflow_gui.lint.report.printable import width
-from stepflow_gui.lint.rule_docs import docs_of
 from stepflow_gui.lint.rules.table import MODULES
 from stepflow_gui.messages import use_language
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host import Asked, Host, Ran
-from stepflow_gui.run.route import Routed
-from stepflow_gui.run.simulated import Simulated
-from stepflow_gui.run.state import Answered, Counts, Entry
+from stepflow_gui.run.host.host import Asked, Host, Ran
+from stepflow_gui.run.host.simulated import Simulated
+from stepflow_gui.run.machine.route import Routed
+from stepflow_gui.run.machine.state import Answered, Counts, Entry
 from tests.conformance.run_cases import AGENT, put
 
 Json = dict[str, Any]

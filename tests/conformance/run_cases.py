@@ -4,16 +4,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.formats.climpt.agent_resolving import resolve_agent
+from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.course import settings_of
-from stepflow_gui.run.gate import CODE
-from stepflow_gui.run.host import Asked, Happened, Host, Ran
-from stepflow_gui.run.route import HANDOFF_FROM_INITIAL, Finished, Routed
-from stepflow_gui.run.state import Answered, AtBoundary, NotAsked, ProgramEnded, RunProgram, Start
+from stepflow_gui.run.host.host import Asked, Happened, Host, Ran
+from stepflow_gui.run.machine.gate import CODE
+from stepflow_gui.run.machine.route import HANDOFF_FROM_INITIAL, Finished, Routed
+from stepflow_gui.run.machine.run_config import settings_of
+from stepflow_gui.run.machine.state import Answered, AtBoundary, NotAsked, ProgramEnded, RunProgram, Start
+from stepflow_gui.run.machine.verdict import verdict_of
 from stepflow_gui.run.validators.command_result import CommandResult
-from stepflow_gui.run.verdict import verdict_of
 from tests.conformance.shell import shell
 
 Json = dict[str, Any]

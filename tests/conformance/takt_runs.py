@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.state import (
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import (
     Begin,
     Blocked,
     Call,

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.formats.climpt.agent_check import Problem, check_complete, check_raw, check_schema
-from stepflow_gui.formats.climpt.agent_defaults import with_defaults
+from stepflow_gui.formats.climpt.agent.check import Problem, check_complete, check_raw, check_schema
+from stepflow_gui.formats.climpt.agent.defaults import with_defaults
 from stepflow_gui.formats.climpt.eras import Era
 from tests.conformance.cases import case_file, each_version, report
 

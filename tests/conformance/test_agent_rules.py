@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.formats.climpt.agent_check import check_complete
+from stepflow_gui.formats.climpt.agent.check import check_complete
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.conformance.cases import case_file, each_version
 from tests.conformance.rule_codes import AGENT

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_01_09
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.conformance.cases import case_file, each_version
 from tests.conformance.run_cases import put

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.run.gate import interpret
-from stepflow_gui.run.problem import RunError
+from stepflow_gui.run.machine.gate import interpret
+from stepflow_gui.run.machine.run_problem import RunError
 from tests.conformance.cases import case_file, each_version, flow_of, report
 
 

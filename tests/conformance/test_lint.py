@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.pointer import split
 from tests.conformance.cases import case_file

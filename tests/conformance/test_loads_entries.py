@@ -3,10 +3,10 @@
 from functools import cache
 from pathlib import Path
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rule import GATE
-from stepflow_gui.lint.settings import Settings
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 from .cases import case_file, each_version

@@ -8,8 +8,8 @@ from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.climpt.schema_merge import Resolver
 from stepflow_gui.formats.climpt.schemas import StepSchema, resolve_step
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem
 
 UNREADABLE = {
     "name-missing",

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rules.table import MODULES
-from stepflow_gui.lint.settings import Settings
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.pointer import split
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.run.gate import Interpretation
-from stepflow_gui.run.problem import RunError
-from stepflow_gui.run.route import Finished, route
+from stepflow_gui.run.machine.gate import Interpretation
+from stepflow_gui.run.machine.route import Finished, route
+from stepflow_gui.run.machine.run_problem import RunError
 from tests.conformance.cases import case_file, each_version, flow_of, report
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.loading import load
+from stepflow_gui.run.machine.loading import load
 from tests.conformance.cases import case_file, each_version, report
 
 

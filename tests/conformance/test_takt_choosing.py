@@ -5,7 +5,7 @@ from typing import Any
 
 from stepflow_gui.formats.takt.conditions import ConditionFault, parse_condition
 from stepflow_gui.formats.takt.runners import PIECES
-from stepflow_gui.run.takt.choosing import (
+from stepflow_gui.run.takt.machine.choosing import (
     Chosen,
     JudgeQuestion,
     Output,
@@ -13,10 +13,10 @@ from stepflow_gui.run.takt.choosing import (
     first_true_aggregate,
     needs_judge_phase,
 )
-from stepflow_gui.run.takt.monitors import fired, is_repeating, runs_in_a_row
-from stepflow_gui.run.takt.piece import Monitor, Movement, Rule
-from stepflow_gui.run.takt.tags import asked_when_blocked, chosen_by_tag, judge_index, judged, offered_tags
-from stepflow_gui.run.takt.templates import Values, expand, sections
+from stepflow_gui.run.takt.machine.monitors import fired, is_repeating, runs_in_a_row
+from stepflow_gui.run.takt.machine.piece import Monitor, Movement, Rule
+from stepflow_gui.run.takt.machine.tags import asked_when_blocked, chosen_by_tag, judge_index, judged, offered_tags
+from stepflow_gui.run.takt.prompts.templates import Values, expand, sections
 from tests.conformance.takt_comparing import recorded, report
 
 

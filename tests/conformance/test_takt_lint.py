@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 from .takt_comparing import files_beside, recorded

@@ -8,7 +8,7 @@ from stepflow_gui.formats.takt.eras import TAKT_2026_02_07, TAKT_2026_08_23
 from stepflow_gui.formats.takt.load_check import load_faults
 from stepflow_gui.formats.takt.step_kinds import misplaced
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml_tree import read_yaml_tree
+from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 from .takt_comparing import recorded
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from stepflow_gui.formats.takt.runners import PIECES
 from stepflow_gui.run.takt.loading import Refused, load_piece
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml_tree import read_yaml_tree
+from stepflow_gui.text.yaml.tree import read_yaml_tree
 from tests.conformance.takt_comparing import recorded, report
 from tests.conformance.takt_runs import Played
 

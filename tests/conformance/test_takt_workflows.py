@@ -5,10 +5,10 @@ from typing import Any
 
 from stepflow_gui.formats.takt.conditions import ConditionFault, parse_condition
 from stepflow_gui.formats.takt.state_expression import ExpressionFault, parse_expression
-from stepflow_gui.run.takt.choosing import Chosen
-from stepflow_gui.run.takt.piece import Movement, Rule
-from stepflow_gui.run.takt.state_values import Facts, StateError, is_true
-from stepflow_gui.run.takt.workflow_choosing import SubResult, choose_in_order
+from stepflow_gui.run.takt.machine.choosing import Chosen
+from stepflow_gui.run.takt.machine.piece import Movement, Rule
+from stepflow_gui.run.takt.machine.state_values import Facts, StateError, is_true
+from stepflow_gui.run.takt.machine.workflow_choosing import SubResult, choose_in_order
 from tests.conformance.takt_comparing import recorded, report
 
 

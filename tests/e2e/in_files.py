@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from stepflow_gui.gui.prompts import OnConflict
+from stepflow_gui.gui.widgets.prompts import OnConflict
 from tests.e2e.in_window import Hands, desk, example, hands
 from tests.gui.editing.conftest import Desk
 from tests.permissions import permissions_that_bind

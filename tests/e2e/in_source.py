@@ -6,7 +6,7 @@
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.gui.panels.source_rename import RenamePopup
+from stepflow_gui.gui.source.assist.rename import RenamePopup
 from stepflow_gui.text.source import Span
 from tests.e2e.in_window import Hands, desk, example, hands, steps
 from tests.gui.editing.conftest import Desk

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.project.creating.example import copy_example
 
 PATIENCE = 40.0  # seconds
 

@@ -11,7 +11,7 @@ from stepflow_gui.export.dot import dot_text
 from stepflow_gui.export.mermaid import mermaid_text
 from stepflow_gui.export.palette import Palette
 from stepflow_gui.flow.layout.captions import visible
-from stepflow_gui.flow.layout.figures import label_of
+from stepflow_gui.flow.layout.dimensions import label_of
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.text.document import Document

@@ -15,12 +15,12 @@ from stepflow_gui.export.outline_text import outline_lines
 from stepflow_gui.export.overlay import Overlay, broken_intents, coverage_overlay, lint_overlay
 from stepflow_gui.export.palette import Palette
 from stepflow_gui.flow.layout import lay_out
-from stepflow_gui.lint.as_configured import lint_as_configured
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.messages import use_language
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.responders.script import ScriptProblem, read_script
-from stepflow_gui.run.trace import Trace, read_trace
+from stepflow_gui.run.traces.trace import Trace, read_trace
 from tests.flow.flows import flow_of, read
 
 VOID = {"meta", "br", "link", "input"}

@@ -13,7 +13,7 @@ from stepflow_gui.flow.layout import NodeId, lay_out
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, REGISTRY_FORMATS
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 UNDOCUMENTED = frozenset(REGISTRY_FORMATS) - {*GATE_FORMATS, "checks"}

@@ -7,14 +7,14 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.panels.problems import ProblemsPanel
-from stepflow_gui.gui.panels.source import SourcePanel
-from stepflow_gui.gui.prompts import Prompts
-from stepflow_gui.gui.recovery import Recovery
-from stepflow_gui.gui.session import Session
-from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.window import MainWindow
+from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.recovery import Recovery
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.problems.panel import ProblemsPanel
+from stepflow_gui.gui.source.panel import SourcePanel
+from stepflow_gui.gui.widgets.prompts import Prompts
 
 
 @contextmanager

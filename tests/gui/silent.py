@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from stepflow_gui.gui.prompts import OnClose, OnConflict
+from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict
 
 
 class Silent:

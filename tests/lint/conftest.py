@@ -11,12 +11,12 @@ from babel.messages.mofile import write_mo
 
 import catalogue
 from stepflow_gui import messages
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import Example, changed
-from stepflow_gui.lint.example_agent import files_of
-from stepflow_gui.lint.example_piece import FILE
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.agent import files_of
+from stepflow_gui.lint.examples.example import Example, changed
+from stepflow_gui.lint.examples.piece import FILE
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 Open = Callable[..., AgentFolder]

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.example_agent import files_of
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.agent import files_of
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.fixing import any_fixes, fix_all
 from stepflow_gui.lint.rule import GATE
-from stepflow_gui.lint.settings import Settings
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 # On upstream's main branch these load and run.

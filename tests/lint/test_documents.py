@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED, changed, whole
-from stepflow_gui.lint.example_agent import files_of
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.agent import files_of
+from stepflow_gui.lint.examples.example import REMOVED, changed, whole
 from stepflow_gui.lint.rules.document.sf001_syntax_error import explain
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.text.json_recovery import KINDS
-from stepflow_gui.text.json_tree import read_json
+from stepflow_gui.text.json.recovery import KINDS
+from stepflow_gui.text.json.tree import read_json
 from stepflow_gui.text.source import Source
 
 from .conftest import Lint, Open

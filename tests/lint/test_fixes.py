@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rules.table import MODULES, rule_module
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.edit import TextEdit, apply

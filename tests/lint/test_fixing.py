@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.lint.diagnostic import ERROR, Diagnostic, FileEdit, Fix, Range, writable
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.fixing import FileChange, Fixed, any_fixes, fix_all, safe_fixes, save
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ChangedOnDisk, SaveFailed
 
 from .conftest import Open
 

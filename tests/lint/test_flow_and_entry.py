@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED
-from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED
 
 from .conftest import Lint, Open
 

@@ -9,9 +9,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from stepflow_gui.lint.config import Configs
+from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.lint.diagnostic import Related
-from stepflow_gui.lint.outcome import Outcome, judge
+from stepflow_gui.lint.engine.outcome import Outcome, judge
 from stepflow_gui.lint.report.table import FORMATS
 from stepflow_gui.lint.rules.table import MODULES
 from stepflow_gui.project.agent_folder import AgentFolder

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED
 from stepflow_gui.text.edit import TextEdit, apply
 
 from .conftest import Lint, Open
@@ -384,7 +384,7 @@ def test_each_fix_settles_its_finding(lint_example: Lint) -> None:
         (edit,) = found.fixes[0].edits
         text = edit.file.read_bytes().decode()
         edit.file.write_bytes((text[: edit.range.start.offset] + edit.text + text[edit.range.end.offset :]).encode())
-        from stepflow_gui.lint.engine import lint
+        from stepflow_gui.lint.engine.engine import lint
         from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
         again = open_agent(edit.file)

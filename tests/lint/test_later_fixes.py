@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.lint import engine
-from stepflow_gui.lint.as_configured import lint_as_configured
 from stepflow_gui.lint.diagnostic import WARNING, FileEdit, Fix, Range
-from stepflow_gui.lint.engine import RuleFailure, lint
+from stepflow_gui.lint.engine import engine
+from stepflow_gui.lint.engine.configured_lint import lint_as_configured
+from stepflow_gui.lint.engine.engine import RuleFailure, lint
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
 from stepflow_gui.lint.rules.table import CheckedRule
 from stepflow_gui.lint.scope import Scope

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 Case = dict[str, Any]

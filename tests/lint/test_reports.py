@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.lint.diagnostic import Range
-from stepflow_gui.lint.outcome import Outcome, judge
+from stepflow_gui.lint.engine.outcome import Outcome, judge
 from stepflow_gui.lint.report.frame import frame
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.lint.report.json import json_report

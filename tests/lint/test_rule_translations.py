@@ -10,7 +10,7 @@ import pytest
 import catalogue
 import rule_catalogue
 from doc_language import speaking
-from stepflow_gui.lint.rule_docs import RuleDocs, docs_of, english_docs_of, first_sentence
+from stepflow_gui.lint.examples.rule_docs import RuleDocs, docs_of, english_docs_of, first_sentence
 from stepflow_gui.lint.rules.table import MODULES
 from stepflow_gui.messages import use_language
 

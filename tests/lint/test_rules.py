@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.lint.config import Configs
-from stepflow_gui.lint.outcome import judge
+from stepflow_gui.lint.config.config import Configs
+from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.lint.rule import Rule
 from stepflow_gui.lint.rules.table import MODULES, rule_module

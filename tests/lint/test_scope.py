@@ -2,8 +2,8 @@
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.lint.settings import Settings
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 from .conftest import Open

@@ -9,8 +9,8 @@ import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem
 
 from .conftest import AGENT, REGISTRY, SCHEMA, Project
 

@@ -7,7 +7,7 @@ import pytest
 from stepflow_gui.project import agent_listing
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.agent_listing import AgentListing, listing_of
-from stepflow_gui.project.find import is_repository
+from stepflow_gui.project.finding.find import is_repository
 from tests.project.conftest import AGENT, REGISTRY, Project
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.lint.example_piece import FILE, PIECE_FILES
-from stepflow_gui.lint.health import Examiner
+from stepflow_gui.lint.engine.project_status import Examiner
+from stepflow_gui.lint.examples.piece import FILE, PIECE_FILES
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.agent_listing import listing_of
-from stepflow_gui.project.belonging import Owners
+from stepflow_gui.project.finding.files_of_registry import Owners
 from stepflow_gui.project.step_files import files_by_step, new_text, step_files
 
 HEAD = """\

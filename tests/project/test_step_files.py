@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from stepflow_gui.formats.climpt.prompts import read_prompt
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.project.step_files import StepFile, files_by_step, new_text, step_files
 from tests.project.conftest import AGENT, REGISTRY, Project
 

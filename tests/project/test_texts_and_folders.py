@@ -4,8 +4,8 @@ from pathlib import Path
 
 from stepflow_gui.project.files import Files
 from stepflow_gui.text.document import TextFile
+from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem
 
 
 def test_a_text_is_read_once_and_an_unsaved_one_before_that_on_disk(tmp_path: Path) -> None:

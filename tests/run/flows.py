@@ -7,8 +7,8 @@ from typing import Any
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.detect import detect
+from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.verdict import NO_VERDICT, Verdict
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 

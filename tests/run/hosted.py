@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.formats.climpt.agent_resolving import resolve_agent
+from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import GUIDE, Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.course import settings_of
-from stepflow_gui.run.host import Asked, Host
-from stepflow_gui.run.state import Answered, ProgramEnded, RunProgram
+from stepflow_gui.run.host.host import Asked, Host
+from stepflow_gui.run.machine.run_config import settings_of
+from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram
+from stepflow_gui.run.machine.verdict import verdict_of
 from stepflow_gui.run.validators.command_result import CommandResult
-from stepflow_gui.run.verdict import verdict_of
 
 AGENT = Path(".agent", "demo")
 

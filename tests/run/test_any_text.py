@@ -6,11 +6,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.run.redaction import Redactor
 from stepflow_gui.run.responders.script import ScriptProblem
-from stepflow_gui.run.script_file import Script, misfits, read_script_file
-from stepflow_gui.run.scripted import run_script
-from stepflow_gui.run.trace import Trace, TraceProblem, read_trace
+from stepflow_gui.run.scripts.script_file import Script, misfits, read_script_file
+from stepflow_gui.run.scripts.scripted import run_script
+from stepflow_gui.run.traces.redaction import Redactor
+from stepflow_gui.run.traces.trace import Trace, TraceProblem, read_trace
 from tests.run.flows import flow, validated
 
 NAMES = st.sampled_from(["", "a.json", "a.jsonl", "a.yaml"])

@@ -10,9 +10,9 @@ import pytest
 
 from stepflow_gui.api import Agent, AgentError, Question, StepFlowRunner, load_agent, load_script
 from stepflow_gui.run.responders.responder import NoAnswer
-from stepflow_gui.run.trace import Trace, read_trace
+from stepflow_gui.run.traces.trace import Trace, read_trace
 from tests.run.flows import SIMPLE, validated
-from tests.run.test_trace import opened
+from tests.run.traces.test_trace import opened
 
 HAPPY = [{"intent": "next"}, {"intent": "handoff"}, {"intent": "closing"}]
 

@@ -4,10 +4,10 @@ import pytest
 
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.run.explanation import Explanation, explain, in_words
-from stepflow_gui.run.gate import Interpretation, interpret
-from stepflow_gui.run.javascript import ABSENT
-from stepflow_gui.run.route import Finished, route
-from stepflow_gui.run.state import Answered, Entry
+from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.run.machine.gate import Interpretation, interpret
+from stepflow_gui.run.machine.route import Finished, route
+from stepflow_gui.run.machine.state import Answered, Entry
 from tests.run.flows import FIELD, Json, flow, registry, say, started, step
 
 CONTENT = registry(

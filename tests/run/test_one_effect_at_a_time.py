@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.run.commands import Commands
-from stepflow_gui.run.host import Asked, Host
-from stepflow_gui.run.hosting import host_of
-from stepflow_gui.run.real_commands import RealCommands
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.host import Asked, Host
+from stepflow_gui.run.host.host_factory import host_of
+from stepflow_gui.run.host.real_commands import RealCommands
+from stepflow_gui.run.host.simulated import Simulated
+from stepflow_gui.run.machine.state import Answered, NotAsked, Query, RunValidator, State, Validated
 from stepflow_gui.run.responders.responder import Cancellable, NoAnswer, Responder
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.simulated import Simulated
-from stepflow_gui.run.state import Answered, NotAsked, Query, RunValidator, State, Validated
 from tests.run.flows import SIMPLE, validated
-from tests.run.test_trace import opened
+from tests.run.traces.test_trace import opened
 
 
 class Silent:

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from stepflow_gui.formats.climpt.eras import ERAS, Era
 from stepflow_gui.run.explanation import explain, in_words
-from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import Answered, NotAsked, ProgramEnded, Start, Validated
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.state import Answered, NotAsked, ProgramEnded, Start, Validated
-from stepflow_gui.run.verdict import Verdict
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
 
 INTENTS = ["next", "repeat", "jump", "closing", "abort", "escalate", "handoff", "complete"]

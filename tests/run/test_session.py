@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.machine.verdict import Verdict, verdict_of
 from stepflow_gui.run.session import Run, Taken
-from stepflow_gui.run.verdict import Verdict, verdict_of
 from tests.run.flows import SIMPLE, flow, registry, say, started, step, validated
 
 

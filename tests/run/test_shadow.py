@@ -9,11 +9,11 @@ import pytest
 from stepflow_gui.formats.climpt import eras
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import START, Answered, Event, Start, State, Validated
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import Shadow, ShadowRun, shadow_machine
-from stepflow_gui.run.state import START, Answered, Event, Start, State, Validated
-from stepflow_gui.run.verdict import Verdict
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
 
 GRAPH = Verdict("detect:graph", {"maxIterations": 12})

@@ -4,8 +4,8 @@ import pytest
 
 from stepflow_gui.formats.climpt import eras
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.verdict import Verdict
 from tests.run.flows import SIMPLE, flow
 
 GRAPH = Verdict("detect:graph")

@@ -9,7 +9,7 @@ import pytest
 
 from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rules.table import MODULES
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.pointer import split

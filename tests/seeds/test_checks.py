@@ -7,7 +7,7 @@ import pytest
 
 from stepflow_gui.formats.checks.vocabulary import RESULTS
 from stepflow_gui.formats.climpt.lookup import path_of_fields
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from tests.seeds.conftest import Expected, Write, due, said
 from tests.seeds.diagrams import END, drawn, labels
 from tests.seeds.documents import CHECKS, CHECKS_AGENT

@@ -13,15 +13,15 @@ from stepflow_gui.run.agent_run import AgentRun, Wishes
 from stepflow_gui.run.exploring.entries import explore_from
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore
-from stepflow_gui.run.host import Asked, Ran
-from stepflow_gui.run.hosting import host_of
+from stepflow_gui.run.host.host import Asked, Ran
+from stepflow_gui.run.host.host_factory import host_of
+from stepflow_gui.run.host.simulated import Simulated
+from stepflow_gui.run.machine.state import Answered, Start, State
 from stepflow_gui.run.responders.random_answers import RandomResponder
 from stepflow_gui.run.responders.replay import ReplayResponder
-from stepflow_gui.run.script_file import Script, read_script_file
-from stepflow_gui.run.scripted import run_script
-from stepflow_gui.run.simulated import Simulated
-from stepflow_gui.run.state import Answered, Start, State
-from stepflow_gui.run.trace import Trace, read_trace
+from stepflow_gui.run.scripts.script_file import Script, read_script_file
+from stepflow_gui.run.scripts.scripted import run_script
+from stepflow_gui.run.traces.trace import Trace, read_trace
 from tests.seeds.conftest import Write
 from tests.seeds.documents import CHECKS, CHECKS_AGENT
 

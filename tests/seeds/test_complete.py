@@ -9,11 +9,11 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.runner_texts import incomplete_steps
 from stepflow_gui.formats.climpt.vocabulary import ALIASES_COMPLETE, INTENTS_COMPLETE
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.messages import use_language
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.verdict import Verdict
 from tests.formats.test_shapes import document_of
 from tests.seeds.conftest import Expected, Write, due, said
 from tests.seeds.diagrams import END, drawn

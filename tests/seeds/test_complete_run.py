@@ -11,9 +11,9 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.agent_run import AgentRun
 from stepflow_gui.run.exploring.entries import explore_from
 from stepflow_gui.run.exploring.scripts import scripts_of
+from stepflow_gui.run.machine.state import Start
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.state import Start
-from stepflow_gui.run.verdict import Verdict
 from tests.seeds.conftest import Write
 from tests.seeds.documents import COMPLETE, COMPLETE_AGENT
 

@@ -9,9 +9,9 @@ import pytest
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.verdict import Verdict
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from tests.seeds import guide

@@ -13,7 +13,7 @@ from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.vocabulary import ALIASES, INTENTS, INTENTS_OF_KIND
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from tests.seeds import guide

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.formats.climpt.agent_fields import AGENT, VERDICTS
-from stepflow_gui.formats.climpt.agent_resolving import resolve_agent
+from stepflow_gui.formats.climpt.agent.fields import AGENT, VERDICTS
+from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.fields import Field, Shape, field_at
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from tests.formats.agent.agents import ITERATOR, changed, document_of
 from tests.seeds import guide
 from tests.seeds.conftest import Write

@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchmarks.generate import registry_text
-from stepflow_gui.text.json_tree import JsonValue
-from stepflow_gui.text.json_values import same_values
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.values import same_values
 from stepflow_gui.text.merge import NO_CHOICES, Conflict, Side, merge
 from stepflow_gui.text.source import Source
 from tests.text.trees import indents, keys, values

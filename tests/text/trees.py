@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 
 
 def outline(root: Node) -> list[object]:

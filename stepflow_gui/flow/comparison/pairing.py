@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.text.json_tree import JsonValue, kind_of
+from stepflow_gui.text.json.tree import JsonValue, kind_of
 from stepflow_gui.text.pointer import join
 
 _ALIKE = 0.6  # share of equal fields from which a step counts as renamed

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from stepflow_gui.text.json_tree import JsonValue, kind_of
-from stepflow_gui.text.json_values import equal_leaves
+from stepflow_gui.text.json.tree import JsonValue, kind_of
+from stepflow_gui.text.json.values import equal_leaves
 from stepflow_gui.text.pointer import join
 
 Kind = Literal["added", "removed", "changed", "renamed"]

@@ -17,7 +17,7 @@ Give `text_width` (pixels of an 11 px label) to measure labels with the real fon
 from collections.abc import Collection, Mapping
 
 from stepflow_gui.flow.layout.captions import label_width
-from stepflow_gui.flow.layout.figures import TextWidth
+from stepflow_gui.flow.layout.dimensions import TextWidth
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.splines import Curve, curves, polyline
 from stepflow_gui.flow.model import Flow

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from stepflow_gui.flow.layout.figures import LANE_FIRST
+from stepflow_gui.flow.layout.dimensions import LANE_FIRST
 from stepflow_gui.flow.layout.grid import Grid
 from stepflow_gui.flow.layout.shapes import Bend, Box, NodeId
 from stepflow_gui.flow.layout.splines import polyline

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from stepflow_gui.flow.layout.figures import TextWidth, chip
+from stepflow_gui.flow.layout.dimensions import TextWidth, chip
 from stepflow_gui.flow.layout.grid import Grid
 from stepflow_gui.flow.layout.shapes import Box, NodeId, Route
 from stepflow_gui.flow.layout.splines import Point, polyline

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from stepflow_gui.flow.layout.coordinates import x_of_cells
-from stepflow_gui.flow.layout.figures import label_between
+from stepflow_gui.flow.layout.dimensions import label_between
 from stepflow_gui.flow.layout.graph import Part
 from stepflow_gui.flow.layout.layers import Chain, Layers
 from stepflow_gui.flow.layout.order import order

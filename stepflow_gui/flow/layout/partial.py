@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from stepflow_gui.flow.layout.captions import label_width
-from stepflow_gui.flow.layout.figures import TextWidth
+from stepflow_gui.flow.layout.dimensions import TextWidth
 from stepflow_gui.flow.layout.shapes import Box, Layout, NodeSize
 from stepflow_gui.flow.layout.whole import lay_out_whole
 from stepflow_gui.flow.model import Flow, Move

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import Arc, arcs_after, entry_keys
-from stepflow_gui.flow.layout.figures import TextWidth, entry_mark, label_between
+from stepflow_gui.flow.layout.dimensions import TextWidth, entry_mark, label_between
 from stepflow_gui.flow.layout.free import End, Obstacles, free_route, leads_down
 from stepflow_gui.flow.layout.labels import LABEL_REACH, place_among
-from stepflow_gui.flow.layout.newcomers import place_boxes
+from stepflow_gui.flow.layout.new_nodes import place_boxes
 from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.whole import loop_route, route_of
 from stepflow_gui.flow.model import Flow

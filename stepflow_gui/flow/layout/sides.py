@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from stepflow_gui.flow.layout.figures import LANE_FIRST, LANE_NEXT
+from stepflow_gui.flow.layout.dimensions import LANE_FIRST, LANE_NEXT
 from stepflow_gui.flow.layout.layers import Chain, Layers
 from stepflow_gui.flow.layout.shapes import Box, NodeSize
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from stepflow_gui.flow.layout.figures import LANE_FIRST
+from stepflow_gui.flow.layout.dimensions import LANE_FIRST
 from stepflow_gui.flow.layout.layers import Chain, Layers
 from stepflow_gui.flow.layout.shapes import Bend, Box
 from stepflow_gui.flow.layout.sides import Sides

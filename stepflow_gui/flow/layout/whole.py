@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from stepflow_gui.flow.layout.arcs import Arc, entry_keys
-from stepflow_gui.flow.layout.figures import (
+from stepflow_gui.flow.layout.dimensions import (
     LABEL_PADDING,
     LOOP_REACH,
     TextWidth,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 RESPONSE_FORMAT: dict[str, JsonValue] = {"result": "ok|ng", "message": "string"}
 _STEP_FOLDERS = ("steps", "phase")

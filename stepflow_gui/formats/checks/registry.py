@@ -6,7 +6,7 @@ from stepflow_gui.flow.model import Flow, Step, Text, Transition
 from stepflow_gui.formats.checks.vocabulary import INTENT_OF_OUTCOME
 from stepflow_gui.formats.climpt.registry import read_address, read_steps, text_at
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import Member, Node
+from stepflow_gui.text.json.tree import Member, Node
 from stepflow_gui.text.pointer import join
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.climpt.agent import AgentDefinition
+from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
 from stepflow_gui.formats.climpt.registry import text_at
 
 PATH_TEMPLATE = "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"

@@ -6,7 +6,7 @@ from itertools import pairwise
 from stepflow_gui.flow.model import Case, Entry, Flow, Gate, SchemaRef, Step, Text, Transition
 from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import Member, Node
+from stepflow_gui.text.json.tree import Member, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

@@ -9,10 +9,10 @@ from threading import RLock
 from typing import NamedTuple
 
 from stepflow_gui.text.document import Document, Place
-from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
-from stepflow_gui.text.store import ReadProblem
 
 KINDS = (
     "no-ref",  # the step has no outputSchemaRef

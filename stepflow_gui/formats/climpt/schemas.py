@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from stepflow_gui.flow.model import Gate, SchemaRef, Step, Text
 from stepflow_gui.formats.climpt.schema_merge import Fragment, Load, Resolver, SchemaProblem, Value
 from stepflow_gui.text.document import Document, Place
-from stepflow_gui.text.json_tree import JsonValue
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.json.tree import JsonValue
 
 _PROBLEM_OF_READING = {"missing": "file-missing", "outside": "file-outside", "not-utf8": "file-invalid"}
 

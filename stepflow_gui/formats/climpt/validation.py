@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.registry import text_at, texts_at
-from stepflow_gui.text.json_tree import Member, Node
+from stepflow_gui.text.json.tree import Member, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

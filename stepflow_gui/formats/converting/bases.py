@@ -10,7 +10,7 @@ from stepflow_gui.formats.converting.made import JsonObject, Losses, Made, in_st
 from stepflow_gui.formats.converting.topics import topic_of
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 _TOPIC = re.compile(r"[a-z]+(-[a-z]+)*")

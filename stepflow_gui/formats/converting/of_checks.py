@@ -21,7 +21,7 @@ from stepflow_gui.formats.converting.made import (
 )
 from stepflow_gui.formats.converting.topics import topic_of
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 Checks = Literal["verification", "enum"]

@@ -25,7 +25,7 @@ from stepflow_gui.formats.converting.made import (
 )
 from stepflow_gui.formats.converting.topics import topic_of
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 OLDER, NEWER = "complete.", "closure."

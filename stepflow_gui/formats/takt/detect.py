@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from stepflow_gui.formats.takt.eras import BY_STEPS, TAKT_2026_02_07, TAKT_2026_08_23, TAKT_ERAS, TaktEra
-from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 
 _MARKS = {

@@ -19,7 +19,7 @@ from stepflow_gui.formats.fields import (
     string,
 )
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 PIECE = ("piece",)
 WORKFLOW = ("workflow",)

@@ -7,7 +7,7 @@ A fragment is a YAML file that holds one step. Keys of the step that uses it win
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 Object = Mapping[str, JsonValue]
 LoadFragment = Callable[[str], JsonValue]

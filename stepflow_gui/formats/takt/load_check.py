@@ -8,7 +8,7 @@ from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.formats.takt.eras import TaktEra
 from stepflow_gui.formats.takt.fields import JUDGE_RULE, MOVEMENT, PIECE_FILE, RULE, SUB
 from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 Kind = Literal["type", "enum", "pattern", "minimum", "required", "additional", "one_of", "removed", "unknown"]

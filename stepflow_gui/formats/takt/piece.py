@@ -12,7 +12,7 @@ from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS, TaktEra
 from stepflow_gui.formats.takt.fragments import DEEPEST, fragment_files
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from stepflow_gui.formats.takt.conditions import AskedOfJudge, ConditionFault, parse_condition
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml_edit import remove, rename_key, set_value
-from stepflow_gui.text.yaml_tree import YamlTree, read_yaml_tree
+from stepflow_gui.text.yaml.edit import remove, rename_key, set_value
+from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
 
 _TOP = {
     "movements": "steps",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step, Text
 from stepflow_gui.formats.takt.fields import REFERENCES, SECTIONS
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

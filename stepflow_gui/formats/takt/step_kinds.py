@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.takt.eras import TaktEra
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 Path = tuple[str | int, ...]
 Reason = Literal[

@@ -6,10 +6,10 @@ Knows no Qt. The way of asking is that of the runner's reference.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from stepflow_gui.formats.climpt.agent_fields import CONFIG, VERDICTS
+from stepflow_gui.formats.climpt.agent.fields import CONFIG, VERDICTS
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 
 class Answer(NamedTuple):

@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from stepflow_gui.formats.climpt.agent_fields import SAFETY_LIMIT, VERDICTS
+from stepflow_gui.formats.climpt.agent.fields import SAFETY_LIMIT, VERDICTS
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.gui.agent.chart import FIRST, QUESTIONS, first_conditions, needed, settings_of, unread
-from stepflow_gui.gui.fonts import mono_font, ui_font
-from stepflow_gui.gui.panels.answer_form_editors import number_of
-from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
-from stepflow_gui.gui.panels.run_parts import Chooser, quiet_label
-from stepflow_gui.gui.popup import Popup
+from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
+from stepflow_gui.gui.runs.answer_form.editors import number_of
+from stepflow_gui.gui.runs.panel.run_widgets import Chooser, quiet_label
+from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.popup import Popup
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 _WIDTH = 400
 

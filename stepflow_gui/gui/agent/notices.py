@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.panels.fields import polish
-from stepflow_gui.gui.panels.finding_line import wrapped_label
+from stepflow_gui.gui.inspector.fields import polish
+from stepflow_gui.gui.widgets.finding_line import wrapped_label
+from stepflow_gui.gui.widgets.fonts import ui_font
 
 
 class AgentNotices(QWidget):

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.panels.fix_preview import FixPreview, Offer
-from stepflow_gui.gui.panels.run_parts import push_button, quiet_label
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.problems.fix_preview import FixPreview, Offer
+from stepflow_gui.gui.runs.panel.run_widgets import push_button, quiet_label
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 

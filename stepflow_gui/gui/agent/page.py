@@ -8,20 +8,20 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.formats.changes import Change
-from stepflow_gui.formats.climpt.agent import AgentDefinition
+from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
 from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.gui.agent.agent_target import AgentSubject
 from stepflow_gui.gui.agent.notices import AgentNotices
 from stepflow_gui.gui.agent.offer_page import OfferPage
 from stepflow_gui.gui.agent.parameters_model import ParametersModel
 from stepflow_gui.gui.agent.parameters_table import ParametersTable
 from stepflow_gui.gui.agent.parts import AgentForm, agent_form, parameter_section
-from stepflow_gui.gui.agent.subject import AgentSubject
-from stepflow_gui.gui.forms.row import FormRow
-from stepflow_gui.gui.forms.shown import Problem, RowLook
-from stepflow_gui.gui.forms.view import FormView
-from stepflow_gui.gui.panels.answer_form_editors import small_button
-from stepflow_gui.gui.panels.inspector_head import InspectorHead
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.inspector.forms.row import FormRow
+from stepflow_gui.gui.inspector.forms.row_model import Problem, RowLook
+from stepflow_gui.gui.inspector.forms.view import FormView
+from stepflow_gui.gui.inspector.inspector_head import InspectorHead
+from stepflow_gui.gui.runs.answer_form.editors import small_button
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.pointer import split

@@ -9,13 +9,13 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from stepflow_gui.formats.changes import Change, RemoveField, RenameKey, SetField
 from stepflow_gui.formats.edits import Refusal
-from stepflow_gui.gui.fonts import mono_font, ui_font
-from stepflow_gui.gui.forms.shown import Problem
-from stepflow_gui.gui.panels.answer_form_editors import number_of
-from stepflow_gui.gui.panels.fields import one_line
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.inspector.fields import one_line
+from stepflow_gui.gui.inspector.forms.row_model import Problem
+from stepflow_gui.gui.runs.answer_form.editors import number_of
+from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 NAME, TYPE, FLAG, REQUIRED, DEFAULT, DESCRIPTION = range(6)

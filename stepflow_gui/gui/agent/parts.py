@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.formats.climpt.agent import AgentDefinition
-from stepflow_gui.formats.climpt.agent_fields import ABOUT, PARAMETER
-from stepflow_gui.formats.climpt.agent_table import agent_table
+from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
+from stepflow_gui.formats.climpt.agent.fields import ABOUT, PARAMETER
+from stepflow_gui.formats.climpt.agent.table import agent_table
 from stepflow_gui.formats.fields import Field, Shape, field_at
-from stepflow_gui.gui.forms.lines import Asked, Part, Section, lines_of_field, sections
+from stepflow_gui.gui.inspector.forms.form_fields import Asked, Part, Section, lines_of_field, sections
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 GROUPS = ("flow", "verdict", "boundaries", "integrations", "actions", "execution", "logging")

@@ -9,23 +9,23 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar
 from stepflow_gui.formats.changes import BeginAgent, Change, ConvertAgent, SetVerdict
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.edits import Plan, Refusal
-from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.forms.shown import Problem
-from stepflow_gui.gui.session import Reveal, Selection, Session
+from stepflow_gui.gui.document.document import Reveal, Selection, Session
+from stepflow_gui.gui.inspector.forms.row_model import Problem
+from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _
-from stepflow_gui.project.locate import AGENT
+from stepflow_gui.project.finding.locate import AGENT
 from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source, Span
-from stepflow_gui.text.store import ReadProblem
 
 if TYPE_CHECKING:
-    from stepflow_gui.formats.climpt.agent import AgentDefinition
+    from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
     from stepflow_gui.gui.agent.page import AgentPage
-    from stepflow_gui.gui.panels.fix_preview import Offer
-    from stepflow_gui.gui.panels.problem_details import Page
-    from stepflow_gui.gui.window import MainWindow
-    from stepflow_gui.text.json_tree import JsonValue
+    from stepflow_gui.gui.app.window import MainWindow
+    from stepflow_gui.gui.problems.details import Page
+    from stepflow_gui.gui.problems.fix_preview import Offer
+    from stepflow_gui.text.json.tree import JsonValue
 
 ORIGIN = "agent"
 _STAYS = frozenset({"canvas", "transition", "source", ORIGIN})  # selections that leave the agent in front
@@ -138,7 +138,7 @@ class AgentView(QObject):
         return True
 
     def _made(self) -> "AgentPage":
-        from stepflow_gui.gui.agent.following import Following  # loaded by those who look at it
+        from stepflow_gui.gui.agent.caret_sync import Following  # loaded by those who look at it
         from stepflow_gui.gui.agent.page import AgentPage
 
         page = AgentPage(self._window.theme, self._make)
@@ -252,7 +252,7 @@ class AgentView(QObject):
             notices.stand("", "", "", None)
 
     def _is_older(self, agent: "AgentDefinition") -> bool:
-        from stepflow_gui.formats.climpt.agent_converting import converted
+        from stepflow_gui.formats.climpt.agent.converting import converted
 
         root = agent.document.root
         value = root.value if root is not None else None
@@ -270,7 +270,7 @@ class AgentView(QObject):
     # What the person asks
 
     def _make(self, change: Change) -> Plan | Refusal:
-        from stepflow_gui.gui.panels.form_notice import make
+        from stepflow_gui.gui.inspector.form_notice import make
 
         session = self._session
         if session is None:
@@ -323,8 +323,8 @@ class AgentView(QObject):
 
     def _conversion(self) -> "Offer | None":
         from stepflow_gui.formats.change import plan
-        from stepflow_gui.gui.panels.fix_preview import Change as Shown
-        from stepflow_gui.gui.panels.fix_preview import Offer
+        from stepflow_gui.gui.problems.fix_preview import Change as Shown
+        from stepflow_gui.gui.problems.fix_preview import Offer
         from stepflow_gui.text.edit import apply
 
         session = self._session
@@ -358,7 +358,7 @@ class AgentView(QObject):
         return next((each for each in self._diagnostics() if problem.text == f"{each.code}  {each.message}"), None)
 
     def _offer_menu(self, problem: Problem, point: QPoint) -> None:
-        from stepflow_gui.gui.panels.problems_menu import fill_menu
+        from stepflow_gui.gui.problems.menu import fill_menu
 
         found = self._finding(problem)
         if found is not None and self.page is not None:

@@ -7,9 +7,9 @@ from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleIn
 from shiboken6 import isValid
 
 from stepflow_gui.flow.model import Move, moves_of
+from stepflow_gui.gui.canvas.items.names import move_name
 from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
 from stepflow_gui.gui.canvas.metrics import one_line
-from stepflow_gui.gui.canvas.names import move_name
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Mapping
 
 from stepflow_gui.flow.layout import Layout, NodeId, NodeSize, lay_out, moved, place_new, settled
-from stepflow_gui.flow.layout.figures import TextWidth
+from stepflow_gui.flow.layout.dimensions import TextWidth
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.step_card import has_signs
+from stepflow_gui.gui.canvas.items.outcome_looks import signed_width
 from stepflow_gui.gui.canvas.metrics import NodeShape, label_width, measure
-from stepflow_gui.gui.canvas.outcome_looks import signed_width
 
 Position = tuple[float, float]  # top left corner in the scene
 

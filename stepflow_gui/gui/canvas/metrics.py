@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.step_card import Row, caption_of, rows_of
-from stepflow_gui.gui.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 
 MIN_WIDTH = 216.0
 MAX_WIDTH = 320.0

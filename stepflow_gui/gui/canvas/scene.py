@@ -8,18 +8,18 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.gui.canvas.asked_ways import edge_of_each, refs_of
-from stepflow_gui.gui.canvas.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.entry_regions import EntryRegions
-from stepflow_gui.gui.canvas.filtering import Filter
-from stepflow_gui.gui.canvas.ink import Ink
-from stepflow_gui.gui.canvas.label_item import LabelItem
+from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.items.entry_regions import EntryRegions
+from stepflow_gui.gui.canvas.items.label_item import LabelItem
+from stepflow_gui.gui.canvas.items.node_item import NodeItem
+from stepflow_gui.gui.canvas.items.outcome_looks import outcome_of
+from stepflow_gui.gui.canvas.items.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem
+from stepflow_gui.gui.canvas.items.transition_badges import edge_of_each, refs_of
+from stepflow_gui.gui.canvas.layers.filtering import Filter
+from stepflow_gui.gui.canvas.layers.run_layer import RunLayer
 from stepflow_gui.gui.canvas.marks import NO_RUN, Counts, RunMarks, TransitionRef, changed_keys
 from stepflow_gui.gui.canvas.metrics import NodeShape
-from stepflow_gui.gui.canvas.node_item import NodeItem
-from stepflow_gui.gui.canvas.outcome_looks import outcome_of
-from stepflow_gui.gui.canvas.run_layer import RunLayer
-from stepflow_gui.gui.canvas.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem
 from stepflow_gui.messages import _
 
 CanvasNode = NodeItem | EndItem | GhostItem

@@ -21,25 +21,25 @@ from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.accessibility import make_accessible, tell_selected
 from stepflow_gui.gui.canvas.arrange import Arrangement, Position
-from stepflow_gui.gui.canvas.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.gestures import ConnectGesture, WhyNot, leads_to
-from stepflow_gui.gui.canvas.ink import Ink
-from stepflow_gui.gui.canvas.keys import cycle, press_key
+from stepflow_gui.gui.canvas.canvas_messages import Telling
+from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.hand.gestures import ConnectGesture, WhyNot, leads_to
+from stepflow_gui.gui.canvas.hand.keyboard_order import reading_order
+from stepflow_gui.gui.canvas.hand.keys import cycle, press_key
+from stepflow_gui.gui.canvas.hand.pan_zoom import PanZoomView
+from stepflow_gui.gui.canvas.hand.pointing import Pointing
+from stepflow_gui.gui.canvas.items.edge_animation import Traveller
+from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.items.names import step_name
+from stepflow_gui.gui.canvas.items.node_item import NodeItem
+from stepflow_gui.gui.canvas.items.sign_items import EndItem, GhostItem
+from stepflow_gui.gui.canvas.items.stage_bands import shown_area
+from stepflow_gui.gui.canvas.layers.minimap import Minimap
+from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
-from stepflow_gui.gui.canvas.minimap import Minimap
-from stepflow_gui.gui.canvas.names import step_name
-from stepflow_gui.gui.canvas.node_item import NodeItem
-from stepflow_gui.gui.canvas.overview import BELOW, Overview
-from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
-from stepflow_gui.gui.canvas.pointing import Pointing
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
-from stepflow_gui.gui.canvas.sight import Sight
-from stepflow_gui.gui.canvas.sign_items import EndItem, GhostItem
-from stepflow_gui.gui.canvas.stage_bands import shown_area
-from stepflow_gui.gui.canvas.telling import Telling
-from stepflow_gui.gui.canvas.travel import Traveller
-from stepflow_gui.gui.canvas.walk import reading_order
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.canvas.viewport import Sight
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 _AT_ONCE = 3  # chunks made before the first paint

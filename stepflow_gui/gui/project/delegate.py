@@ -4,11 +4,11 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from stepflow_gui.gui.fonts import ui_font
 from stepflow_gui.gui.project.model import NODE
+from stepflow_gui.gui.project.row_text import sign_of, told_of
 from stepflow_gui.gui.project.tree import Node
-from stepflow_gui.gui.project.words import sign_of, told_of
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 _GAP = 6

@@ -7,10 +7,10 @@ from typing import Literal, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from stepflow_gui.gui.panels.source_tabs import names_of
+from stepflow_gui.gui.project.row_text import tip_of, told_of
 from stepflow_gui.gui.project.tree import Agent, Node, by_health, children_of
-from stepflow_gui.gui.project.words import tip_of, told_of
-from stepflow_gui.lint.health import Examined, Health
+from stepflow_gui.gui.source.heading.tabs import names_of
+from stepflow_gui.lint.engine.project_status import Examined, Health
 from stepflow_gui.project.agent_listing import ListedFile
 
 Index = QModelIndex | QPersistentModelIndex

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from stepflow_gui.gui.fonts import ui_font
-from stepflow_gui.gui.panels.dock import PanelTitle
-from stepflow_gui.gui.panels.fields import ElidedLabel
-from stepflow_gui.gui.panels.wrap_layout import WrapLayout
+from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.project.delegate import ProjectDelegate
 from stepflow_gui.gui.project.model import Order, ProjectModel
 from stepflow_gui.gui.project.progress import ProgressFoot
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.widgets.dock import PanelTitle
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _
 
 _PAUSE = 150  # milliseconds after a key until the tree is filtered

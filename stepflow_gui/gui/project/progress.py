@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.fonts import ui_font
+from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.files.store import ReadProblem
 
 _MOST = 20  # places that the tool tip names
 

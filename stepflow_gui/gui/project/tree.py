@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from stepflow_gui.lint.diagnostic import ERROR, RANK, WARNING, Severity
-from stepflow_gui.lint.health import Examined, Health
+from stepflow_gui.lint.engine.project_status import Examined, Health
 from stepflow_gui.project.agent_listing import ListedFile
 from stepflow_gui.text.document import YAML_ENDINGS
 

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from stepflow_gui.gui.project.checker import Answer, Finding, Found, Rested, Told
+from stepflow_gui.gui.project.check_client import ProjectWork
+from stepflow_gui.gui.project.check_process import Answer, Finding, Found, Rested, Told
 from stepflow_gui.gui.project.model import ProjectModel
 from stepflow_gui.gui.project.panel import ProjectPanel
 from stepflow_gui.gui.project.tree import Agent, Node
-from stepflow_gui.gui.project.work import ProjectWork
-from stepflow_gui.lint.health import Health
+from stepflow_gui.lint.engine.project_status import Health
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.document import YAML_ENDINGS
 from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.session import Session
-    from stepflow_gui.gui.shell import Shell
+    from stepflow_gui.gui.app.shell import Shell
+    from stepflow_gui.gui.document.document import Session
 
 _SOON = 200  # milliseconds after a change until it is looked for
 _PATIENCE = 1_000  # milliseconds that the work may take to come to rest when it is called off

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.lint.diagnostic import Diagnostic, Range
-from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import Outcome
 from stepflow_gui.lint.report.frame import frame
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import Outcome
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 

@@ -4,11 +4,11 @@ from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
-from stepflow_gui.lint.fingerprint import Fingerprint, fingerprint
-from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import Outcome
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.lint.suppressions.fingerprint import Fingerprint, fingerprint
 
 _SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related
-from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import Outcome
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.text.source import Position

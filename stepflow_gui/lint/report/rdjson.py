@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix, Range
-from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import Outcome
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable

@@ -8,13 +8,13 @@ from urllib.parse import quote
 
 from stepflow_gui import __version__
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix, Range
-from stepflow_gui.lint.fingerprint import Fingerprint, fingerprint
-from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.examples.rule_docs import docs_of, first_sentence
 from stepflow_gui.lint.report.gitlab import digest
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
-from stepflow_gui.lint.rule_docs import docs_of, first_sentence
+from stepflow_gui.lint.suppressions.fingerprint import Fingerprint, fingerprint
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "SRCROOT"

@@ -1,7 +1,7 @@
 """The last line of the reports for people: how many findings in how many files."""
 
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import Outcome
 from stepflow_gui.messages import _, ngettext
 
 COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34"}  # of severities, as a terminal wants them

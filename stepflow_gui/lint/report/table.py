@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stepflow_gui.lint.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import Outcome
 
 DEFAULT = "full"
 

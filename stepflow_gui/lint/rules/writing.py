@@ -8,14 +8,14 @@ from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.source import Span
 
 
 def write(document: Document, span: Span, word: str, safe: bool = False) -> Proposal:
     """Write `word` in place of the string at the span, which holds its quotes."""
     if document.is_yaml:
-        from stepflow_gui.text.yaml_write import rewritten  # only a fix needs it
+        from stepflow_gui.text.yaml.write import rewritten  # only a fix needs it
 
         edit = TextEdit(span.start, span.end, rewritten(document.source.text, span, word))
     else:
@@ -29,12 +29,12 @@ def put(
     """Add a member to the object at a pointer. Nothing in a text with mistakes: what is meant there isn't certain."""
 
     def edits() -> DocumentEdits:
-        from stepflow_gui.text.json_edit import insert_member  # only a fix needs it
+        from stepflow_gui.text.json.edit import insert_member  # only a fix needs it
 
         return [(document, edit) for edit in insert_member(document.tree, pointer, key, value)]
 
     def yaml_edits() -> list[TextEdit]:
-        from stepflow_gui.text.yaml_edit import insert_member
+        from stepflow_gui.text.yaml.edit import insert_member
 
         return insert_member(document.tree, pointer, key, value)
 
@@ -49,12 +49,12 @@ def take_away(document: Document, pointers: Iterable[str], title: str, *, safe: 
     removed = list(pointers)
 
     def edits() -> DocumentEdits:
-        from stepflow_gui.text.json_edit import remove
+        from stepflow_gui.text.json.edit import remove
 
         return [(document, edit) for edit in remove(document.tree, *removed)]
 
     def yaml_edits() -> list[TextEdit]:
-        from stepflow_gui.text.yaml_edit import remove
+        from stepflow_gui.text.yaml.edit import remove
 
         return remove(document.tree, *removed)
 

@@ -7,12 +7,12 @@ from typing import NamedTuple
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.address_names import address_names, path_names
+from stepflow_gui.project.assist.cursor_place import table_of
 from stepflow_gui.project.assist.names import Name, may_end, names_of
 from stepflow_gui.project.assist.snippets import begun, layout_at
-from stepflow_gui.project.assist.spot import table_of
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_context import Context, context_at
-from stepflow_gui.text.json_style import style_of
+from stepflow_gui.text.json.context import Context, context_at
+from stepflow_gui.text.json.style import style_of
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

@@ -9,12 +9,12 @@ from stepflow_gui.formats.climpt.prompts import variable_name
 from stepflow_gui.formats.climpt.schemas import find_schema
 from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.assist.cursor_target import Subject
 from stepflow_gui.project.assist.names import own_schema_files, schema_files
 from stepflow_gui.project.assist.piece_subjects import entry_defined
-from stepflow_gui.project.assist.subject import Subject
 from stepflow_gui.project.assist.variables import Found, steps_showing, variables_of
 from stepflow_gui.text.document import Document, TextFile
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 

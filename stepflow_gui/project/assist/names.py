@@ -15,7 +15,7 @@ from stepflow_gui.formats.fields import Names
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.variables import variables_of
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
 
 

@@ -8,7 +8,7 @@ from stepflow_gui.formats.takt.files import path_of
 from stepflow_gui.formats.takt.sections import is_path, references_of, sections_of
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.subject import Subject
+from stepflow_gui.project.assist.cursor_target import Subject
 from stepflow_gui.project.assist.variables import Found
 from stepflow_gui.text.document import AnyDocument, TextFile
 from stepflow_gui.text.pointer import join, split

@@ -9,9 +9,9 @@ from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.assist.cursor_target import Subject, subject_at
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.piece_subjects import entry_of
-from stepflow_gui.project.assist.subject import Subject, subject_at
 from stepflow_gui.project.assist.variable_renaming import rename_variable
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.pointer import join, split

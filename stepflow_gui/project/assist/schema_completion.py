@@ -17,8 +17,8 @@ from stepflow_gui.project.assist.completion import (
 )
 from stepflow_gui.project.assist.names import names_of
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_context import Context, context_at
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.context import Context, context_at
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

@@ -3,8 +3,8 @@
 import json
 
 from stepflow_gui.formats.fields import Field, Shape
-from stepflow_gui.text.json_style import Style
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.style import Style
+from stepflow_gui.text.json.tree import JsonValue
 
 _DEEPEST = 2  # objects in objects that are begun
 

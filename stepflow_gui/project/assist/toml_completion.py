@@ -7,8 +7,8 @@ from typing import NamedTuple
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.messages import _
 from stepflow_gui.project.assist.completion import Completion, Completions, fitting
+from stepflow_gui.project.assist.hover import Told
 from stepflow_gui.project.assist.names import Name
-from stepflow_gui.project.assist.telling import Told
 from stepflow_gui.project.assist.toml_context import TomlContext, toml_context_at
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span

@@ -8,9 +8,9 @@ from stepflow_gui.formats.edits import Edits, Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.variables import uses_of
-from stepflow_gui.text import json_edit
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json import edit as json_edit
 
 _NAME = re.compile(r"\w+", re.ASCII)
 _PREFIX = "uv-"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import ConvertAgent
-from stepflow_gui.formats.climpt.agent_flat_fields import moves
+from stepflow_gui.formats.climpt.agent.flat_fields import moves
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.formats.converting.made import JsonObject, object_of
 from stepflow_gui.formats.converting.of_checks import Checks
@@ -13,7 +13,7 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.converting.work import LostPart, Work, with_values
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import read_json
+from stepflow_gui.text.json.tree import read_json
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 

@@ -19,8 +19,8 @@ from stepflow_gui.project.converting.registries import bases_of, from_checks, fr
 from stepflow_gui.project.converting.work import LostPart, Work
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import difference
+from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem
 
 TARGETS = ("closing", "c3l")
 SOURCES = ("complete", "checks", "closing", "c3l")

@@ -13,9 +13,9 @@ from stepflow_gui.formats.converting.made import JsonObject, NewPrompt
 from stepflow_gui.messages import _
 from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, with_values
 from stepflow_gui.project.step_files import files_by_step
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
-from stepflow_gui.text.store import ReadProblem
 
 
 def write_prompts(work: Work, prompts: Iterable[NewPrompt]) -> None:

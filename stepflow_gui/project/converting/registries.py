@@ -7,8 +7,8 @@ from pathlib import Path
 
 from stepflow_gui.formats import layout_sidecar
 from stepflow_gui.formats.changes import RenameStep
-from stepflow_gui.formats.climpt.changes.renaming import rename_step
-from stepflow_gui.formats.climpt.changes.walks import Walks
+from stepflow_gui.formats.climpt.changes.steps.renaming import rename_step
+from stepflow_gui.formats.climpt.changes.steps.walks import Walks
 from stepflow_gui.formats.converting import bases, of_checks, of_complete
 from stepflow_gui.formats.converting.made import JsonObject, object_of
 from stepflow_gui.formats.converting.of_checks import Checks
@@ -21,7 +21,7 @@ from stepflow_gui.project.converting.schemas import offer_intents, schema_file
 from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, named_before
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.files.store import ReadProblem
 
 
 def from_complete(work: Work) -> Refusal | None:

@@ -10,10 +10,10 @@ from stepflow_gui.formats.converting.rewriting import rewritten
 from stepflow_gui.formats.edits import Edits, PromptMove
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.edit import apply
-from stepflow_gui.text.json_tree import JsonValue, read_json
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.json.tree import JsonValue, read_json
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem
 
 CLOSING = "closing"  # the format by way of which all others are reached
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.project.converting.conversion import Conversion
-from stepflow_gui.project.copying import copy_files
+from stepflow_gui.project.creating.copying import copy_files
 from stepflow_gui.text.edit import apply
+from stepflow_gui.text.files.store import ReadProblem, SaveFailed, reason_of
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem, SaveFailed, reason_of
 
 
 class TextChange(NamedTuple):

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from stepflow_gui.formats.checks.runners import CHECK_ANSWER
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.answer_form.draft import AnswerDraft
-from stepflow_gui.run.host import schema_for
-from stepflow_gui.run.problem import RunError
+from stepflow_gui.run.host.host import schema_for
+from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.session import Run
 
 _MOST = 50  # drafts that are kept

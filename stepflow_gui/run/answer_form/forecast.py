@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.explanation import explain, in_words
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.state import Answered, Entry, Query, RunValidator, State, Stopped
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import Answered, Entry, Query, RunValidator, State, Stopped
 
 Kind = Literal["goes", "stays", "checks", "ends", "stops", "unasked"]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.run.javascript import index_of
+from stepflow_gui.run.javascript.values import index_of
 
 _FREE = ("closing", "repeat")  # what closure steps say past the gate
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from stepflow_gui.run.answer_form.shapes import Schema, alternatives, only, settled, type_of
-from stepflow_gui.run.regular_expression import compiled
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.javascript.regular_expression import compiled
+from stepflow_gui.text.json.tree import JsonValue
 
 _DEEPEST = 12  # objects inside one another that a start is made for
 _FORMATS = {

@@ -5,7 +5,7 @@ from typing import Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints
-from stepflow_gui.run.debugging.here import Here
+from stepflow_gui.run.debugging.run_moment import Here
 
 Why = Literal["step", "breakpoint", "here", "asked", "ended", "error", "no_answer", "nothing"]
 _MOST_BRANCHES = 12

@@ -7,11 +7,11 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.checks.vocabulary import INTENTS as CHECK_INTENTS
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.closing import unknown_validator
 from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, read_condition
-from stepflow_gui.run.debugging.here import Here
 from stepflow_gui.run.debugging.places import is_path
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.debugging.run_moment import Here
+from stepflow_gui.run.machine.closure_checks import unknown_validator
+from stepflow_gui.text.json.tree import JsonValue
 
 ANY = "*"
 _ALWAYS = Condition("", ())

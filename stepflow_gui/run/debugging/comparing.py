@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from stepflow_gui.run.machine.state import Answered, Entry, Event, NotAsked, ProgramEnded, Start, State, Validated
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.state import Answered, Entry, Event, NotAsked, ProgramEnded, Start, State, Validated
 
 
 class Comparison(NamedTuple):

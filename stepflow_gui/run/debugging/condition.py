@@ -5,9 +5,9 @@ import re
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.debugging.here import Here
-from stepflow_gui.run.javascript import ABSENT
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.debugging.run_moment import Here
+from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.text.json.tree import JsonValue
 
 _TEST = re.compile(
     r"""\s*(?P<path>[^\s=!<>"]+)\s*

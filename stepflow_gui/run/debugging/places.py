@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.run.course import Course
-from stepflow_gui.run.debugging.here import Halt
-from stepflow_gui.run.javascript import ABSENT, value_at
-from stepflow_gui.run.state import Answered, State, Validated
-from stepflow_gui.run.step_inputs import InputError, variables_of_inputs
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.debugging.run_moment import Halt
+from stepflow_gui.run.javascript.values import ABSENT, value_at
+from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.state import Answered, State, Validated
+from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.text.json.tree import JsonValue
 
 
 class Scope(NamedTuple):

@@ -5,7 +5,6 @@ from itertools import chain
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.coverage import KINDS, Coverage
 from stepflow_gui.run.exploring.findings import Explored, Unreached, findings_of
 from stepflow_gui.run.exploring.report import (
     VERSION,
@@ -19,11 +18,12 @@ from stepflow_gui.run.exploring.report import (
 )
 from stepflow_gui.run.exploring.scripts import Generated, scripts_of
 from stepflow_gui.run.exploring.search import Progress, explore
-from stepflow_gui.run.host import Host
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.state import Start
-from stepflow_gui.run.verdict import entry_of
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.host.host import Host
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import Start
+from stepflow_gui.run.machine.verdict import entry_of
+from stepflow_gui.run.scripts.coverage import KINDS, Coverage
+from stepflow_gui.text.json.tree import JsonValue
 
 
 class Together(NamedTuple):

@@ -6,13 +6,13 @@ from typing import Literal, NamedTuple
 from stepflow_gui.flow.model import Move, moves_of
 from stepflow_gui.flow.reach import knots, reached, turned
 from stepflow_gui.messages import _
-from stepflow_gui.run.choices import Choice, choices
-from stepflow_gui.run.coverage import Coverage, Edge, lists
-from stepflow_gui.run.exploring.lasting import COUNTED, lasting
+from stepflow_gui.run.exploring.longest_run import COUNTED, lasting
 from stepflow_gui.run.exploring.playing import Way, in_short, played
 from stepflow_gui.run.exploring.search import ANYWHERE, Arc, Graph, Node, Stop
-from stepflow_gui.run.problem import RunError
-from stepflow_gui.run.state import EndKind, Outcome
+from stepflow_gui.run.machine.choices import Choice, choices
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import EndKind, Outcome
+from stepflow_gui.run.scripts.coverage import Coverage, Edge, lists
 
 _NAMED = 3  # steps that a sentence lists
 EndedBy = Literal["verdict", "validation", "error", "limit"]

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.checks.runners import ENDLESS
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS
-from stepflow_gui.run.closing import Validation, validation_for
-from stepflow_gui.run.exploring.repertoire import needed_keys
-from stepflow_gui.run.loop_checks import runs_that_count
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.route import Routed
-from stepflow_gui.run.state import State
+from stepflow_gui.run.exploring.answer_options import needed_keys
+from stepflow_gui.run.machine.closure_checks import Validation, validation_for
+from stepflow_gui.run.machine.loop_checks import runs_that_count
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.route import Routed
+from stepflow_gui.run.machine.state import State
 
 MOST_RETRIES = 10
 

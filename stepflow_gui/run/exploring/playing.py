@@ -3,12 +3,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from stepflow_gui.run.exploring.repertoire import Said
+from stepflow_gui.run.exploring.answer_options import Said
 from stepflow_gui.run.exploring.search import counted, limited
-from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import (
+    START,
+    Answered,
+    Entry,
+    Event,
+    NotAsked,
+    ProgramEnded,
+    Start,
+    State,
+    Validated,
+)
 from stepflow_gui.run.responders.manual import RAN
-from stepflow_gui.run.state import START, Answered, Entry, Event, NotAsked, ProgramEnded, Start, State, Validated
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 Line = Mapping[str, JsonValue]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.coverage import KINDS, Coverage, Edge, Kind
 from stepflow_gui.run.exploring.findings import EndedBy, Explored, Unreached
 from stepflow_gui.run.exploring.playing import Way
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Edge, Kind
+from stepflow_gui.text.json.tree import JsonValue
 
 VERSION = 1
 _LONGEST = 12  # steps of a way that a line shows

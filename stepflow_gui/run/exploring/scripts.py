@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.messages import _
-from stepflow_gui.run.coverage import Coverage, Edge
+from stepflow_gui.run.exploring.answer_options import CHECKED
 from stepflow_gui.run.exploring.places import Places
 from stepflow_gui.run.exploring.playing import Line, Player
-from stepflow_gui.run.exploring.repertoire import CHECKED
 from stepflow_gui.run.exploring.search import Arc, Graph, Item, covered_by, limited
-from stepflow_gui.run.state import Entry, State
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.machine.state import Entry, State
+from stepflow_gui.run.scripts.coverage import Coverage, Edge
+from stepflow_gui.text.json.tree import JsonValue
 
 _FAR = 10**9
 _MOST = 1_000  # scripts

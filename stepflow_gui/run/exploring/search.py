@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from stepflow_gui.run.coverage import Coverage, edge_of, totals_of
+from stepflow_gui.run.exploring.answer_options import Repertoire, Said
 from stepflow_gui.run.exploring.places import DEFAULT_CAPS, Caps, Place, Places
-from stepflow_gui.run.exploring.repertoire import Repertoire, Said
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.problem import RunError
-from stepflow_gui.run.state import START, Entry, NotAsked, Outcome, Start, State, Validated
-from stepflow_gui.run.verdict import Verdict
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import START, Entry, NotAsked, Outcome, Start, State, Validated
+from stepflow_gui.run.machine.verdict import Verdict
+from stepflow_gui.run.scripts.coverage import Coverage, edge_of, totals_of
+from stepflow_gui.text.json.tree import JsonValue
 
 UNLIMITED = 10**9 - 1  # iterations, while exploring
 _COUNTS = ("maxIterations", "maxChecks")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.exploring.scripts import Generated
+from stepflow_gui.text.files.store import SaveFailed, reason_of, save
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import SaveFailed, reason_of, save
 
 
 def write_scripts(scripts: Sequence[Generated], folder: Path) -> str | None:

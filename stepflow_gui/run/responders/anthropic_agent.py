@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from stepflow_gui.formats.climpt.prompts import Unfilled, body_start, fill
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.prompts.variables import values_of
 from stepflow_gui.run.responders.anthropic_progress import Progress
 from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
 from stepflow_gui.run.responders.anthropic_settings import SettingsProblem, read_settings
-from stepflow_gui.run.variables import values_of
 from stepflow_gui.text.document import TextFile
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 
 def model_for(

@@ -4,12 +4,12 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from stepflow_gui.run.answer_text import json_of
-from stepflow_gui.run.javascript import ABSENT
+from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.run.machine.answer_text import json_of
 from stepflow_gui.run.responders.anthropic_costs import Usage
 from stepflow_gui.run.responders.anthropic_progress import Delta, Way
 from stepflow_gui.run.responders.anthropic_request import TOOL
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 _COUNTS = {
     "input": "input_tokens",

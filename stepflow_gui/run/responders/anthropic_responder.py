@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.answer_form.breaches import breaches
-from stepflow_gui.run.answer_text import answer_in
-from stepflow_gui.run.host import Asked
+from stepflow_gui.run.answer_form.schema_errors import breaches
+from stepflow_gui.run.host.host import Asked
+from stepflow_gui.run.machine.answer_text import answer_in
+from stepflow_gui.run.machine.state import Answered, State
 from stepflow_gui.run.responders.anthropic_asking import Asking, Listener
 from stepflow_gui.run.responders.anthropic_costs import Spent
 from stepflow_gui.run.responders.anthropic_failures import unusable
@@ -23,7 +24,6 @@ from stepflow_gui.run.responders.anthropic_reply import Answer, answer_of
 from stepflow_gui.run.responders.anthropic_request import Turn
 from stepflow_gui.run.responders.anthropic_settings import Settings
 from stepflow_gui.run.responders.responder import NoAnswer
-from stepflow_gui.run.state import Answered, State
 
 
 class _Talk(NamedTuple):

@@ -16,8 +16,8 @@ from stepflow_gui.formats.climpt.vocabulary import MODELS
 from stepflow_gui.messages import _
 from stepflow_gui.project.user_folders import config_folder
 from stepflow_gui.run.responders.anthropic_costs import Price, Usage, faults_of_price, read_price
+from stepflow_gui.text.files.store import ReadProblem, Saved, SaveFailed, read, reason_of, save
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.store import ReadProblem, Saved, SaveFailed, read, reason_of, save
 
 FILE = "anthropic.toml"
 BASE_URL = "ANTHROPIC_BASE_URL"  # the environment's, before the file's

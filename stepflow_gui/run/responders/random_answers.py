@@ -5,18 +5,18 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.choices import choices
-from stepflow_gui.run.commands import Commands
-from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.machine.choices import choices
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
+from stepflow_gui.run.machine.verdict import DEFAULT_KEYWORD
 from stepflow_gui.run.responders.manual import Refusal, answer_for, check_answer
 from stepflow_gui.run.responders.responder import NoAnswer
-from stepflow_gui.run.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
 from stepflow_gui.run.validators.command_result import CommandResult
-from stepflow_gui.run.verdict import DEFAULT_KEYWORD
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host import Asked
+    from stepflow_gui.run.host.host import Asked
     from stepflow_gui.run.responders.manual import Pick
 
 T = TypeVar("T")

@@ -4,14 +4,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.messages import _
+from stepflow_gui.run.machine.state import (
+    Answered,
+    Event,
+    NotAsked,
+    ProgramEnded,
+    RunProgram,
+    RunValidator,
+    State,
+    Validated,
+)
 from stepflow_gui.run.responders.responder import NoAnswer
-from stepflow_gui.run.state import Answered, Event, NotAsked, ProgramEnded, RunProgram, RunValidator, State, Validated
-from stepflow_gui.run.trace import Trace, TraceProblem, registry_hash, text_hash
+from stepflow_gui.run.traces.trace import Trace, TraceProblem, registry_hash, text_hash
 from stepflow_gui.run.validators.command_result import CommandResult
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host import Asked, Happened
-    from stepflow_gui.run.trace_shape import TraceEvent
+    from stepflow_gui.run.host.host import Asked, Happened
+    from stepflow_gui.run.traces.trace_shape import TraceEvent
 
 _Place = tuple[int, str]  # the iteration, and what was waited for
 

@@ -6,10 +6,10 @@ event: the run stays where it is, can be stepped back, and can go on with the sa
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from stepflow_gui.run.state import Answered, State
+from stepflow_gui.run.machine.state import Answered, State
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host import Asked
+    from stepflow_gui.run.host.host import Asked
 
 BY_HAND = "by_hand"  # the kind of a NoAnswer that isn't worth a word: the person is to answer
 

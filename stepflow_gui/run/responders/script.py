@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.responders.manual import Pick
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 ENDLESS = 1 << 62
 _TURN = frozenset({"visit", "times"})

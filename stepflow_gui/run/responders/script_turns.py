@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from stepflow_gui.run.machine.state import State
 from stepflow_gui.run.responders.script import ENDLESS, ScriptLine
-from stepflow_gui.run.state import State
 
 Moment = tuple[int, str, int]  # the iteration, what the run waits for, which validator
 Fits = Callable[[ScriptLine], bool]

@@ -7,16 +7,16 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branches
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from stepflow_gui.run.debugging.comparing import Comparison, parting
-from stepflow_gui.run.debugging.here import Halt
 from stepflow_gui.run.debugging.places import below
-from stepflow_gui.run.javascript import ABSENT
-from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.piece import Movement, Piece
-from stepflow_gui.run.takt.results import results_of
+from stepflow_gui.run.debugging.run_moment import Halt
+from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Movement, Piece
+from stepflow_gui.run.takt.machine.results import results_of
+from stepflow_gui.run.takt.machine.state import Call, Judged, Replied, State
 from stepflow_gui.run.takt.session import Moment, PieceRun
-from stepflow_gui.run.takt.state import Call, Judged, Replied, State
 from stepflow_gui.run.takt.words import end_words
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 _SINGLE = ("step", "intent", "visit", "iteration", "task", "previous")
 _GROUPS = ("reports", "context", "structured", "effect")

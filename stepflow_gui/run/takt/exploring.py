@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import NamedTuple
 
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Movement
+from stepflow_gui.run.takt.machine.state import Begin, Completed, End, EndKind, Extended, Input, State
 from stepflow_gui.run.takt.picking import Pick, play
-from stepflow_gui.run.takt.piece import Movement
-from stepflow_gui.run.takt.state import Begin, Completed, End, EndKind, Extended, Input, State
 
 _MOST_PLACES = 20_000
 _MOST_WAYS = 1_000  # combinations of what sub-steps can come to, of one movement

@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple
 from stepflow_gui.formats.takt.conditions import ConditionFault, Label, Notation, parse_condition
 from stepflow_gui.formats.takt.sections import is_word
 from stepflow_gui.messages import _
-from stepflow_gui.run.takt.machine import ABORT, COMPLETE
-from stepflow_gui.run.takt.piece import Monitor, Movement, PermissionMode, Piece, Report, Rule
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.takt.machine.machine import ABORT, COMPLETE
+from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PermissionMode, Piece, Report, Rule
+from stepflow_gui.text.json.tree import JsonValue
 
 ReadFile = Callable[[str], str | None]
 ReadFacet = Callable[[str, str], str | None]

@@ -11,9 +11,9 @@ from stepflow_gui.formats.takt.runners import GUIDE, PIECES, WORKFLOWS, Runner
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.takt.loading import Refused, load_piece
-from stepflow_gui.run.takt.piece import Piece
+from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.text.document import Document, TextFile
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 
 def runner_of(agent: AgentFolder, named: str | None) -> Runner:

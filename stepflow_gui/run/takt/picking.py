@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.conditions import AskedOfJudge
-from stepflow_gui.run.answer_text import answer_in
-from stepflow_gui.run.takt.assuming import assumed, merged
-from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.piece import Movement
-from stepflow_gui.run.takt.state import Call, Event, Happening, Judged, Replied, State, Status
-from stepflow_gui.run.takt.state_values import Facts
-from stepflow_gui.run.takt.tags import tag_of
-from stepflow_gui.run.takt.workflow_choosing import label_of
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.machine.answer_text import answer_in
+from stepflow_gui.run.takt.machine.assuming import assumed, merged
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Movement
+from stepflow_gui.run.takt.machine.state import Call, Event, Happening, Judged, Replied, State, Status
+from stepflow_gui.run.takt.machine.state_values import Facts
+from stepflow_gui.run.takt.machine.tags import tag_of
+from stepflow_gui.run.takt.machine.workflow_choosing import label_of
+from stepflow_gui.text.json.tree import JsonValue
 
 PLAIN = "…"  # a reply that says nothing: reports may not be empty
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.takt.exploring import Explored, RuleAt
-from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.piece import Movement
-from stepflow_gui.run.takt.state import End, EndKind
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Movement
+from stepflow_gui.run.takt.machine.state import End, EndKind
 from stepflow_gui.run.takt.words import end_words
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 VERSION = 1
 _FLAWS: frozenset[EndKind] = frozenset({"judgment_failed", "movement_unknown", "no_next", "no_rule_matched"})

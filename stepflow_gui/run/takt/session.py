@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.picking import Pick, play
-from stepflow_gui.run.takt.state import (
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import (
     Begin,
     Call,
     Completed,
@@ -16,6 +15,7 @@ from stepflow_gui.run.takt.state import (
     Replied,
     State,
 )
+from stepflow_gui.run.takt.picking import Pick, play
 
 Listener = Callable[[], None]
 MOST_EVENTS = 20_000  # after which a run without a cap that goes on by itself is given up

@@ -1,10 +1,10 @@
 """What happens in a run of a piece, and how it ends, in words."""
 
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.takt.choosing import Chosen, Method
-from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.piece import Movement
-from stepflow_gui.run.takt.state import (
+from stepflow_gui.run.takt.machine.choosing import Chosen, Method
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Movement
+from stepflow_gui.run.takt.machine.state import (
     Blocked,
     Completed,
     CycleFound,

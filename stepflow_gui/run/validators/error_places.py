@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from stepflow_gui.run.javascript import trimmed
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.javascript.values import trimmed
+from stepflow_gui.text.json.tree import JsonValue
 
 UNKNOWN_FILE = "unknown"
 _REST = r"[^\n\r\u2028\u2029]+"

@@ -14,7 +14,7 @@ from stepflow_gui.run.validators.error_places import (
 )
 from stepflow_gui.run.validators.porcelain import changed, staged, unstaged, untracked
 from stepflow_gui.run.validators.test_report import error_output, failed_tests
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 _EXTRACTORS: Mapping[str, Callable[[CommandResult], JsonValue]] = {
     "parseChangedFiles": lambda result: changed(result.stdout),

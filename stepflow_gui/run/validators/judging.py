@@ -6,11 +6,11 @@ from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript import text_of
+from stepflow_gui.run.javascript.values import text_of
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.extracting import extract
 from stepflow_gui.run.validators.success import succeeds
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 FaultKind = Literal["validator_not_found", "unknown_validator_type", "command_missing", "bad_regex"]
 _PARAMETER = re.compile(r"\$\{(\w+)\}", re.ASCII)

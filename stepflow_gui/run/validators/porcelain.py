@@ -1,6 +1,6 @@
 """Reads `git status --porcelain`."""
 
-from stepflow_gui.run.javascript import trimmed
+from stepflow_gui.run.javascript.values import trimmed
 
 
 def changed(stdout: str) -> list[str]:

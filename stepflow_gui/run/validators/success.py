@@ -2,8 +2,8 @@
 
 import re
 
-from stepflow_gui.run.javascript import trimmed
-from stepflow_gui.run.regular_expression import compiled
+from stepflow_gui.run.javascript.regular_expression import compiled
+from stepflow_gui.run.javascript.values import trimmed
 from stepflow_gui.run.validators.command_result import CommandResult
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")

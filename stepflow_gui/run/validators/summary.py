@@ -9,7 +9,7 @@ from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.error_places import UNKNOWN_FILE, type_errors
 from stepflow_gui.run.validators.porcelain import changed, staged, untracked
 from stepflow_gui.run.validators.test_report import failed_tests
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 _GIT = frozenset({"parseChangedFiles", "parseUntrackedFiles", "parseStagedFiles", "parseUnstagedFiles"})
 _TESTS = frozenset({"parseTestOutput", "failedTests"})

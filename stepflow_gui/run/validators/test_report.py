@@ -2,9 +2,9 @@
 
 import re
 
-from stepflow_gui.run.javascript import trimmed
+from stepflow_gui.run.javascript.values import trimmed
 from stepflow_gui.run.validators.command_result import CommandResult
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 UNKNOWN = "Unknown error"
 _NAMED = re.compile(r"FAILED\s*\|\s*([^\n\r\u2028\u2029]+)")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepflow_gui.flow.comparison.values import FieldChange, compare_values
-from stepflow_gui.text.json_values import same_values
+from stepflow_gui.text.json.values import same_values
 from stepflow_gui.text.pointer import parent, split
 
 SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "b", "~/", "ü"])

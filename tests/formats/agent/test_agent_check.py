@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.formats.climpt.agent_check import Problem, check_complete, check_raw, check_schema, span_in
-from stepflow_gui.formats.climpt.agent_defaults import with_defaults
-from stepflow_gui.formats.climpt.agent_layouts import modern
+from stepflow_gui.formats.climpt.agent.check import Problem, check_complete, check_raw, check_schema, span_in
+from stepflow_gui.formats.climpt.agent.defaults import with_defaults
+from stepflow_gui.formats.climpt.agent.layouts import modern
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_08, CLIMPT_2026_04_20, ERAS, GUIDE
 from stepflow_gui.formats.shape_check import Misfit
 from tests.formats.agent.agents import CODE_IMPROVER, ITERATOR, changed, document_of, placed

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from stepflow_gui.formats.changes import ConvertAgent
-from stepflow_gui.formats.climpt.agent_check import check_raw
-from stepflow_gui.formats.climpt.agent_converting import converted
-from stepflow_gui.formats.climpt.agent_resolving import resolve_agent
+from stepflow_gui.formats.climpt.agent.check import check_raw
+from stepflow_gui.formats.climpt.agent.converting import converted
+from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.formats.climpt.agent_fields import AGENT, CONFIG, VERDICTS
-from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT, moves
+from stepflow_gui.formats.climpt.agent.fields import AGENT, CONFIG, VERDICTS
+from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT, moves
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.formats.fields import Field, Shape, field_at

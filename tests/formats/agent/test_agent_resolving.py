@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.formats.climpt.agent_fields import AGENT, VERDICTS
-from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
-from stepflow_gui.formats.climpt.agent_resolved import Note, ResolvedAgent
-from stepflow_gui.formats.climpt.agent_resolving import resolve_agent
+from stepflow_gui.formats.climpt.agent.fields import AGENT, VERDICTS
+from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
+from stepflow_gui.formats.climpt.agent.resolved import Note, ResolvedAgent
+from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, CLIMPT_2026_04_20, ERAS, GUIDE
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
@@ -291,7 +291,7 @@ def test_no_value_at_any_field_stops_it(values: dict[str, Any], era: str) -> Non
 
 
 def test_checks_and_tables_do_without_pydantic() -> None:
-    code = "import sys, stepflow_gui.formats.climpt.agent_check, stepflow_gui.formats.climpt.agent_flat_fields\n"
+    code = "import sys, stepflow_gui.formats.climpt.agent.check, stepflow_gui.formats.climpt.agent.flat_fields\n"
     done = subprocess.run(
         [sys.executable, "-c", code + "sys.exit('pydantic' in sys.modules)"], check=False, capture_output=True
     )

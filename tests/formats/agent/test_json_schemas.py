@@ -10,7 +10,7 @@ import pytest
 
 import json_schemas
 from stepflow_gui.bundled import resource
-from stepflow_gui.formats.climpt.agent_fields import VERDICTS
+from stepflow_gui.formats.climpt.agent.fields import VERDICTS
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.messages import use_language
 from tests.formats.agent.agents import ITERATOR, changed

@@ -8,7 +8,7 @@ from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.edits import Edits, Plan, Refusal
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import Document

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.formats.changes import BeginAgent, Change, MoveItem, RemoveField, RenameKey, SetField, SetVerdict
-from stepflow_gui.formats.climpt.agent_check import check_raw
+from stepflow_gui.formats.climpt.agent.check import check_raw
 from stepflow_gui.formats.climpt.eras import GUIDE
 from tests.formats.agent.agents import CODE_IMPROVER, ITERATOR
 from tests.formats.changes.hand import Agent, check_undo

@@ -15,7 +15,7 @@ from stepflow_gui.formats.changes import (
     RemoveField,
     SetField,
 )
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from tests.formats.changes.conftest import Written
 from tests.formats.changes.hand import Agent, Done, check_undo, new_findings
 

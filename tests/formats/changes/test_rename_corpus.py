@@ -9,7 +9,7 @@ import pytest
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import RenameStep
 from stepflow_gui.formats.edits import Refusal
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from tests.formats.changes.hand import Agent, check_undo, new_findings
 
 EVERY = 5  # a step in five of each file: neighbours in time are alike

@@ -15,7 +15,7 @@ from stepflow_gui.formats.takt.changes.reports import reshapings
 from stepflow_gui.formats.takt.condition_parts import Parts, parts_of, written
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.fields import SECTIONS
-from stepflow_gui.gui.forms.piece_values import begun_value
+from stepflow_gui.gui.inspector.forms.piece_values import begun_value
 from stepflow_gui.text.pointer import join
 from tests.formats.changes.hand import Agent, check_undo
 

@@ -10,7 +10,7 @@ from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.formats.takt.changes.reports import reshapings
 from stepflow_gui.formats.takt.fields import PIECE_FILE
 from stepflow_gui.formats.takt.sections import report_names
-from stepflow_gui.gui.forms.lines import lines_of
+from stepflow_gui.gui.inspector.forms.form_fields import lines_of
 from tests.formats.changes.hand import Agent
 from tests.formats.takt.test_changes import done, lines
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.shell import Shell
+from stepflow_gui.gui.app.shell import Shell
 
 _CHILDREN = 200  # of a list, so that long ones don't take all the time
 _ROLE = QAccessible.Role

@@ -7,9 +7,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
-from stepflow_gui.gui.canvas.ink import Ink
-from stepflow_gui.gui.canvas.run_layer import BreakpointDot, CheckSign, ClosingCard, ClosingSign
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.layers.run_layer import BreakpointDot, CheckSign, ClosingCard, ClosingSign
+from stepflow_gui.gui.widgets.theme import Theme
 
 FORM = ("surface", "canvas", "chrome", "onmark")  # grounds; all else is one ink
 

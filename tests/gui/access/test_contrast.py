@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtGui import QColor
 
 from stepflow_gui.bundled import resource
-from stepflow_gui.gui.canvas.ink import Ink
-from stepflow_gui.gui.theme import Theme
-from tests.gui.panels_source.test_languages import contrast
+from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.widgets.theme import Theme
+from tests.gui.source.test_languages import contrast
 
 TEXT, MARK = 4.5, 3.0
 VISIBLE = 1.15  # of a selected row, which says so by more than its ground where it matters

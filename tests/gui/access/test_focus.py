@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from stepflow_gui.gui.shell import Shell
+from stepflow_gui.gui.app.shell import Shell
 from tests.gui.access.conftest import MakeShell
 from tests.gui.access.reader import settle
 

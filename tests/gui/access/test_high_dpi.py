@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.widgets.theme import Theme
 
 SIZE = (1000, 700)
 SCALES = ("1", "1.5", "2")
@@ -18,9 +18,9 @@ import sys
 from pathlib import Path
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar
-from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.shell import Shell
+from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.app.shell import Shell
 application = make_application()
 settings = Settings(Path(sys.argv[1]) / "settings.ini")
 settings.look, settings.language = "light", "en"

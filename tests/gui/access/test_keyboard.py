@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.canvas.view import GraphView
-from stepflow_gui.gui.panels.source_editor import SourceEditor
-from stepflow_gui.gui.shell import Shell
+from stepflow_gui.gui.source.editor import SourceEditor
 from stepflow_gui.text.source import Source
 from tests.gui.access.conftest import MakeShell
 from tests.gui.access.reader import settle

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from stepflow_gui.gui.canvas.travel import Traveller
-from stepflow_gui.gui.motion import desktop_reduces_motion
-from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.shell import Shell
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.gui.canvas.items.edge_animation import Traveller
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.motion import desktop_reduces_motion
+from stepflow_gui.project.creating.example import copy_example
 from tests.gui.access.conftest import MakeShell
 
 
@@ -89,10 +89,10 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtDBus import QDBusConnection, QDBusVariant, QDBusVirtualObject
 from pathlib import Path
-from stepflow_gui.gui.access_actions import follow_desktop
-from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.shell import Shell
+from stepflow_gui.gui.app.access_actions import follow_desktop
+from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.app.shell import Shell
 
 application = make_application()
 key, value = sys.argv[1], {"true": True, "false": False}.get(sys.argv[2], sys.argv[2])

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from stepflow_gui.gui.shell import Shell
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.source import Source
 from tests.gui.access.conftest import MakeShell

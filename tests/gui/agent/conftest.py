@@ -9,8 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.agent.page import AgentPage
-from stepflow_gui.gui.forms.row import FormRow
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.gui.inspector.forms.row import FormRow
+from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import difference
 from tests.gui.editing.conftest import Desk
 from tests.gui.shown import shown_window

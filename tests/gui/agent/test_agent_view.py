@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
 from stepflow_gui.gui.agent.chart_popup import ChartPopup
 from stepflow_gui.gui.agent.parameters_model import DEFAULT, NAME, REQUIRED, TYPE
-from stepflow_gui.gui.ask_popup import AskPopup
-from stepflow_gui.gui.panels.answer_form_editors import Segments
-from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
+from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
+from stepflow_gui.gui.runs.answer_form.editors import Segments
+from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from tests.formats.agent.agents import CODE_IMPROVER
 from tests.gui.agent.conftest import AgentDesk
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from stepflow_gui.formats.climpt.agent_check import check_raw
-from stepflow_gui.formats.climpt.agent_fields import VERDICTS
+from stepflow_gui.formats.climpt.agent.check import check_raw
+from stepflow_gui.formats.climpt.agent.fields import VERDICTS
 from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.gui.agent.chart import FIRST, QUESTIONS, first_conditions, settings_of, unread
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.formats.climpt.agent import AgentDefinition, read_agent
-from stepflow_gui.formats.climpt.agent_fields import VERDICTS
+from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition, read_agent
+from stepflow_gui.formats.climpt.agent.fields import VERDICTS
 from stepflow_gui.gui.agent.parts import GROUPS, AgentForm, agent_form, parameter_section, titles
-from stepflow_gui.gui.forms.lines import Line, Section
+from stepflow_gui.gui.inspector.forms.form_fields import Line, Section
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from tests.formats.agent.agents import CODE_IMPROVER, ITERATOR, changed
-from tests.gui.forms.test_lines import all_lines, check
+from tests.gui.inspector.forms.test_lines import all_lines, check
 
 
 def agent_of(value: Any) -> AgentDefinition:

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.changes import SetField
+from stepflow_gui.gui.agent.agent_target import AgentSubject
 from stepflow_gui.gui.agent.parts import agent_form
-from stepflow_gui.gui.agent.subject import AgentSubject
-from stepflow_gui.gui.forms.choices import has_choices
-from stepflow_gui.gui.forms.lines import Line
+from stepflow_gui.gui.inspector.forms.choices import has_choices
+from stepflow_gui.gui.inspector.forms.form_fields import Line
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.project.creating.example import copy_example
 from tests.gui.agent.test_parts import sections_of
-from tests.gui.forms.test_lines import all_lines
+from tests.gui.inspector.forms.test_lines import all_lines
 
 
 def opened(tmp_path: Path, change: Any = None) -> tuple[AgentSubject, dict[str, Line], Path]:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.gui.canvas.view import GraphView
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 

@@ -12,12 +12,12 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.checks.card import check_line
 from stepflow_gui.formats.checks.registry import read_checks
 from stepflow_gui.gui.canvas.arrange import Arrangement
-from stepflow_gui.gui.canvas.ink import Ink
+from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.items.names import step_name
+from stepflow_gui.gui.canvas.items.outcome_looks import SIGN, signed_width
 from stepflow_gui.gui.canvas.marks import Counts
 from stepflow_gui.gui.canvas.metrics import HEIGHT, PILL_HEIGHT, measure
-from stepflow_gui.gui.canvas.names import step_name
-from stepflow_gui.gui.canvas.outcome_looks import SIGN, signed_width
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.widgets.theme import Theme
 from tests.formats.test_shapes import document_of
 from tests.gui.canvas.conftest import ShowView, issue_flow
 from tests.seeds.documents import CHECKS

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from stepflow_gui.gui.canvas.gestures import Connect
+from stepflow_gui.gui.canvas.hand.gestures import Connect
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import (

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.flow.model import is_dynamic
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.gui.canvas.accessibility import GraphInterface
-from stepflow_gui.gui.canvas.asked_ways import told_of
+from stepflow_gui.gui.canvas.items.transition_badges import told_of
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import use_translations
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source

@@ -11,12 +11,13 @@ from shiboken6 import isValid
 
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.gui.canvas import arrange, edge_item
+from stepflow_gui.gui.canvas import arrange
+from stepflow_gui.gui.canvas.items import edge_item
+from stepflow_gui.gui.canvas.items.node_item import NodeItem
+from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
-from stepflow_gui.gui.canvas.node_item import NodeItem
-from stepflow_gui.gui.canvas.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.view import GraphView
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from tests.export.test_pieces import PIECE

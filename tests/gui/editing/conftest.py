@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.window import MainWindow
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.source import Source
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent

@@ -9,10 +9,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.gui import session_view
-from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
-from stepflow_gui.gui.window import MainWindow
-from stepflow_gui.text.store import SaveFailed
+from stepflow_gui.gui.app import document_view as session_view
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
+from stepflow_gui.text.files.store import SaveFailed
 from tests.gui.canvas.hand import drag, node_point
 from tests.gui.editing.conftest import Desk
 

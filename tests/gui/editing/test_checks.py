@@ -11,16 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from stepflow_gui.formats.checks.ids import is_hash_id
-from stepflow_gui.gui.ask_popup import AskPopup
+from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from stepflow_gui.gui.canvas.node_item import NodeItem
-from stepflow_gui.gui.forms.choice_field import ChoiceField
-from stepflow_gui.gui.panels.answer_form_editors import Segments
+from stepflow_gui.gui.inspector.forms.choice_field import ChoiceField
+from stepflow_gui.gui.runs.answer_form.editors import Segments
+from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from tests.gui.canvas.hand import drag, drag_to, loop, node_point, pill_point, press, press_key
 from tests.gui.editing.conftest import Desk
 from tests.gui.editing.test_context_menu import entries, menu_of, pick, sub
 from tests.gui.editing.test_making_steps import empty_point
-from tests.gui.panels_inspector.test_forms import row, typed
+from tests.gui.inspector.test_forms import row, typed
 from tests.seeds.documents import CHECKS, CHECKS_AGENT
 
 FIRST, SECOND, LAST = "s_a8f3", "s_b2c1", "s_c9d4"

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from stepflow_gui.gui.canvas.node_item import NodeItem
+from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from tests.gui.canvas.hand import drag, drag_to, node_point, pill_point, press, press_key
 from tests.gui.editing.conftest import Desk
 from tests.gui.editing.test_connecting import pick as pick_shown

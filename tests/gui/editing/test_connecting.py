@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from stepflow_gui.gui.menu_text import HEADING
+from stepflow_gui.gui.widgets.ask_popup import AskPopup
+from stepflow_gui.gui.widgets.menu_text import HEADING
 from stepflow_gui.text.edit import difference
 from tests.gui.canvas.hand import click, drag, drag_to, loop, node_point, pill_point, press, press_key, release
 from tests.gui.editing.conftest import Desk

@@ -7,8 +7,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from stepflow_gui.gui.ask_popup import AskPopup
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from tests.gui.canvas.hand import node_point
 from tests.gui.editing.conftest import Desk
 

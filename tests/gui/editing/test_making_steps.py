@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
-from stepflow_gui.gui.new_step_popup import NewStepPopup
+from stepflow_gui.gui.editing.new_step_popup import NewStepPopup
 from stepflow_gui.text.edit import difference
 from tests.gui.canvas.hand import drag, node_point, pill_point, press_key
 from tests.gui.editing.conftest import Desk

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from stepflow_gui.gui.canvas.align import Alignment
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from stepflow_gui.text.store import Saved
+from stepflow_gui.text.files.store import Saved
 from tests.gui.canvas.hand import click, drag, drag_to, node_point, press, press_key, release
 from tests.gui.editing.conftest import Desk
 

@@ -4,11 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.gui.actions import plain_title
-from stepflow_gui.gui.jumps import LONGEST, Jumps
-from stepflow_gui.gui.navigation import steps_of_entry
-from stepflow_gui.gui.palette.entries import entries_of
-from stepflow_gui.gui.palette.popup import PalettePopup
+from stepflow_gui.gui.app.back_forward import LONGEST, Jumps
+from stepflow_gui.gui.app.navigation import steps_of_entry
+from stepflow_gui.gui.app.palette_entries import entries_of
+from stepflow_gui.gui.widgets.actions import plain_title
+from stepflow_gui.gui.widgets.palette_popup import PalettePopup
 from tests.gui.canvas.hand import node_point, press_key
 from tests.gui.editing.conftest import Desk
 

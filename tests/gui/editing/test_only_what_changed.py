@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QListWidget
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.gui.broken_intents import BrokenIntents
+from stepflow_gui.gui.document.contract_errors import BrokenIntents
 from stepflow_gui.project.step_contract import Contract
 from stepflow_gui.text.edit import difference
 from tests.gui.editing.conftest import Desk

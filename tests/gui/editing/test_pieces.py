@@ -12,19 +12,19 @@ from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.formats.changes import RenameIntent, SetField
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.takt.fields import SECTIONS
-from stepflow_gui.gui.ask_popup import AskPopup
-from stepflow_gui.gui.canvas.gestures import NEW_INTENT, Connect
+from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, Connect
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from stepflow_gui.gui.conditions.builder import ConditionBuilder
-from stepflow_gui.gui.forms.choices import choices
-from stepflow_gui.gui.forms.row import FormRow
-from stepflow_gui.gui.forms.subject import RegistrySubject
+from stepflow_gui.gui.inspector.conditions.builder import ConditionBuilder
+from stepflow_gui.gui.inspector.forms.choices import choices
+from stepflow_gui.gui.inspector.forms.form_target import RegistrySubject
+from stepflow_gui.gui.inspector.forms.row import FormRow
+from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from tests.formats.takt.test_changes import PIECE
 from tests.gui.canvas.hand import drag, node_point, pill_point
 from tests.gui.editing.conftest import Desk
 from tests.gui.editing.test_context_menu import entries, menu_of, pick, sub
 from tests.gui.editing.test_making_steps import empty_point
-from tests.gui.panels_inspector.test_forms import row
+from tests.gui.inspector.test_forms import row
 
 
 @pytest.fixture

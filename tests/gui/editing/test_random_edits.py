@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
 
 from stepflow_gui.flow.layout.shapes import NodeId
-from stepflow_gui.gui.canvas.gestures import CreateStep, target_of
+from stepflow_gui.gui.canvas.hand.gestures import CreateStep, target_of
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from stepflow_gui.gui.new_step_popup import NewStepPopup
-from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
-from stepflow_gui.text.store import Saved
+from stepflow_gui.gui.editing.new_step_popup import NewStepPopup
+from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
+from stepflow_gui.text.files.store import Saved
 from tests.gui.canvas.hand import click, drag, node_point, pill_point, press_key
 from tests.gui.editing.conftest import Desk
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.gui.palette.popup import PalettePopup
+from stepflow_gui.gui.widgets.palette_popup import PalettePopup
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.editing.conftest import Desk
 

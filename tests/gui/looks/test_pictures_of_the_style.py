@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.gui.theme import Theme
+from stepflow_gui.gui.widgets.theme import Theme
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -8,20 +8,20 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app import make_application
-from stepflow_gui.gui.panels.explore import ExplorePage
-from stepflow_gui.gui.panels.form_line_edit import FormLineEdit
-from stepflow_gui.gui.panels.problems_filter import FilterRow
-from stepflow_gui.gui.panels.run_checks import RunChecks
-from stepflow_gui.gui.panels.run_data import RunData
-from stepflow_gui.gui.panels.run_parts import Cell, Row, Table
-from stepflow_gui.gui.panels.run_prompt import RunPrompt
-from stepflow_gui.gui.panels.wrap_layout import WrapLayout
-from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.shell import Shell
-from stepflow_gui.gui.theme import Theme
-from stepflow_gui.gui.welcome import Welcome
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.gui.app.welcome import Welcome
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
+from stepflow_gui.gui.problems.filter import FilterRow
+from stepflow_gui.gui.runs.panel.checks import RunChecks
+from stepflow_gui.gui.runs.panel.data import RunData
+from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
+from stepflow_gui.gui.runs.panel.prompt import RunPrompt
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row, Table
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
+from stepflow_gui.project.creating.example import copy_example
 from tests.gui.looks.cutoff import cut_off
 from tests.gui.silent import Silent
 from window_views import settle

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.gui.project.checker import Answer, End, First, Found, GoOn, Look, Rested, Stop, Told, serve
-from stepflow_gui.lint.health import Examined, Examiner
+from stepflow_gui.gui.project.check_process import Answer, End, First, Found, GoOn, Look, Rested, Stop, Told, serve
+from stepflow_gui.lint.engine.project_status import Examined, Examiner
 from tests.project.conftest import Project
 
 AGENTS = 12

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from stepflow_gui.gui.project.model import NODE, ProjectModel
+from stepflow_gui.gui.project.row_text import sign_of, told_of
 from stepflow_gui.gui.project.tree import Node
-from stepflow_gui.gui.project.words import sign_of, told_of
-from stepflow_gui.lint.health import Examined, Health
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.lint.engine.project_status import Examined, Health
+from stepflow_gui.text.files.store import ReadProblem
 from tests.gui.project.told import ROOT, key_of, told
 
 AGENTS = (

@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 
 import catalogue
 from stepflow_gui import messages
+from stepflow_gui.gui.app.document_view import health_text
 from stepflow_gui.gui.project.progress import ProgressFoot
-from stepflow_gui.gui.session_view import health_text
 
 
 def test_notes_are_said_in_the_status_bar() -> None:

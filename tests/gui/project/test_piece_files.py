@@ -8,12 +8,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.dialogs import DialogPrompts
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
+from stepflow_gui.gui.project.row_text import sign_of, told_of
 from stepflow_gui.gui.project.tree import Node
-from stepflow_gui.gui.project.words import sign_of, told_of
-from stepflow_gui.gui.shell import Shell
-from stepflow_gui.gui.step_files_popup import StepFilesPopup
-from stepflow_gui.lint.example_piece import FILE, PIECE_FILES
+from stepflow_gui.gui.widgets.dialogs import DialogPrompts
+from stepflow_gui.lint.examples.piece import FILE, PIECE_FILES
 from stepflow_gui.text.document import YAML_ENDINGS
 from tests.gui.project.conftest import Beside
 

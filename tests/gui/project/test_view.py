@@ -9,13 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QRadioButton
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
 from stepflow_gui.gui.project import view as view_module
-from stepflow_gui.gui.project.checker import Finding, Found, Rested, Told
-from stepflow_gui.gui.project.words import told_of
-from stepflow_gui.gui.settings import Settings
-from stepflow_gui.gui.shell import Shell
-from stepflow_gui.gui.step_files_popup import StepFilesPopup
-from stepflow_gui.lint.health import Health
+from stepflow_gui.gui.project.check_process import Finding, Found, Rested, Told
+from stepflow_gui.gui.project.row_text import told_of
+from stepflow_gui.lint.engine.project_status import Health
 from stepflow_gui.project.step_files import step_files
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.project.conftest import Beside

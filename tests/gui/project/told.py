@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.health import Examined, Health
+from stepflow_gui.lint.engine.project_status import Examined, Health
 from stepflow_gui.project.agent_listing import AgentListing, ListedFile
 
 ROOT = Path("/repository")

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED, Example, changed, whole
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED, Example, changed, whole
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.new_agent import Wanted, make, want
-from stepflow_gui.project.templates import template_of
+from stepflow_gui.project.creating.new_agent import Wanted, make, want
+from stepflow_gui.project.creating.templates import template_of
 from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.new_files import Made
+from stepflow_gui.text.files.new_files import Made
 from tests.lint.conftest import Lint
 
 VERDICT = "agent.json#/runner/verdict"

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED, Example, Moved, changed
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED, Example, Moved, changed
 from stepflow_gui.lint.rules.table import MODULES, rules_for
-from stepflow_gui.lint.settings import Settings
 from tests.lint.conftest import Lint, Open
 from tests.lint.test_fixes import fixed
 

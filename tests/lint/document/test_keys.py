@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED, changed, whole
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED, changed, whole
 from stepflow_gui.text.source import Source
 from tests.lint.conftest import Lint, Open
 

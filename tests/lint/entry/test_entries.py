@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED, changed
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from tests.lint.conftest import Lint, Open
 
 TYPE = "agent.json#/runner/verdict/type"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.example import Base, Example
+from stepflow_gui.lint.examples.example import Base, Example
 from stepflow_gui.lint.rules.flow.example_steps import PROMPTS, added
 
 Rules = Mapping[str, Any]

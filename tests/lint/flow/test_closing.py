@@ -2,7 +2,7 @@
 
 import pytest
 
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.config.settings import Settings
 from tests.lint.conftest import Lint
 
 from .example import CLOSURE, Rules, flow, of, pointers, with_changes

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.example import Example, changed
+from stepflow_gui.lint.examples.example import Example, changed
 from stepflow_gui.lint.rules.flow.example_steps import deciding
-from stepflow_gui.lint.settings import Settings
 from tests.lint.conftest import Lint
 
 from .example import of, pointers, with_changes

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from tests.lint.conftest import Lint
 
 from .example import CLOSURE, Rules, flow, of, pointers, with_changes

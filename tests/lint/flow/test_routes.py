@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rules.flow.example_steps import SECTION
-from stepflow_gui.lint.settings import Settings
 from tests.lint.conftest import Lint
 
 from .example import CLOSURE, Rules, flow, of, pointers, with_changes

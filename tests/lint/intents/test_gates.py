@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED, Example, changed
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED, Example, changed
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.source import Source
 from tests.lint.conftest import Lint, Open

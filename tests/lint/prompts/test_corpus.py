@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rules.table import checked_rule
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.lint.test_corpus import CLEAN

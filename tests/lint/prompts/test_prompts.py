@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.example import REMOVED, Base, Removed, changed
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.examples.example import REMOVED, Base, Removed, changed
 from tests.lint.conftest import Lint, Open
 
 INITIAL = "prompts/steps/initial/issue/f_default.md"
@@ -263,7 +263,7 @@ def test_a_word_that_the_engine_does_not_know_is_told_once_and_can_be_added(
 
 
 def test_an_unsaved_prompt_counts(open_example: Open) -> None:
-    from stepflow_gui.lint.engine import lint
+    from stepflow_gui.lint.engine.engine import lint
     from stepflow_gui.text.source import Source
 
     agent = open_example(changed(base="c3l", texts={INITIAL: REMOVED}))

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED, Example, changed
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED, Example, changed
 from stepflow_gui.text.source import Source
 from tests.lint.conftest import Lint, Open
 
@@ -109,7 +109,7 @@ def test_a_schema_file_with_a_syntax_error_has_that_one_only(open_example: Open)
 def test_a_clean_schema_is_not_held_against_a_metaschema(open_example: Open) -> None:
     folder = open_example().folder
     code = (
-        "import sys; from pathlib import Path; from stepflow_gui.lint.engine import lint;"
+        "import sys; from pathlib import Path; from stepflow_gui.lint.engine.engine import lint;"
         " from stepflow_gui.project.agent_folder import open_agent;"
         f" print(len(lint(open_agent(Path({str(folder)!r})))), 'jsonschema' in sys.modules)"
     )

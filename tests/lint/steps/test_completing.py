@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from tests.lint.conftest import Open
 from tests.lint.test_fixes import fixed
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.example import REMOVED, Base, Moved, changed
-from stepflow_gui.lint.settings import Settings
+from stepflow_gui.lint.examples.example import REMOVED, Base, Moved, changed
 from tests.lint.conftest import Lint
 
 FIRST = "/steps/initial.issue"

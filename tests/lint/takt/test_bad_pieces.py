@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example_piece import PIECE, piece, whole_piece
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.piece import PIECE, piece, whole_piece
 from tests.lint.conftest import Open
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 SHIPPED = ("seed-era/builtins/en/pieces", "seed-era/builtins/ja/pieces", "head/builtins/en/workflows")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.piece import piece
 from tests.lint.conftest import Open
 
 Change = tuple[str, str]

@@ -3,8 +3,8 @@
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example_piece import whole_piece
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.piece import whole_piece
 from tests.lint.conftest import Open
 
 RULES = "    rules:\n      - condition: Done\n        next: COMPLETE\n"

@@ -2,12 +2,12 @@
 
 import pytest
 
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example_piece import PIECE, piece, whole_piece
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.piece import PIECE, piece, whole_piece
 from stepflow_gui.lint.fixing import fix_all, safe_fixes
-from stepflow_gui.lint.suppress_edit import places_for, registry_edits
-from stepflow_gui.lint.suppress_removal import edits_without
-from stepflow_gui.lint.suppressing import Suppressed
+from stepflow_gui.lint.suppressions.adding import places_for, registry_edits
+from stepflow_gui.lint.suppressions.removal import edits_without
+from stepflow_gui.lint.suppressions.suppressing import Suppressed
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.source import Source

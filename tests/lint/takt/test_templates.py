@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine import lint
-from stepflow_gui.lint.example import Example
-from stepflow_gui.lint.example_piece import FILE, piece, whole_piece
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.engine.outcome import judge
+from stepflow_gui.lint.examples.example import Example
+from stepflow_gui.lint.examples.piece import FILE, piece, whole_piece
 from stepflow_gui.lint.fixing import any_fixes, fix_all
-from stepflow_gui.lint.outcome import judge
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.document import TextFile
 from tests.lint.conftest import Open

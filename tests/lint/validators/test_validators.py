@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import Settings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.example import REMOVED, Base, Moved
+from stepflow_gui.lint.examples.example import REMOVED, Base, Moved
 from stepflow_gui.lint.rules.validators.example_checks import RETRY_PROMPT, checked
 from stepflow_gui.lint.rules.validators.success_forms import fault_of, meant_by
-from stepflow_gui.lint.settings import Settings
 from tests.lint.conftest import Lint
 
 STEP = "/validationSteps/closure.polling"

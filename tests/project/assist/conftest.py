@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.example import copy_example
+from stepflow_gui.project.creating.example import copy_example
 
 
 @pytest.fixture

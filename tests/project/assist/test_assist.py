@@ -5,10 +5,10 @@ from pathlib import Path
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.assist.completion import Completions, around, completions_at
-from stepflow_gui.project.assist.going import definitions_at, references_at
-from stepflow_gui.project.assist.telling import about
+from stepflow_gui.project.assist.go_to import definitions_at, references_at
+from stepflow_gui.project.assist.hover import about
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_context import context_at
+from stepflow_gui.text.json.context import context_at
 from stepflow_gui.text.source import Source
 
 

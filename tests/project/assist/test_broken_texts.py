@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.lint.config_fields import CONFIG
+from stepflow_gui.lint.config.fields import CONFIG
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.assist.completion import completions_at
-from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.hover import about
 from stepflow_gui.project.assist.prompt_completion import prompt_completions
 from stepflow_gui.project.assist.renaming import renamable_at
 from stepflow_gui.project.assist.schema_completion import schema_about, schema_completions
-from stepflow_gui.project.assist.telling import about
 from stepflow_gui.project.assist.toml_completion import TomlTable, toml_about, toml_completions
 from stepflow_gui.text.document import Document, TextFile
 from stepflow_gui.text.source import Source

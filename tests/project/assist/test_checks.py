@@ -8,9 +8,9 @@ import pytest
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.assist.address_names import address_names
-from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.cursor_target import subject_at
+from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
 from stepflow_gui.project.assist.renaming import renaming
-from stepflow_gui.project.assist.subject import subject_at
 from stepflow_gui.text.edit import apply
 from tests.seeds.documents import CHECKS
 

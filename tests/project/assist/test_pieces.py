@@ -6,9 +6,9 @@ import pytest
 
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.hover import about
 from stepflow_gui.project.assist.renaming import renamable_at, renaming
-from stepflow_gui.project.assist.telling import about
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import apply
 from tests.formats.takt.test_changes import PIECE

@@ -7,13 +7,13 @@ import pytest
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import RenameIntent, RenameKey, RenameSchema, RenameStep
 from stepflow_gui.formats.edits import Plan, Refusal
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.going import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.cursor_target import Subject, subject_at
+from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
+from stepflow_gui.project.assist.hover import about
 from stepflow_gui.project.assist.prompt_completion import prompt_completions
 from stepflow_gui.project.assist.renaming import renamable_at, rename_of, renaming
-from stepflow_gui.project.assist.subject import Subject, subject_at
-from stepflow_gui.project.assist.telling import about
 from stepflow_gui.text.document import AnyDocument, Document, TextFile
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.source import Source

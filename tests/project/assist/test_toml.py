@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from stepflow_gui.lint.config_fields import CONFIG
+from stepflow_gui.lint.config.fields import CONFIG
 from stepflow_gui.project.assist.names import Name
 from stepflow_gui.project.assist.toml_completion import TomlTable, toml_about, toml_completions
 from stepflow_gui.project.assist.toml_context import toml_context_at

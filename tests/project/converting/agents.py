@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.edits import Refusal
-from stepflow_gui.lint.engine import lint
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.converting.conversion import Conversion, convert
 

@@ -8,10 +8,10 @@ import pytest
 
 from stepflow_gui.formats.climpt.eras import ERAS, GUIDE
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.answer_form.breaking import Breakage
 from stepflow_gui.run.answer_form.draft import AnswerDraft
 from stepflow_gui.run.answer_form.fields import Field
 from stepflow_gui.run.answer_form.forecast import Forecast, forecast
+from stepflow_gui.run.answer_form.invalid_samples import Breakage
 from stepflow_gui.run.session import Run
 from tests.run.flows import flow, registry, started, step
 

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from stepflow_gui.run.composed import Composed
-from stepflow_gui.run.host import Asked
+from stepflow_gui.run.host.host import Asked
+from stepflow_gui.run.machine.state import Query, State
+from stepflow_gui.run.prompts.prompt_result import Composed
 from stepflow_gui.run.responders.anthropic_key import Key
 from stepflow_gui.run.responders.anthropic_progress import Progress
 from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
 from stepflow_gui.run.responders.anthropic_settings import Settings, read_settings
-from stepflow_gui.run.state import Query, State
 from tests.run.anthropic.messages_api import Api
 
 SECRET = "sk-ant-a-key-that-nobody-may-see-0123456789"

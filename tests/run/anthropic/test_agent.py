@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host import Happened
-from stepflow_gui.run.hosting import host_of
+from stepflow_gui.run.host.host import Happened
+from stepflow_gui.run.host.host_factory import host_of
+from stepflow_gui.run.host.simulated import Simulated
+from stepflow_gui.run.machine.state import Start
 from stepflow_gui.run.responders.anthropic_agent import model_for
 from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
 from stepflow_gui.run.responders.anthropic_settings import SettingsProblem
-from stepflow_gui.run.simulated import Simulated
-from stepflow_gui.run.state import Start
 from tests.run.anthropic.asking import SECRET
 from tests.run.anthropic.messages_api import Api, Handler, answers, fails
 

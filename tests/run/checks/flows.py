@@ -7,8 +7,8 @@ from typing import Any
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.formats.read import read_flow
+from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.state import Answered
 from tests.formats.test_shapes import document_of
 from tests.seeds.documents import CHECKS, FOLDER
 

@@ -7,12 +7,12 @@ import pytest
 
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.run.check_explanation import check_in_words
-from stepflow_gui.run.choices import Choice, choices, offered
 from stepflow_gui.run.explanation import explain
+from stepflow_gui.run.machine.choices import Choice, choices, offered
 from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, Refusal, answer_for
 from stepflow_gui.run.responders.script import ScriptProblem, read_script
-from stepflow_gui.run.script_file import Script, misfits, read_script_file
-from stepflow_gui.run.scripted import RunResult, run_script
+from stepflow_gui.run.scripts.script_file import Script, misfits, read_script_file
+from stepflow_gui.run.scripts.scripted import RunResult, run_script
 from tests.run import flows
 from tests.run.checks.flows import CLIMPT, check, flow, path, registry, started, step
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from stepflow_gui.run.check_answer import read_check
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.machine.check_answer import read_check
+from stepflow_gui.text.json.tree import JsonValue
 
 
 @pytest.mark.parametrize(

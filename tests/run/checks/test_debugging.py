@@ -5,7 +5,7 @@ import pytest
 from stepflow_gui.run.debugging.branches import ON
 from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, breakpoint_of, missing_in
 from stepflow_gui.run.debugging.debugger import Debugger
-from stepflow_gui.run.state import Answered, Effect, Query, State
+from stepflow_gui.run.machine.state import Answered, Effect, Query, State
 from tests.run.checks.flows import flow, path, started
 
 

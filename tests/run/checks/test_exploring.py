@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stepflow_gui.formats.climpt.eras import Era, era_for
-from stepflow_gui.run.coverage import Coverage
 from stepflow_gui.run.exploring.findings import findings_of
 from stepflow_gui.run.exploring.places import Caps
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.script_file import Script, read_script_file
-from stepflow_gui.run.scripted import run_script
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.scripts.coverage import Coverage
+from stepflow_gui.run.scripts.script_file import Script, read_script_file
+from stepflow_gui.run.scripts.scripted import run_script
 from tests.run.checks.flows import CLIMPT, flow, registry, step
 
 IDS = ("s_0001", "s_0002", "s_0003")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stepflow_gui.formats.climpt.eras import ERAS
-from stepflow_gui.run.state import Answered, Counts, NotAsked, Stopped
+from stepflow_gui.run.machine.state import Answered, Counts, NotAsked, Stopped
 from tests.run.checks.flows import CLIMPT, check, flow, path, registry, started, step
 from tests.run.flows import SIMPLE
 

@@ -11,14 +11,14 @@ from stepflow_gui.run.debugging.branches import ON, ONE, Goal
 from stepflow_gui.run.debugging.breakpoints import ANY, Breakpoint, breakpoint_of
 from stepflow_gui.run.debugging.comparing import compare
 from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, read_condition
+from stepflow_gui.run.debugging.context_usage import KeyUse, Reader, written_at
 from stepflow_gui.run.debugging.debugger import Debugger
-from stepflow_gui.run.debugging.key_use import KeyUse, Reader, written_at
 from stepflow_gui.run.debugging.places import Scope, known_paths, value_of
-from stepflow_gui.run.javascript import ABSENT
+from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.run.machine.state import Answered, Effect, Event, Query, State, Validated
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.state import Answered, Effect, Event, Query, State, Validated
-from stepflow_gui.run.verdict import Verdict
 from tests.run.flows import SIMPLE, Json, flow, registry, started, step, validated
 
 LONG = Verdict("detect:keyword", {"maxIterations": 100_000})

@@ -1,13 +1,13 @@
 """What exploring finds in flows whose corners are known: ends, loops, dead ends, what is out of reach."""
 
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_20
-from stepflow_gui.run.coverage import Edge
 from stepflow_gui.run.exploring.findings import Explored, findings_of
 from stepflow_gui.run.exploring.places import DEFAULT_CAPS, Caps
 from stepflow_gui.run.exploring.search import explore
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.state import Start
-from stepflow_gui.run.verdict import NO_VERDICT, Verdict
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import Start
+from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
+from stepflow_gui.run.scripts.coverage import Edge
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
 
 

@@ -17,10 +17,10 @@ from stepflow_gui.run.exploring.places import Caps
 from stepflow_gui.run.exploring.report import as_json, table
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore, limited
-from stepflow_gui.run.machine import Machine
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.responders.script import ScriptProblem, read_script
-from stepflow_gui.run.scripted import run_script
-from stepflow_gui.run.verdict import Verdict
+from stepflow_gui.run.scripts.scripted import run_script
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.source import Source
 from tests.run.exploring.test_scripts import check

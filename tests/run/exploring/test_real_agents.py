@@ -6,13 +6,13 @@ import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.agent_run import AgentRun, Wishes
-from stepflow_gui.run.coverage import Coverage
 from stepflow_gui.run.exploring.findings import findings_of
 from stepflow_gui.run.exploring.places import Caps
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore, usual_start
-from stepflow_gui.run.flow_tests import run_flow_test
-from stepflow_gui.run.simulated import Simulated
+from stepflow_gui.run.host.simulated import Simulated
+from stepflow_gui.run.scripts.coverage import Coverage
+from stepflow_gui.run.scripts.flow_tests import run_flow_test
 
 FORMATS = {"closing", "complete", "c3l"}
 

@@ -6,8 +6,8 @@ from stepflow_gui.run.exploring.findings import findings_of
 from stepflow_gui.run.exploring.places import Caps
 from stepflow_gui.run.exploring.report import as_json, table
 from stepflow_gui.run.exploring.search import explore
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.verdict import Verdict
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.verdict import Verdict
 from tests.run.flows import SIMPLE, flow, registry, step, validated
 
 KEYS = {

@@ -1,15 +1,15 @@
 """Generated scripts: they are read as scripts, do what they say they do, and cover what they say they cover."""
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.run.coverage import Coverage, totals_of
 from stepflow_gui.run.exploring.scripts import Generated, Scripts, scripts_of
 from stepflow_gui.run.exploring.search import explore, limited
-from stepflow_gui.run.machine import Machine
-from stepflow_gui.run.script_file import Script, read_script_file
-from stepflow_gui.run.scripted import RunResult, run_script
-from stepflow_gui.run.state import Answered
-from stepflow_gui.run.verdict import NO_VERDICT, Verdict
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import Answered
+from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
+from stepflow_gui.run.scripts.coverage import Coverage, totals_of
+from stepflow_gui.run.scripts.script_file import Script, read_script_file
+from stepflow_gui.run.scripts.scripted import RunResult, run_script
+from stepflow_gui.text.json.tree import JsonValue
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
 
 

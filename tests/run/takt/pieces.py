@@ -2,9 +2,9 @@
 
 from stepflow_gui.formats.takt.conditions import Notation
 from stepflow_gui.run.takt.loading import Refused, load_piece
-from stepflow_gui.run.takt.piece import Piece
+from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml_tree import read_yaml_tree
+from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 TWO = """
 name: two

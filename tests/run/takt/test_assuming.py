@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import pytest
 
 from stepflow_gui.formats.takt.runners import WORKFLOWS
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import Begin
 from stepflow_gui.run.takt.picking import Pick
-from stepflow_gui.run.takt.prompting import compose
+from stepflow_gui.run.takt.prompts.prompt_builder import compose
+from stepflow_gui.run.takt.scripts.trace import PieceTrace, read_trace, replayed, trace_text
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.state import Begin
-from stepflow_gui.run.takt.trace import PieceTrace, read_trace, replayed, trace_text
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from tests.run.takt.pieces import piece_of
 
 ROUTES = """

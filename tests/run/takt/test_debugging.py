@@ -7,14 +7,14 @@ from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, brea
 from stepflow_gui.run.debugging.condition import ConditionProblem
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.takt.debugging import PieceRuns, missing_in_piece, names_in
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import Event, Input
 from stepflow_gui.run.takt.picking import Pick
-from stepflow_gui.run.takt.replaying import Replayed
-from stepflow_gui.run.takt.script import PieceScript
-from stepflow_gui.run.takt.scripted import Scripted, lead
+from stepflow_gui.run.takt.scripts.replaying import Replayed
+from stepflow_gui.run.takt.scripts.script import PieceScript
+from stepflow_gui.run.takt.scripts.scripted import Scripted, lead
+from stepflow_gui.run.takt.scripts.trace import PieceTrace, read_trace, trace_text
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.state import Event, Input
-from stepflow_gui.run.takt.trace import PieceTrace, read_trace, trace_text
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
 FIXED_ONCE = PieceScript({"style": (Pick(1), Pick(0)), "safety": (Pick(0),)})

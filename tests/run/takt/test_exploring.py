@@ -5,10 +5,10 @@ from pathlib import Path
 from stepflow_gui.formats.takt.runners import PIECES
 from stepflow_gui.run.takt.exploring import Explored, RuleAt, explore
 from stepflow_gui.run.takt.loading import load_piece
-from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.piece import Piece
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml_tree import read_yaml_tree
+from stepflow_gui.text.yaml.tree import read_yaml_tree
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
 

@@ -8,11 +8,11 @@ from stepflow_gui.formats.takt.fragments import with_fragments
 from stepflow_gui.formats.takt.runners import WORKFLOWS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.takt.loading import Refused
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.run.takt.opening import piece_in, runner_of
-from stepflow_gui.run.takt.piece import Piece
-from stepflow_gui.run.takt.prompting import compose
-from stepflow_gui.run.takt.scripted import Chance, lead
+from stepflow_gui.run.takt.prompts.prompt_builder import compose
+from stepflow_gui.run.takt.scripts.scripted import Chance, lead
 from stepflow_gui.run.takt.session import PieceRun
 
 FLOW = """

@@ -3,7 +3,7 @@
 import pytest
 
 from stepflow_gui.run.takt.loading import Refused
-from stepflow_gui.run.takt.piece import Report
+from stepflow_gui.run.takt.machine.piece import Report
 from tests.run.takt.pieces import TWO, loaded, piece_of
 
 HEAD = "name: p\nmovements:\n  - name: a\n    rules: [{condition: x, next: COMPLETE}]\n"

@@ -3,10 +3,10 @@
 import pytest
 
 from stepflow_gui.formats.takt.runners import GUIDE, PIECES, Runner
-from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.prompting import Prompt, compose
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import Replied
+from stepflow_gui.run.takt.prompts.prompt_builder import Prompt, compose
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.state import Replied
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
 FULL = """

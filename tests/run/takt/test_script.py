@@ -6,10 +6,10 @@ import pytest
 
 from stepflow_gui.formats.takt.runners import PIECES
 from stepflow_gui.run.responders.script import ScriptProblem
-from stepflow_gui.run.takt.machine import PieceMachine
-from stepflow_gui.run.takt.script import PieceScript, read_piece_script
-from stepflow_gui.run.takt.script_check import misses
-from stepflow_gui.run.takt.scripted import Chance, Scripted, lead, path_of
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.scripts.script import PieceScript, read_piece_script
+from stepflow_gui.run.takt.scripts.script_check import misses
+from stepflow_gui.run.takt.scripts.scripted import Chance, Scripted, lead, path_of
 from stepflow_gui.run.takt.session import PieceRun
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stepflow_gui.formats.takt.runners import GUIDE, PIECES
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import Begin, CycleFound, Event, Extended, Input, Judged, Replied, Status
 from stepflow_gui.run.takt.session import PieceRun, Taken
-from stepflow_gui.run.takt.state import Begin, CycleFound, Event, Extended, Input, Judged, Replied, Status
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
 _NAMES = ["work", "check", "reviewers", "style", "safety", "fix", "ghost", "_loop_judge_reviewers_fix"]

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from stepflow_gui.formats.takt.runners import PIECES
-from stepflow_gui.run.redaction import Redactor
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import Extended
+from stepflow_gui.run.takt.scripts.trace import PieceTrace, TraceFault, read_trace, replayed, trace_text
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.state import Extended
-from stepflow_gui.run.takt.trace import PieceTrace, TraceFault, read_trace, replayed, trace_text
+from stepflow_gui.run.traces.redaction import Redactor
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
 

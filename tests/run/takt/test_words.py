@@ -1,6 +1,6 @@
 """What a run of a piece says of itself where the file's words alone would mislead."""
 
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.picking import Pick
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import lines_of

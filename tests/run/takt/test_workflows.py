@@ -1,9 +1,9 @@
 """Workflows: one label by the judge, the state, failing sub-steps."""
 
 from stepflow_gui.formats.takt.runners import WORKFLOWS
-from stepflow_gui.run.takt.machine import PieceMachine
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import Begin, Judged, Replied
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.state import Begin, Judged, Replied
 from tests.run.takt.pieces import piece_of
 
 STATES = """

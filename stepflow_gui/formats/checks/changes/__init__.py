@@ -6,8 +6,9 @@ from typing import Any
 from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.checks.changes import adding, entries, naming, outcomes
-from stepflow_gui.formats.climpt.changes import copying, keys, removing, setting
+from stepflow_gui.formats.climpt.changes import keys, setting
 from stepflow_gui.formats.climpt.changes.draft import unsound
+from stepflow_gui.formats.climpt.changes.steps import copying, removing
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 

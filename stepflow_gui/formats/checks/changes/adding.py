@@ -9,8 +9,8 @@ from stepflow_gui.formats.checks.changes.outcomes import can_connect, lead_edits
 from stepflow_gui.formats.climpt.changes.draft import Draft, bad_new_id, step_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.tree import JsonValue
 
 
 def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:

@@ -13,9 +13,9 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, step_of
 from stepflow_gui.formats.climpt.changes.field_order import put
 from stepflow_gui.formats.edits import Edits, Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import JsonTree, JsonValue, Node
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.tree import JsonTree, JsonValue, Node
 from stepflow_gui.text.pointer import join
 
 _LAST_RESORT = {"fallback": "retry", "retry": "fallback"}

@@ -7,25 +7,21 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.climpt.changes import (
-    adding,
-    agent_beginning,
-    agent_layout,
-    agent_verdict,
     agreeing,
     cases,
     checks,
-    copying,
     entries,
     intent_renaming,
     intents,
     keys,
-    removing,
-    renaming,
-    schema_renaming,
     setting,
-    ways,
 )
+from stepflow_gui.formats.climpt.changes import transitions as ways
+from stepflow_gui.formats.climpt.changes.agent import beginning as agent_beginning
+from stepflow_gui.formats.climpt.changes.agent import layout as agent_layout
+from stepflow_gui.formats.climpt.changes.agent import verdict as agent_verdict
 from stepflow_gui.formats.climpt.changes.draft import unsound
+from stepflow_gui.formats.climpt.changes.steps import adding, copying, removing, renaming, schema_renaming
 from stepflow_gui.formats.climpt.vocabulary import ROUTED_FORMATS
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _

@@ -11,9 +11,9 @@ from stepflow_gui.formats.climpt.changes.intents import Enum, enum_of, gated, no
 from stepflow_gui.formats.climpt.changes.rules import lead_all
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import JsonTree
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.pointer import join
 
 

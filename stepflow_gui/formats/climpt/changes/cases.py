@@ -8,12 +8,12 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, listed, step_of
 from stepflow_gui.formats.climpt.changes.rules import no_case
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_indent import line_indent, same_line
-from stepflow_gui.text.json_style import style_of
-from stepflow_gui.text.json_tree import JsonValue, Node
-from stepflow_gui.text.json_write import Writer
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.indent import line_indent, same_line
+from stepflow_gui.text.json.style import style_of
+from stepflow_gui.text.json.tree import JsonValue, Node
+from stepflow_gui.text.json.write import Writer
 from stepflow_gui.text.pointer import join
 
 DEFAULT = "default"

@@ -12,8 +12,8 @@ from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Shape, shape_at
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
-from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 
 

@@ -10,7 +10,7 @@ from stepflow_gui.formats.edits import Plan, PromptMove, Refusal
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.store import ReadProblem
+from stepflow_gui.text.files.store import ReadProblem
 
 _ID = re.compile(r"[\w-]+(\.[\w-]+)*")
 

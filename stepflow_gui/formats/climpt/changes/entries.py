@@ -9,8 +9,8 @@ from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import shape_at
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 _PAIRED = frozenset({"entry-pair", "adt-kind-address"})

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from stepflow_gui.text import json_edit
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import JsonTree, JsonValue, Node
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.tree import JsonTree, JsonValue, Node
 from stepflow_gui.text.pointer import parent, split
 
 _ASKED = 30  # neighbours that are looked at

@@ -8,7 +8,7 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, step_of, unsound
 from stepflow_gui.formats.climpt.changes.intents import Enum, enum_of, gated, not_loadable, shared_enum, tell_unread
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
+from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.pointer import join
 
 

@@ -12,8 +12,8 @@ from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, aliases_of, intents_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.pointer import join
 
 _BROKEN = ("file-invalid", "file-unreadable")

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import MoveItem, RenameKey, RenameStep
 from stepflow_gui.formats.climpt.changes.draft import Draft, document_of, listed
-from stepflow_gui.formats.climpt.changes.renaming import rename_step
+from stepflow_gui.formats.climpt.changes.steps.renaming import rename_step
 from stepflow_gui.formats.climpt.validation import CONDITION_LISTS, PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import element_index, join, parent, split
 
 

@@ -4,7 +4,7 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.shape_check import Misfit, misfits
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 
 def unfit(name: str, value: JsonValue, shape: Shape, known: str) -> Refusal | None:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping
 from stepflow_gui.flow.model import Flow, Step, Transition
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import JsonTree
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.pointer import join
 
 

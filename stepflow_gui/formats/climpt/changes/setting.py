@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import RemoveField, SetField
-from stepflow_gui.formats.climpt.agent_table import agent_table
+from stepflow_gui.formats.climpt.agent.table import agent_table
 from stepflow_gui.formats.climpt.changes.draft import Draft, listed, unsound
 from stepflow_gui.formats.climpt.changes.field_order import put
 from stepflow_gui.formats.climpt.changes.misfits import unfit
@@ -16,11 +16,11 @@ from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.messages import _
-from stepflow_gui.text import json_edit
 from stepflow_gui.text.document import Document, Place
-from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.json import edit as json_edit
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, parent, split
-from stepflow_gui.text.store import ReadProblem
 
 
 class _Table(NamedTuple):

@@ -11,7 +11,7 @@ from stepflow_gui.formats.takt.changes import movements, removing, reports, rule
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml_tree import read_yaml_tree
+from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 _PLANNED_BY: dict[type, Callable[[AgentFiles, Any], Plan | Refusal]] = {
     asked.AddStep: movements.add,

@@ -12,10 +12,10 @@ from stepflow_gui.formats.takt.changes.putting import put
 from stepflow_gui.formats.takt.changes.rules import can_connect, lead_edits
 from stepflow_gui.formats.takt.eras import COMPLETE
 from stepflow_gui.messages import _
-from stepflow_gui.text import yaml_edit
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
+from stepflow_gui.text.yaml import edit as yaml_edit
 
 
 def add(files: AgentFiles, change: asked.AddStep) -> Plan | Refusal:

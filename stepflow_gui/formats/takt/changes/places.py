@@ -8,7 +8,7 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ABORT, COMPLETE, ENDS, TaktEra
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
 
 

@@ -6,10 +6,10 @@ from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.formats.takt.changes.places import era_of
 from stepflow_gui.formats.takt.fields import PIECE_FILE
 from stepflow_gui.messages import _
-from stepflow_gui.text import yaml_edit
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent, split
+from stepflow_gui.text.yaml import edit as yaml_edit
 
 BEHIND = "-"  # in a pointer: behind the last element
 

@@ -6,9 +6,9 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, step_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.takt.changes.places import Mention, doubled, mentions, unknown_target
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.text import yaml_edit
 from stepflow_gui.text.document import Document, Place
 from stepflow_gui.text.pointer import join, parent, split
+from stepflow_gui.text.yaml import edit as yaml_edit
 
 _SHORTEST = 2  # movements in a watched cycle
 

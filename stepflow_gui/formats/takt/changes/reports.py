@@ -10,10 +10,10 @@ from stepflow_gui.formats.climpt.changes.draft import Draft
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.takt.changes.places import era_of
 from stepflow_gui.messages import _
-from stepflow_gui.text import yaml_edit
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import JsonTree, JsonValue, Node
+from stepflow_gui.text.json.tree import JsonTree, JsonValue, Node
 from stepflow_gui.text.pointer import join, parent, split
+from stepflow_gui.text.yaml import edit as yaml_edit
 
 _CONTRACTS = "output_contracts"
 _LIST = "report"

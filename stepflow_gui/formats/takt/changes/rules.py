@@ -14,9 +14,9 @@ from stepflow_gui.formats.takt.changes.putting import put
 from stepflow_gui.formats.takt.conditions import ConditionFault, parse_condition
 from stepflow_gui.formats.takt.piece import RETURN
 from stepflow_gui.messages import _
-from stepflow_gui.text import yaml_edit
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join, parent
+from stepflow_gui.text.yaml import edit as yaml_edit
 
 
 def can_connect(flow: Flow, step_id: str, condition: str, target: str | None, *, new: bool = False) -> Refusal | None:

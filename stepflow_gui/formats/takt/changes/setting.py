@@ -16,10 +16,10 @@ from stepflow_gui.formats.takt.changes.rules import bad_condition
 from stepflow_gui.formats.takt.fields import SECTIONS
 from stepflow_gui.formats.takt.sections import Reference, references_of
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.text import yaml_edit
 from stepflow_gui.text.document import Place
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import element_index, join, parent, split
+from stepflow_gui.text.yaml import edit as yaml_edit
 
 
 def set_field(files: AgentFiles, change: asked.SetField) -> Plan | Refusal:

@@ -1,6 +1,6 @@
 """Words of agent.json that have to be one of a few: where they stand, and which."""
 
-from stepflow_gui.formats.climpt.agent_fields import AGENT
+from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, field_at
 

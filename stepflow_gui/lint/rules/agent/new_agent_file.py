@@ -15,7 +15,7 @@ def new_agent_file(path: Path, folder: AgentFolder) -> Proposal:
     """Write the file at a path; it is an edit of an empty text."""
 
     def edits() -> DocumentEdits:
-        from stepflow_gui.formats.climpt.changes.agent_beginning import first_agent
+        from stepflow_gui.formats.climpt.changes.agent.beginning import first_agent
 
         registry = folder.registry.path.relative_to(folder.folder).as_posix()
         value = first_agent(folder.flow, folder.folder.name, "prompts/system.md", registry)

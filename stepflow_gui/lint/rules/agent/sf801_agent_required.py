@@ -14,13 +14,13 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stepflow_gui.formats.climpt.agent_fields import AGENT
-from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
+from stepflow_gui.formats.climpt.agent.fields import AGENT
+from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, Shape
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.agent.new_agent_file import new_agent_file
 from stepflow_gui.lint.rules.agent.sf808_agent_id_mismatch import AGENTS
@@ -28,9 +28,9 @@ from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.writing import put
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.project.locate import AGENT as AGENT_FILE
+from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 
@@ -140,7 +140,7 @@ def _taken(missing: _Missing, agent: AgentFile, era: Era) -> JsonValue:
     """What climpt works with instead: a verdict, for one, is completed by its limit."""
     if agent.layout == "flat":
         return _default(missing.field)
-    from stepflow_gui.formats.climpt.agent_defaults import with_defaults  # most files leave nothing out
+    from stepflow_gui.formats.climpt.agent.defaults import with_defaults  # most files leave nothing out
 
     at: JsonValue = with_defaults(agent.today, era)
     for key in split(agent_pointer(missing)):
@@ -157,7 +157,7 @@ def _default(field: Field) -> JsonValue:
 
 def _all(filled: list[_Missing], agent: AgentFile, document: Document, era: Era) -> Iterator[Proposal]:
     """Write what climpt would take, all at once."""
-    from stepflow_gui.text.json_edit import insert_members
+    from stepflow_gui.text.json.edit import insert_members
 
     holders: dict[str, dict[str, JsonValue]] = {}
     for missing in filled:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.writing import write

@@ -12,13 +12,13 @@ conditions, handlerPath.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent_fields import CONFIG, VERDICTS
+from stepflow_gui.formats.climpt.agent.fields import CONFIG, VERDICTS
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.agent.verdicts import OWN, Verdict, verdicts
 from stepflow_gui.lint.rules.document.json_types import a_kind
@@ -26,7 +26,7 @@ from stepflow_gui.lint.rules.writing import put
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent
 
 RULE = Rule("SF803", "verdict-config", ERROR, looks_at=DOCUMENT)

@@ -11,15 +11,15 @@ Fix: move each part to its place under `runner`.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
+from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.example import changed, whole
+from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, DocumentEdits, Finding, Later, Proposal, Rule, Side
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 
 RULE = Rule("SF804", "legacy-layout", WARNING, looks_at=DOCUMENT)
 
@@ -97,14 +97,14 @@ def _move(document: Document, root: Node) -> Iterator[Proposal]:
     """As the window converts the file; nothing where something has no place today, or its place is taken."""
     if document.tree.duplicates() or not isinstance(root.value.get("runner", {}), dict):
         return
-    from stepflow_gui.formats.climpt.agent_converting import converted
+    from stepflow_gui.formats.climpt.agent.converting import converted
 
     made = converted(root.value)
     if made.value == root.value or made.kept or made.taken:
         return
 
     def edits() -> DocumentEdits:
-        from stepflow_gui.formats.climpt.changes.agent_layout import converted_text
+        from stepflow_gui.formats.climpt.changes.agent.layout import converted_text
         from stepflow_gui.text.edit import difference
 
         text = document.source.text

@@ -15,7 +15,7 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.agent.choices import IN_CONFIG, PLACES, choices_at
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts

@@ -12,10 +12,10 @@ Fix: give each parameter a flag of its own.
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent_check import Problem, check_raw
+from stepflow_gui.formats.climpt.agent.check import Problem, check_raw
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.writing import put, take_away, write
 from stepflow_gui.lint.scope import Scope

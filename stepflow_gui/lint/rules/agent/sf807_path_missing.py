@@ -11,10 +11,10 @@ Fix: write the path of the file, or make it.
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.formats.climpt.agent_fields import PROMPTS
+from stepflow_gui.formats.climpt.agent.fields import PROMPTS
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.writing import write

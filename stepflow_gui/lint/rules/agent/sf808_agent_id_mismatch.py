@@ -14,15 +14,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.climpt.agent import AgentDefinition
+from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule, Side
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.project.locate import REGISTRY
+from stepflow_gui.project.finding.locate import REGISTRY
 from stepflow_gui.text.document import Document
 
 RULE = Rule("SF808", "agent-id-mismatch", ERROR, looks_at=DOCUMENT)

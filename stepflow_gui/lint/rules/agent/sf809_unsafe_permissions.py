@@ -10,7 +10,7 @@ Fix: use acceptEdits, name the tools that are needed, or turn the sandbox on.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _

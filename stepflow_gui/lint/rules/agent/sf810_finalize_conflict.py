@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _

@@ -10,12 +10,12 @@ Fix: leave the label in one of the lists.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 RULE = Rule("SF811", "labels-conflict", WARNING, looks_at=DOCUMENT)
 

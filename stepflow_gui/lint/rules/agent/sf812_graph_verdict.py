@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.writing import write

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.vocabulary import VERDICT_TYPES
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.writing import put

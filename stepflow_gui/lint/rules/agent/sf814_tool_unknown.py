@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.tools import is_known_tool, tools
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.writing import write

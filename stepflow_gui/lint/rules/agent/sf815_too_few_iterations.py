@@ -13,11 +13,11 @@ from collections import deque
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.agent.limits import LIMIT, Limit, limit_of
+from stepflow_gui.lint.run_paths import ANYWHERE
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.lint.ways import ANYWHERE
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 

@@ -11,7 +11,7 @@ Fix: allow two iterations or more, or take `repeat` away.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.agent.limits import LIMIT, limit_of
 from stepflow_gui.lint.scope import Scope

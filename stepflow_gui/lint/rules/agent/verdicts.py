@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stepflow_gui.formats.climpt.agent_layouts import verdict_today
+from stepflow_gui.formats.climpt.agent.layouts import verdict_today
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 OWN = "/runner/verdict"

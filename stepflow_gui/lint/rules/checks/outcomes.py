@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.vocabulary import READ_IN_ORDER
-from stepflow_gui.text.json_tree import JsonValue, Member
+from stepflow_gui.text.json.tree import JsonValue, Member
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

@@ -14,7 +14,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.ids import is_hash_id, new_id
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import Moved, changed
+from stepflow_gui.lint.examples.example import Moved, changed
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -52,7 +52,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 def _renamed(step: Step, new: str, scope: Scope) -> Iterator[Proposal]:
     def edits() -> DocumentEdits:
-        from stepflow_gui.formats.climpt.changes.references import references, rewrite
+        from stepflow_gui.formats.climpt.changes.steps.references import references, rewrite
 
         found = rewrite(references(scope.folder, step.id), new)
         return [(document, edit) for document, edits in found.values() for edit in edits]

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.checks import drafting
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.checks.outcomes import check_of
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.writing import put
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF902", "check-missing", ERROR, formats=("checks",), looks_at=FLOW, defers_to=("SF010",))

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF905", "iterations", ERROR, formats=("checks",), looks_at=FLOW)
@@ -61,7 +61,7 @@ def _finding(message: str, step: Step, node: Node, key: str, meant: int, scope: 
     where = join(step.pointer, "iterations", key)
 
     def edits() -> DocumentEdits:
-        from stepflow_gui.text.json_edit import set_value
+        from stepflow_gui.text.json.edit import set_value
 
         return [(scope.registry, edit) for edit in set_value(scope.registry.tree, where, meant)]
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.vocabulary import MOST_ITERATIONS
 from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.checks.outcomes import Outcome, outcomes
 from stepflow_gui.lint.scope import Scope

@@ -15,14 +15,14 @@ from stepflow_gui.formats.checks.drafting import RESPONSE_FORMAT
 from stepflow_gui.formats.checks.vocabulary import RESULTS
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
 from stepflow_gui.lint.rules.checks.outcomes import check_of
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.writing import put
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF907", "response-format", WARNING, formats=("checks",), looks_at=FLOW)
@@ -69,7 +69,7 @@ def _words(value: JsonValue) -> list[str]:
 
 def _proposals(pointer: str, scope: Scope) -> Iterator[Proposal]:
     def edits() -> DocumentEdits:
-        from stepflow_gui.text.json_edit import set_value
+        from stepflow_gui.text.json.edit import set_value
 
         return [(scope.registry, edit) for edit in set_value(scope.registry.tree, pointer, _USUAL)]
 

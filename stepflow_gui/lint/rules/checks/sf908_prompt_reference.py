@@ -14,14 +14,14 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks import drafting
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.checks.outcomes import check_of
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.writing import put, take_away
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import Member
+from stepflow_gui.text.json.tree import Member
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF908", "prompt-reference", ERROR, formats=("checks",), looks_at=FLOW)

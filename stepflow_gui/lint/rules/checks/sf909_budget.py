@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.vocabulary import MOST_ITERATIONS
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.checks.sf911_iterations_unread import CAUSE
 from stepflow_gui.lint.scope import Scope

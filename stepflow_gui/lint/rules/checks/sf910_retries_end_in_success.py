@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
 from stepflow_gui.lint.rules.checks.outcomes import Outcome, outcomes
 from stepflow_gui.lint.rules.writing import take_away
@@ -70,7 +70,7 @@ def _proposals(step: Step, outcome: Outcome, scope: Scope) -> Iterator[Proposal]
 
 
 def _fallen_back(outcome: Outcome, target: str, scope: Scope) -> DocumentEdits:
-    from stepflow_gui.text.json_edit import set_value
+    from stepflow_gui.text.json.edit import set_value
 
     edits = set_value(scope.registry.tree, outcome.pointer, {"fallback": target})
     return [(scope.registry, edit) for edit in edits]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.checks.outcomes import check_of
 from stepflow_gui.lint.rules.remarks import Remark, once

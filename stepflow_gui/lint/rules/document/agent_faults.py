@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent_check import check_raw
-from stepflow_gui.formats.climpt.agent_fields import AGENT
+from stepflow_gui.formats.climpt.agent.check import check_raw
+from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.lint.contract import has_placeholder

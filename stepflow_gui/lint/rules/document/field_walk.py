@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from stepflow_gui.formats.fields import Field, Shape
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 Path = tuple[str | int, ...]

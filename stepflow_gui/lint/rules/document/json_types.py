@@ -2,7 +2,7 @@
 
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue, kind_of
+from stepflow_gui.text.json.tree import JsonValue, kind_of
 
 
 def expectation(shape: Shape) -> str:

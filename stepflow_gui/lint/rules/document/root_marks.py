@@ -1,6 +1,6 @@
 """Whether a file without steps is meant as a registry all the same."""
 
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 
 _MARKS = ("steps", "entryStep", "entryStepMapping", "validationSteps", "failurePatterns", "userPromptsBase", "c1")
 

@@ -11,13 +11,13 @@ Fix: as the message says.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed, whole
+from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.document.sf003_encoding import wide
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import SyntaxProblem
+from stepflow_gui.text.json.tree import SyntaxProblem
 from stepflow_gui.text.source import Span
 
 RULE = Rule("SF001", "syntax-error", ERROR, looks_at=DOCUMENT)

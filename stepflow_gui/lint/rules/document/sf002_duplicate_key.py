@@ -11,7 +11,7 @@ Fix: remove one of the two, or rename it.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed, whole
+from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule, Side
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _

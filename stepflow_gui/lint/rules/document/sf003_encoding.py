@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Diagnostic, Range
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
+from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Position, Span
-from stepflow_gui.text.store import ReadProblem
 
 RULE = Rule("SF003", "encoding", WARNING, looks_at=DOCUMENT)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, GATE, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
@@ -26,7 +26,7 @@ from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 

@@ -11,20 +11,20 @@ Fix: write the key that is meant, or take it away.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent_fields import AGENT
-from stepflow_gui.formats.climpt.agent_flat_fields import AGENT_FLAT
+from stepflow_gui.formats.climpt.agent.fields import AGENT
+from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.own_marks import OWN_MARKS
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.document.field_walk import Place, objects
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 
 RULE = Rule("SF005", "unknown-key", WARNING, looks_at=DOCUMENT, defers_to=("SF010",))
@@ -106,7 +106,7 @@ def _of_other_formats(format_id: str) -> set[str]:
 
 def _renamed(document: Document, pointer: str, name: str) -> Iterator[Proposal]:
     if document.tree.valid:
-        from stepflow_gui.text.json_edit import rename_key
+        from stepflow_gui.text.json.edit import rename_key
 
         edits = [(document, edit) for edit in rename_key(document.tree, pointer, name)]
         yield Proposal(_("Write “{word}”").format(word=name), edits)

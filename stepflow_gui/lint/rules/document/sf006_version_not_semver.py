@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.climpt.agent_fields import VERSION
+from stepflow_gui.formats.climpt.agent.fields import VERSION
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope

@@ -10,7 +10,7 @@ Fix: give the file the shape of one of the formats, or name the registry that wa
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed, whole
+from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.scope import Scope

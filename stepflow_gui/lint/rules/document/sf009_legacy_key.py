@@ -11,19 +11,19 @@ Fix: write the new name.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent_fields import AGENT
+from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.document.field_walk import Place, objects
 from stepflow_gui.lint.rules.writing import take_away
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF009", "legacy-key", WARNING, looks_at=DOCUMENT)
@@ -92,7 +92,7 @@ def _renamed(place: Place, document: Document) -> Iterator[Finding]:
 
 def _rename(field: Field, place: Place, pointer: str, document: Document) -> Iterator[Proposal]:
     if document.tree.valid and field.newer not in place.value:
-        from stepflow_gui.text.json_edit import rename_key
+        from stepflow_gui.text.json.edit import rename_key
 
         edits = [(document, edit) for edit in rename_key(document.tree, pointer, field.newer)]
         yield Proposal(_("Write “{word}”").format(word=field.newer), edits, safe=True)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed, whole
+from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from stepflow_gui.formats.fields import Field, Shape
-from stepflow_gui.text.json_tree import JsonValue, kind_of
+from stepflow_gui.text.json.tree import JsonValue, kind_of
 from stepflow_gui.text.pointer import join
 
 _JSON_KINDS = {"string": "string", "boolean": "boolean", "list": "array", "map": "object", "object": "object"}

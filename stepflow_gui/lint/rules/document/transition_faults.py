@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 UNREAD = ("closing", "complete", "repeat", "abort")  # the runner needs no rule for these

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.document.shape_faults import Fault, fits
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 ELSEWHERE = ("model", "permissionMode", "action", "targetMode", "iterations")  # these have rules of their own

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.runner_texts import no_entry
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -46,7 +46,7 @@ def check(scope: Scope) -> Iterator[Finding]:
 
 def _proposals(scope: Scope) -> Iterator[Proposal]:
     """The first initial step is where the flow most likely begins."""
-    from stepflow_gui.text.json_edit import insert_member
+    from stepflow_gui.text.json.edit import insert_member
 
     registry = scope.registry
     first = next((step for step in scope.flow.steps.values() if step.id.startswith("initial.")), None)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Entry, Text
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule
 from stepflow_gui.lint.rules.flow.step_names import is_step
 from stepflow_gui.lint.rules.writing import write

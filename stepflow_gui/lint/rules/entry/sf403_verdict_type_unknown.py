@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Entry
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.entry.verdicts import is_known, todays
 from stepflow_gui.lint.rules.writing import write

@@ -11,7 +11,7 @@ Fix: map the verdict type to the step it begins with, or name an `entryStep` for
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.entry.verdicts import todays, verdict_of
 from stepflow_gui.lint.rules.writing import put

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Entry, Step, Text
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope

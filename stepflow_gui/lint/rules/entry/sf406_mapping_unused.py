@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
 from stepflow_gui.lint.rules.entry.sf404_verdict_unmapped import unmapped
 from stepflow_gui.lint.rules.entry.verdicts import is_known, todays, verdict_of

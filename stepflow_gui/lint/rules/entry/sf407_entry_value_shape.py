@@ -12,13 +12,13 @@ Fix: write the id of the step that the run begins with.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.document.json_types import a_kind
 from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import Member
+from stepflow_gui.text.json.tree import Member
 from stepflow_gui.text.pointer import join
 
 PAIRED = ("entry-pair", "adt-kind-address")  # the shapes of that later branch
@@ -61,7 +61,7 @@ def _runner(scope: Scope) -> str:
 
 
 def _proposals(pointer: str, first: str, scope: Scope) -> Iterator[Proposal]:
-    from stepflow_gui.text.json_edit import set_value
+    from stepflow_gui.text.json.edit import set_value
 
     registry = scope.registry
     if registry.tree.valid and first in scope.flow.steps:

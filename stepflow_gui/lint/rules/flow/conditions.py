@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Case, Step, Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
+from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE, enum_at
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.lint.ways import TARGET_ONLY, WITHOUT_RULE, enum_at
 
 DEFAULT = "default"
 

@@ -1,8 +1,8 @@
 """Which transitions a run can take: those of an intent that the step's gate and kind let through."""
 
 from stepflow_gui.flow.model import Step, Transition
+from stepflow_gui.lint.run_paths import may_emit
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.lint.ways import may_emit
 
 
 def emits(step: Step, intent: str, scope: Scope) -> bool:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.reach import reached, turned
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 
 WITHOUT_GATES = ("checks", "takt")  # in other formats the verdict ends a run without gates
 

@@ -31,7 +31,7 @@ def likely_targets(step: Step, intent: str, flow: Flow) -> list[str]:
 
 def lead_to_likely(step: Step, rule: Transition, scope: Scope) -> Iterator[Proposal]:
     """Write a rule anew so that it leads to the likeliest step."""
-    from stepflow_gui.text.json_edit import set_value
+    from stepflow_gui.text.json.edit import set_value
 
     registry = scope.registry
     if not registry.tree.valid:
@@ -45,7 +45,7 @@ def lead_to_likely(step: Step, rule: Transition, scope: Scope) -> Iterator[Propo
 
 def end_there(rule: Transition, scope: Scope) -> Iterator[Proposal]:
     """Write `target: null` in place of whatever the rule says."""
-    from stepflow_gui.text.json_edit import set_value
+    from stepflow_gui.text.json.edit import set_value
 
     registry = scope.registry
     if registry.tree.valid:

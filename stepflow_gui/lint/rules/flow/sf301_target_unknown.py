@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step, Text, Transition
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.step_names import is_step
 from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.lint.ways import TARGET_ONLY, WITHOUT_RULE
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 

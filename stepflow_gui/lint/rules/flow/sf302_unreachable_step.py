@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.flow.reach import islands
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.ending import endless
 from stepflow_gui.lint.rules.flow.example_steps import added

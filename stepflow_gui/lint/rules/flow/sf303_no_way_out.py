@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Entry
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.ending import endless
 from stepflow_gui.lint.scope import Scope

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.reach import circle, knots, reached
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.ending import endless
 from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.naming import round_trip
+from stepflow_gui.lint.run_paths import ANYWHERE
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.lint.ways import ANYWHERE
 from stepflow_gui.messages import _
 
 RULE = Rule("SF304", "trap", ERROR, formats=ALL, looks_at=FLOW)

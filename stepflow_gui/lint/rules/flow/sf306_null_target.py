@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.flow.conditions import Decision, decisions
 from stepflow_gui.lint.rules.flow.example_steps import deciding
 from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.run_paths import enum_at
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.lint.ways import enum_at
 from stepflow_gui.messages import _
 
 RULE = Rule("SF313", "condition-key-missing", WARNING, formats=GATE, looks_at=STEP)
@@ -56,7 +56,7 @@ def _finding(step: Step, decision: Decision, scope: Scope) -> Finding:
 
 def _handed_off(step: Step, decision: Decision, scope: Scope) -> Iterator[Proposal]:
     """Add the field where the schema lists values for a field of that name."""
-    from stepflow_gui.text.json_edit import insert_item
+    from stepflow_gui.text.json.edit import insert_item
 
     key = decision.condition.value
     registry, schema, gate = scope.registry, scope.schema(step), step.gate

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
 from stepflow_gui.lint.rules.one_finding import as_one
+from stepflow_gui.lint.run_paths import TARGET_ONLY
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.lint.ways import TARGET_ONLY
 from stepflow_gui.messages import _
 
 RULE = Rule("SF315", "condition-ignored", ERROR, formats=KINDS, looks_at=FLOW)

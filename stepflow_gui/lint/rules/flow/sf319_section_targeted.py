@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.example_steps import SECTION, SECTION_PROMPT
+from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE
 from stepflow_gui.lint.scope import Scope
-from stepflow_gui.lint.ways import TARGET_ONLY, WITHOUT_RULE
 from stepflow_gui.messages import _
 
 RULE = Rule("SF319", "section-targeted", ERROR, formats=GATE, looks_at=FLOW)

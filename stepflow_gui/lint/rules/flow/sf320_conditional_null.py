@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Case, Step, Transition
 from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.flow.conditions import DEFAULT, conditional
 from stepflow_gui.lint.rules.flow.example_steps import deciding

@@ -12,7 +12,7 @@ from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import JsonTree, JsonValue
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
 
 DocumentEdits = list[tuple[Document, TextEdit]]
 
@@ -53,7 +53,7 @@ def allow(contract: Contract, intent: str, scope: Scope) -> Iterator[Proposal]:
     """Add the intent to the enum and to allowedIntents, to whichever lacks it; not one that its kind can't emit."""
     if not _fits(contract, intent, scope):
         return
-    from stepflow_gui.text.json_edit import insert_item
+    from stepflow_gui.text.json.edit import insert_item
 
     edits: DocumentEdits = []
     step, place = contract.step, contract.enum_place
@@ -69,7 +69,7 @@ def add_transition(contract: Contract, intent: str, target: str | None, scope: S
     """Add a transition where there is none, and allow its intent; a target of None is the end."""
     if contract.step.transition(intent) or not _fits(contract, intent, scope):
         return
-    from stepflow_gui.text.json_edit import insert_item, insert_member
+    from stepflow_gui.text.json.edit import insert_item, insert_member
 
     rule: JsonValue = {"target": target}
     pointer = f"{contract.step.pointer}/transitions"
@@ -107,7 +107,7 @@ def _columns(contract: Contract) -> Iterator[list[Word]]:
 
 
 def _removed(words: list[Word]) -> DocumentEdits:
-    from stepflow_gui.text.json_edit import remove
+    from stepflow_gui.text.json.edit import remove
 
     if not words:
         return []

@@ -35,7 +35,7 @@ def _can_require(wanted: _Wanted) -> bool:
 
 
 def _required(wanted: _Wanted) -> DocumentEdits:
-    from stepflow_gui.text.json_edit import insert_member, set_value
+    from stepflow_gui.text.json.edit import insert_member, set_value
 
     document, pointer, keys = wanted
     holder = document.tree.at(pointer)

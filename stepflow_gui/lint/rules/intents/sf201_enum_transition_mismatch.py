@@ -16,7 +16,7 @@ from itertools import chain
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.intents.contract_fixes import add_transition, allow, take_out
 from stepflow_gui.lint.rules.intents.unrouted import unrouted

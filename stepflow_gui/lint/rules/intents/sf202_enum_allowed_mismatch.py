@@ -15,7 +15,7 @@ from itertools import chain
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
 from stepflow_gui.lint.rules.intents.contract_fixes import allow, take_out
 from stepflow_gui.lint.scope import Scope

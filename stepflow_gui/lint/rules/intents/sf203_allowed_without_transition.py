@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
 from stepflow_gui.lint.rules.intents.unrouted import has_rule, unrouted

@@ -13,7 +13,7 @@ from itertools import chain
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import allow, take_out
 from stepflow_gui.lint.scope import Scope

@@ -15,7 +15,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from

@@ -16,7 +16,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, kinds_emitting
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite, take_out
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from

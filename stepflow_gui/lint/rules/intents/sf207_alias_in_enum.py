@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Word
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from

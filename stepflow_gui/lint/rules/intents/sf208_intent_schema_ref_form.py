@@ -15,7 +15,7 @@ from stepflow_gui.flow.model import Gate, Step
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import pointer_of_path
 from stepflow_gui.lint.rules.writing import put, write

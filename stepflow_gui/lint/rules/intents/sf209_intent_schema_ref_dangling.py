@@ -16,7 +16,7 @@ from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.intents.answer_fields import known_paths, path_of_pointer, pointer_of_path
 from stepflow_gui.lint.rules.writing import write

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Gate, Step
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
 from stepflow_gui.lint.rules.writing import put, write

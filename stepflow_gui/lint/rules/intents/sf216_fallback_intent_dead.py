@@ -11,7 +11,7 @@ Fix: remove it. `failFast: false` would bring it to life, and is meant for debug
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, DocumentEdits, Finding, Later, Rule
 from stepflow_gui.lint.rules.remarks import Remark, once
 from stepflow_gui.lint.scope import Scope
@@ -48,7 +48,7 @@ def _without(remarks: list[Remark]) -> Later | None:
     document = remarks[0].place.document
 
     def edits() -> DocumentEdits:
-        from stepflow_gui.text.json_edit import remove
+        from stepflow_gui.text.json.edit import remove
 
         return [(document, edit) for edit in remove(document.tree, *(remark.place.pointer for remark in remarks))]
 

@@ -15,7 +15,7 @@ from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.writing import write

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Later, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.intents.requiring import requiring

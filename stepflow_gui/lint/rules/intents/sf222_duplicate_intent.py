@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Word
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
@@ -51,7 +51,7 @@ def _twice(words: list[Word], step: Step, text: str) -> Iterator[Finding]:
 
 def _removed(word: Word) -> Iterator[Proposal]:
     if word.document.tree.valid:
-        from stepflow_gui.text.json_edit import remove
+        from stepflow_gui.text.json.edit import remove
 
         edits = remove(word.document.tree, word.pointer)
         title = _("Remove the second “{word}”").format(word=word.value)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import Moved, changed
+from stepflow_gui.lint.examples.example import Moved, changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.writing import write

@@ -12,7 +12,7 @@ from typing import Any
 
 from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Later, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import declares, readable_schema
 from stepflow_gui.lint.rules.intents.requiring import requiring

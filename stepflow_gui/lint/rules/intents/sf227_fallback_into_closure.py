@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, moves_of
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.scope import Scope

@@ -11,7 +11,7 @@ Fix: leave it out, or keep it as a note.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.remarks import Remark, once
 from stepflow_gui.lint.scope import Scope

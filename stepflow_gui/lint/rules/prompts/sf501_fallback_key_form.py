@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed

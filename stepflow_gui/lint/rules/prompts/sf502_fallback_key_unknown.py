@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.spelling import slips

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
-from stepflow_gui.formats.climpt.standby import standby_step
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
 from stepflow_gui.lint.rules.writing import put
@@ -76,7 +76,7 @@ def _list(name: str, step: Step, scope: Scope) -> Iterator[Proposal]:
     if "uvVariables" not in step.raw:
         yield from put(registry, step.pointer, "uvVariables", [name], title, safe=True)
     elif registry.tree.valid:
-        from stepflow_gui.text.json_edit import insert_item
+        from stepflow_gui.text.json.edit import insert_item
 
         edits = insert_item(registry.tree, f"{step.pointer}/uvVariables", name)
         yield Proposal(title, [(registry, edit) for edit in edits], safe=True)

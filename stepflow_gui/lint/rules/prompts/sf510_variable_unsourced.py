@@ -16,7 +16,7 @@ from stepflow_gui.flow.reach import reached
 from stepflow_gui.formats.climpt.vocabulary import RUNTIME_VARIABLES
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.prompts.variables import ISSUE_OF_OLD, Input, Sources, inputs_of, listed

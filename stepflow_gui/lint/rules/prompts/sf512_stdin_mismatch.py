@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.prompts import INPUT_TEXT
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.writing import put
 from stepflow_gui.lint.scope import Scope
@@ -61,7 +61,7 @@ def _set(step: Step, scope: Scope, *, value: bool) -> Iterator[Proposal]:
     if "usesStdin" not in step.raw:
         yield from put(registry, step.pointer, "usesStdin", value, title, safe=True)
     elif registry.tree.valid:
-        from stepflow_gui.text.json_edit import set_value
+        from stepflow_gui.text.json.edit import set_value
 
         edits = set_value(registry.tree, f"{step.pointer}/usesStdin", value)
         yield Proposal(title, [(registry, edit) for edit in edits], safe=True)

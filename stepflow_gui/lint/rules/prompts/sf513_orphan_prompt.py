@@ -15,7 +15,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.lookup import PATH_TEMPLATE, PATH_TEMPLATE_NO_ADAPTATION, is_closing, path_of_fields
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
 from stepflow_gui.lint.rules.remarks import SHOWN
 from stepflow_gui.lint.scope import Scope

@@ -13,10 +13,10 @@ Fix: add the word to the pattern.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Text
-from stepflow_gui.formats.climpt.breakdown import WordPattern
+from stepflow_gui.formats.climpt.c3_patterns import WordPattern
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step, Text
-from stepflow_gui.formats.climpt.agent import Parameter
+from stepflow_gui.formats.climpt.agent.agent_file import Parameter
 from stepflow_gui.formats.climpt.prompts import variable_name
 from stepflow_gui.formats.climpt.registry import text_at, texts_at
 from stepflow_gui.formats.climpt.vocabulary import (

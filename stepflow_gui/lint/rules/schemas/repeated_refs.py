@@ -13,7 +13,7 @@ from typing import NamedTuple
 from stepflow_gui.lint.rules.schemas.subschemas import Found, follow
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 ENOUGH = 2000  # references followed for one schema; such as go on have no end that matters

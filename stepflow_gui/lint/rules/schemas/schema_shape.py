@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 Wanted = Literal["types", "schema", "schemas", "named schemas", "text", "texts", "number", "count", "boolean", "list"]
 TYPES = frozenset({"string", "number", "integer", "object", "array", "boolean", "null"})

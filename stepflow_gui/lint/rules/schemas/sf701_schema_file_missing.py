@@ -15,7 +15,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.remarks import SHOWN
 from stepflow_gui.lint.rules.schemas.new_schema_file import new_schema_file
@@ -23,7 +23,7 @@ from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.document import Place
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 
 RULE = Rule("SF701", "schema-file-missing", ERROR, formats=GATE, looks_at=FLOW)
 

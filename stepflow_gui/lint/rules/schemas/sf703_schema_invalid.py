@@ -15,7 +15,7 @@ from typing import Any
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from

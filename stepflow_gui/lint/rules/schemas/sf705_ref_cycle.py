@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, is_loaded, told
 from stepflow_gui.lint.scope import Scope

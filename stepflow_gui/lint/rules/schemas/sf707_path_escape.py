@@ -18,7 +18,7 @@ from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, told
 from stepflow_gui.lint.scope import Scope

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.schemas.repeated_refs import Reference, Repeat, RepeatedRefs
 from stepflow_gui.lint.rules.schemas.subschemas import Found, follow
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
@@ -87,7 +87,7 @@ def _written_out(reference: Reference, scope: Scope) -> Iterator[Proposal]:
     target = follow(reference.document, reference.ref, scope.folder)
     if target is None or _refers(target.value) or not reference.document.tree.valid:
         return
-    from stepflow_gui.text.json_edit import set_value
+    from stepflow_gui.text.json.edit import set_value
 
     edits = set_value(reference.document.tree, reference.pointer, target.value)
     yield Proposal(_("Write the definition out here"), tuple((reference.document, edit) for edit in edits))

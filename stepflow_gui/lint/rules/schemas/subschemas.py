@@ -11,7 +11,7 @@ from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import Document, Place
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 ONE = (

@@ -8,7 +8,7 @@ from stepflow_gui.lint.rules.flow.likely import likely_targets
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 _ENDS = {"closing": "closure", "complete": "complete."}
@@ -19,7 +19,7 @@ def complete(step: Step, missing: Sequence[str], scope: Scope) -> Iterator[Propo
     """One proposal that adds all that is missing; none where something can't be told."""
     if not scope.registry.tree.valid:
         return
-    from stepflow_gui.text.json_edit import insert_members, set_value  # only a fix needs them
+    from stepflow_gui.text.json.edit import insert_members, set_value  # only a fix needs them
 
     found = {"outputSchemaRef": _schema_ref, "structuredGate": _gate, "transitions": _transitions}
     values = {field: found[field](step, scope) for field in missing}

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.example import Moved, changed
+from stepflow_gui.lint.examples.example import Moved, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered

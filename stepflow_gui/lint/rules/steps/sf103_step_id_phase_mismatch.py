@@ -15,7 +15,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, KIND_OF_C2
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, KINDS, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
 from stepflow_gui.lint.rules.writing import put
 from stepflow_gui.lint.scope import Scope

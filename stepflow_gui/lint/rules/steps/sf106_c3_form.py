@@ -12,10 +12,10 @@ Fix: write it with dashes, and give the prompt's folder the same name.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Text
-from stepflow_gui.formats.climpt.standby import standby_step
+from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.runner_texts import incomplete_steps
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.steps.completing import complete
 from stepflow_gui.lint.scope import Scope

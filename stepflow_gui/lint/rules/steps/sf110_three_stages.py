@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

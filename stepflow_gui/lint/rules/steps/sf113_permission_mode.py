@@ -16,7 +16,7 @@ from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.formats.climpt.vocabulary import PERMISSION_MODES
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.scope import Scope

@@ -10,9 +10,9 @@ Fix: say in a sentence why the finding doesn't matter here.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import SUPPRESSION, Finding, Rule
-from stepflow_gui.lint.suppressing import Suppression
+from stepflow_gui.lint.suppressions.suppressing import Suppression
 from stepflow_gui.messages import _
 
 RULE = Rule("SF093", "suppression-without-reason", WARNING, looks_at=SUPPRESSION)

@@ -12,12 +12,12 @@ Fix: write it as `"x-stepflow": {"ignore": [{"code": "SF501", "reason": "…", "
 
 from collections.abc import Iterable, Iterator
 
+from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.config.selecting import nearest_rule
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
-from stepflow_gui.lint.nearest import nearest
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import SUPPRESSION, Finding, Rule
-from stepflow_gui.lint.selecting import nearest_rule
-from stepflow_gui.lint.suppressing import FIELDS, Suppression
+from stepflow_gui.lint.suppressions.suppressing import FIELDS, Suppression
 from stepflow_gui.messages import _
 
 RULE = Rule("SF094", "suppression-malformed", WARNING, looks_at=SUPPRESSION)

@@ -12,9 +12,9 @@ folders.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.config import Pattern
+from stepflow_gui.lint.config.config import Pattern
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import changed
+from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import CONFIG, Finding, Rule
 from stepflow_gui.messages import _
 

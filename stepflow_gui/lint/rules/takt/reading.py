@@ -8,7 +8,7 @@ from stepflow_gui.formats.takt.conditions import Aggregate, Condition, Condition
 from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue, Node
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 

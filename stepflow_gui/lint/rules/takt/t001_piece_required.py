@@ -12,7 +12,7 @@ Fix: add what is missing.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line

@@ -10,7 +10,7 @@ Fix: write the movement that was meant.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for

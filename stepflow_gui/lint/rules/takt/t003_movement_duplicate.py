@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.piece import text_of
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T003", "movement-duplicate", WARNING, formats=TAKT, looks_at=FLOW)

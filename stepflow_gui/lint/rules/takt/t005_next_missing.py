@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.scope import Scope

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.formats.takt.conditions import ConditionFault, Label, LabelWhen, When, parse_condition
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
 from stepflow_gui.lint.rules.writing import write

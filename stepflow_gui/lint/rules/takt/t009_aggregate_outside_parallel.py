@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.conditions import Aggregate
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, Place, all_steps, judges, parsed
 from stepflow_gui.lint.scope import Scope

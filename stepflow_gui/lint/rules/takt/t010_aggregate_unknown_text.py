@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.formats.takt.conditions import Label, LabelWhen, SubCondition
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates, results_of
 from stepflow_gui.lint.rules.takt.targets import meant_for

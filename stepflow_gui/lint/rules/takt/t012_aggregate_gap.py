@@ -15,7 +15,7 @@ from math import prod
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.takt.conditions import Aggregate
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates, results_of
 from stepflow_gui.lint.rules.takt.t010_aggregate_unknown_text import label_wanted

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.takt.eras import TAKT_2026_02_07
 from stepflow_gui.formats.takt.sections import Reference, SectionEntry, references_of, sections_of
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.takt.files import NamedFile, named_files, new_facet_text, path_of
 from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.writing import write

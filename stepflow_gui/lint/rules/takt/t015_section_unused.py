@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.takt.fields import SECTIONS
 from stepflow_gui.formats.takt.sections import entries_of, references_of
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.writing import take_away

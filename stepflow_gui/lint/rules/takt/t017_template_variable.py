@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from stepflow_gui.formats.takt.sections import report_names
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
 from stepflow_gui.lint.rules.takt.templates import Template, templates

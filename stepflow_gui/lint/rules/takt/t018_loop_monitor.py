@@ -15,7 +15,7 @@ from stepflow_gui.flow.model import LoopMonitor, Text
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT

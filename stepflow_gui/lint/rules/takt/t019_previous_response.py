@@ -11,7 +11,7 @@ Fix: remove it.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.writing import take_away

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.fields import PERMISSIONS
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.field_faults import MODES, faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps

@@ -16,7 +16,7 @@ from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.formats.takt.report_paths import portable, report_path_fault
 from stepflow_gui.formats.takt.sections import report_names
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT, is_here, span_of, step_at

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.formats.takt.conditions import Aggregate
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges, label_of, parsed
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
-from stepflow_gui.text.json_tree import JsonValue
+from stepflow_gui.text.json.tree import JsonValue
 
 RULE = Rule("T022", "condition-duplicate", WARNING, formats=TAKT, looks_at=FLOW)
 

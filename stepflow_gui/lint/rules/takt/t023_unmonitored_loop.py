@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.reach import circle
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.flow.naming import round_trip
 from stepflow_gui.lint.rules.one_finding import as_one

@@ -10,7 +10,7 @@ Fix: add `edit: true` or `edit: false`.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
 from stepflow_gui.lint.rules.writing import put

@@ -17,7 +17,7 @@ from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
 from stepflow_gui.formats.takt.renames import JUDGE as JUDGE_NAMES
 from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP, STEP, TOP
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, step_at
 from stepflow_gui.lint.rules.writing import in_yaml, take_away
@@ -25,7 +25,7 @@ from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Document
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
 
 RULE = Rule("T025", "unknown-key-dropped", WARNING, formats=TAKT, looks_at=DOCUMENT)
@@ -142,7 +142,7 @@ def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, scope
         return
 
     def edits() -> list[TextEdit]:
-        from stepflow_gui.text.yaml_edit import rename_key  # only a fix needs it
+        from stepflow_gui.text.yaml.edit import rename_key  # only a fix needs it
 
         return rename_key(scope.registry.tree, pointer, meant)
 

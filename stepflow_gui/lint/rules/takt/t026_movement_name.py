@@ -16,14 +16,14 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.takt.conditions import Label
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
-from stepflow_gui.text.yaml_write import rewritten
+from stepflow_gui.text.yaml.write import rewritten
 
 RULE = Rule("T026", "movement-name", ERROR, formats=TAKT, looks_at=FLOW)
 

@@ -10,7 +10,7 @@ Fix: give it a rule that any run may take.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example_piece import piece
+from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
 from stepflow_gui.lint.scope import Scope

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.step_kinds import Misplaced, Reason, misplaced
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example_piece import whole_piece
+from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, step_at
 from stepflow_gui.lint.rules.writing import take_away

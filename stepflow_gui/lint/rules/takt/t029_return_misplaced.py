@@ -15,7 +15,7 @@ from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.formats.takt.piece import RETURN, text_of
 from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.example_piece import whole_piece
+from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, Place, all_steps
 from stepflow_gui.lint.rules.takt.targets import meant_for
@@ -23,7 +23,7 @@ from stepflow_gui.lint.rules.writing import in_yaml, take_away, write
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json_tree import Node
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T029", "return-misplaced", ERROR, formats=TAKT, looks_at=FLOW)
@@ -119,7 +119,7 @@ def _led_on(given: Text, rule: Transition, end: str, scope: Scope) -> Iterator[P
     """`next` with an end instead of `return`: without both the rule would lead nowhere."""
 
     def edits() -> list[TextEdit]:
-        from stepflow_gui.text.yaml_write import rewritten  # only a fix needs it
+        from stepflow_gui.text.yaml.write import rewritten  # only a fix needs it
 
         words = ((rule.node.key_span(RETURN), "next"), (given.span, end))
         return [TextEdit(*span, rewritten(scope.registry.source.text, span, word)) for span, word in words]

@@ -12,9 +12,9 @@ from stepflow_gui.lint.rules.takt.reading import all_steps, judges
 from stepflow_gui.lint.scope import Scope
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import AnyDocument
+from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
-from stepflow_gui.text.store import ReadProblem
 
 _SECTION = "instructions"
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from stepflow_gui.lint.example import Base, Example, Removed, changed
+from stepflow_gui.lint.examples.example import Base, Example, Removed, changed
 
 _CHECKS: dict[str, Any] = {
     "/failurePatterns": {

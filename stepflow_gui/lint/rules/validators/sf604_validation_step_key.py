@@ -16,7 +16,7 @@ from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import Moved
+from stepflow_gui.lint.examples.example import Moved
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.keys import is_known, key_meant, known_keys

@@ -67,7 +67,7 @@ def _compare(pattern: FailurePattern, users: list[Validator], scope: Scope) -> I
 
 def _proposals(pattern: FailurePattern, given: list[str], scope: Scope) -> Iterator[Proposal]:
     if scope.registry.tree.valid:
-        from stepflow_gui.text.json_edit import set_value  # only a fix needs it
+        from stepflow_gui.text.json.edit import set_value  # only a fix needs it
 
         edits = set_value(scope.registry.tree, f"{pattern.at.pointer}/params", given)
         title = _("List what the validators give")

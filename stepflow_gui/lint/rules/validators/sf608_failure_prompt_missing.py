@@ -18,7 +18,7 @@ from stepflow_gui.formats.climpt.new_texts import failure_prompt_text
 from stepflow_gui.formats.climpt.validation import FailurePattern, ValidationStep
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.example import REMOVED
+from stepflow_gui.lint.examples.example import REMOVED
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.steps.c3_forms import has_form

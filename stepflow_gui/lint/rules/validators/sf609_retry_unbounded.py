@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS
 from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.example import REMOVED
+from stepflow_gui.lint.examples.example import REMOVED
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered

@@ -16,7 +16,7 @@ from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.example import Moved
+from stepflow_gui.lint.examples.example import Moved
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered

@@ -1,0 +1,158 @@
+"""`stepflow convert`: an agent in another format, shown, written in place or into another folder."""
+
+import json
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.piece_words import piece_among, unread_among
+from stepflow_gui.cli.streams import complain, write_bytes
+from stepflow_gui.export.file_difference import file_difference
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.lint.config.config import Configs
+from stepflow_gui.lint.fixing import FileChange, save
+from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.converting.conversion import TARGETS, Conversion, convert
+from stepflow_gui.project.converting.writing import changes_of, remove_unused, write_copy
+from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
+from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
+
+NOTHING, CONVERTED, TROUBLE = 0, 1, 2
+NAME = "stepflow convert"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run it: 0 if written, or nothing is to be done; 1 if it would change something; 2 if it can't be done."""
+    piece = piece_among(arguments)
+    if piece is not None:
+        from stepflow_gui.cli.convert.piece import convert_piece
+
+        return convert_piece(piece, arguments)
+    unread = unread_among(arguments)
+    if unread is not None:
+        return _trouble(unread.message)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.write and options.output:
+        parser.error(_("--write and --output exclude each other"))
+    agent = choose_agent(options.agent)
+    if isinstance(agent, NotChosen):
+        return _trouble(agent.message)
+    agent = agent.read_as(Configs().of(agent.registry.path).format(agent.registry.path))
+    found = convert(agent, options.to, options.checks)
+    if isinstance(found, Refusal):
+        return _trouble(f"{shown_path(agent.registry.path, Path.cwd())}: {found.reason}")
+    if options.write or options.output:
+        code = _write(found, Path(options.output) if options.output else None)
+    else:
+        code = CONVERTED if found.edits else NOTHING
+    if code == TROUBLE:
+        return code
+    if options.json:
+        write_bytes(
+            json.dumps(_as_json(found, written=bool(options.write or options.output)), ensure_ascii=False, indent=2)
+            + "\n"
+        )
+        return code
+    if options.diff or not (options.write or options.output):
+        for change in changes_of(found):
+            write_bytes("".join(file_difference(FileChange(*change), Path.cwd())))
+    _tell(found, options)
+    return code
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        NAME,
+        _("Bring an agent into another format, agent.json into today's layout, and say what can't be carried over."),
+        usage=_("stepflow convert AGENT --to FORMAT [options]"),
+    )
+    parser.words.add_argument("agent", metavar=_("AGENT"), help=_("an agent folder, a registry, or an agent's name"))
+    options = parser.options
+    options.add_argument(
+        "--to",
+        required=True,
+        choices=TARGETS,
+        metavar=_("FORMAT"),
+        help=_("closing (with fallbackKey) or c3l (without, as newer runners read it)"),
+    )
+    options.add_argument(
+        "--checks",
+        choices=("verification", "enum"),
+        default="verification",
+        metavar=_("WAY"),
+        help=_("what a check becomes: a verification step (default), or an enum in the schema of its step"),
+    )
+    options.add_argument("--output", metavar=_("FOLDER"), help=_("write the converted agent into this new folder"))
+    options.add_argument("--write", action="store_true", help=_("write the files in place; without it nothing changes"))
+    options.add_argument("--diff", action="store_true", help=_("show the difference, also where it is written"))
+    options.add_argument("--json", action="store_true", help=_("say all as JSON, for programs"))
+    add_language(parser)
+    parser.epilog = _(
+        "Exit code: 0 if it was written or nothing has to change, 1 if it would change something, 2 if it can't be"
+        " done."
+    )
+    return parser
+
+
+def _trouble(message: str) -> int:
+    complain(f"{NAME}: {message}")
+    return TROUBLE
+
+
+def _write(found: Conversion, folder: Path | None) -> int:
+    changes = [FileChange(*change) for change in changes_of(found)]
+    written = save(changes) if folder is None else write_copy(found, folder)
+    if isinstance(written, ChangedOnDisk):
+        path = shown_path(written.path, Path.cwd())
+        return _trouble(_("{path}: changed meanwhile; nothing was written").format(path=path))
+    if isinstance(written, SaveFailed):
+        path = shown_path(written.path, Path.cwd())
+        return _trouble(_("{path}: can't be written ({reason})").format(path=path, reason=written.reason))
+    if folder is None:
+        for failed in remove_unused(found):
+            complain(_("{path}: can't be removed ({reason})").format(path=failed.path, reason=failed.reason))
+    count = len(written)
+    complain(ngettext("{count} file written", "{count} files written", count).format(count=count))
+    return NOTHING
+
+
+def _tell(found: Conversion, options: Namespace) -> None:
+    here = Path.cwd()
+    if not found.edits:
+        complain(_("It has that format already: nothing has to change."))
+    if found.lost:
+        complain(_("What can't be carried over, or not as it was:"))
+    for part in found.lost:
+        place = f"{shown_path(part.file, here)}#{part.pointer}".removesuffix("#")
+        complain(f"  {place}: {printable(part.what)} ({part.why})")
+    for note in found.notes:
+        complain(note)
+    if found.unused and not options.output:
+        text = _("Moved: {paths}") if options.write else _("These prompts are moved: {paths}")
+        complain(text.format(paths=", ".join(str(shown_path(path, here)) for path in found.unused)))
+
+
+def _as_json(found: Conversion, *, written: bool) -> dict[str, object]:
+    here = Path.cwd()
+    return {
+        "version": 1,
+        "registry": str(shown_path(found.before.registry.path, here)),
+        "from": found.before.flow.format,
+        "to": found.after.flow.format,
+        "written": written,
+        "files": [
+            {"path": str(shown_path(each.path, here)), "new": each.before is None, "text": each.after.text}
+            for each in changes_of(found)
+        ],
+        "moved": [str(shown_path(path, here)) for path in found.unused],
+        "steps": {old: list(new) for old, new in found.steps.items()},
+        "lost": [
+            {"file": str(shown_path(part.file, here)), "pointer": part.pointer, "what": part.what, "why": part.why}
+            for part in found.lost
+        ],
+        "notes": list(found.notes),
+    }

@@ -1,0 +1,62 @@
+"""`stepflow convert PIECE.yaml --to workflow`: a TAKT piece in the words of newer runners."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from stepflow_gui.cli.output_file import write_output
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.run.options import UsageError, tell_usage
+from stepflow_gui.cli.streams import write_bytes
+from stepflow_gui.export.file_difference import file_difference
+from stepflow_gui.formats.takt.renewing import Left, NotRenewed, renewed
+from stepflow_gui.lint.fixing import FileChange
+from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.files.store import Saved, save
+
+NOTHING, CHANGES, TROUBLE = 0, 1, 2
+NAME = "stepflow convert"
+
+
+def convert_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
+    """Run it: 0 where it was written, 1 where it would change something, 2 where it can't be done."""
+    parser = Parser(NAME, _("Bring a TAKT piece into the words of newer workflows."))
+    parser.words.add_argument("piece", metavar=_("PIECE"), help=_("the YAML file of a piece or workflow"))
+    options = parser.options
+    options.add_argument("--to", choices=("workflow",), default="workflow", help=_("what it becomes"))
+    options.add_argument("--output", "-o", metavar=_("FILE"), help=_("write it into another file"))
+    options.add_argument("--write", action="store_true", help=_("write it in place; without it nothing changes"))
+    options.add_argument("--json", action="store_true", help=_("say all as JSON, for programs"))
+    add_language(parser)
+    chosen = parser.parse_args(arguments)
+    if chosen.write and chosen.output:
+        parser.error(_("--write and --output exclude each other"))
+    path, source = agent.registry.path, agent.registry.source
+    found = renewed(source)
+    if isinstance(found, NotRenewed):
+        return tell_usage(NAME, UsageError(f"{shown_path(path, Path.cwd())}: {found.message}"))
+    new = source.with_text(found.text)
+    written = bool(chosen.write or chosen.output)
+    if written:
+        saved = save(path, new, source) if chosen.write else write_output(Path(chosen.output), found.text)
+        if not isinstance(saved, Saved):
+            message = _("{path}: can't be written").format(path=chosen.output or path)
+            return tell_usage(NAME, UsageError(message))
+    if chosen.json:
+        left = [{"pointer": each.pointer, "message": each.message} for each in found.left]
+        write_bytes(json.dumps({"text": found.text, "left": left}, ensure_ascii=False, indent=2) + "\n")
+    else:
+        if not written:
+            write_bytes("".join(file_difference(FileChange(path, source, new), Path.cwd())))
+        _tell(found.left)
+    return NOTHING if written else CHANGES
+
+
+def _tell(left: Sequence[Left]) -> None:
+    if left:
+        print(_("What can't be carried over, or not as it was:"))
+    for each in left:
+        print(printable(f"  {each.pointer}: {each.message}"))

@@ -1,0 +1,167 @@
+"""`stepflow diff`: what differs between two flows, two agents, or an agent and a git revision of it."""
+
+import os
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from stepflow_gui.cli.diff.sides import Meant, Side, at_revision, gathered, meant_by, paired, problems_of
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.streams import colorful, complain, write_bytes
+from stepflow_gui.export.comparison_json import Compared, comparisons_json
+from stepflow_gui.export.comparison_text import comparison_lines
+from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.comparison import compare_agents, compare_documents
+from stepflow_gui.project.git.revision import RevisionProblem
+from stepflow_gui.text.document import Document
+
+SAME, DIFFERENT, TROUBLE = 0, 1, 2
+NAME = "stepflow diff"
+FORMATS = ("text", "json")
+_FROM_GIT = (7, 9)  # words that git gives an external diff; two more for a renamed file
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run it: 0 where nothing differs, 1 where something does, 2 for trouble; called by git always 0, as git wants."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    words: list[str] = options.paths
+    if len(words) in _FROM_GIT:
+        from stepflow_gui.cli.diff.for_git import show_change
+
+        return show_change(words, color=_color(options))
+    if len(words) > 2:
+        parser.error(_("it compares two paths, or one with a git revision"))
+    if len(words) == 2 and options.rev is not None:
+        parser.error(_("--rev goes with one path"))
+    if len(words) == 1 and os.environ.get("GIT_DIFF_PATH_COUNTER"):  # as git calls it for a file in conflict
+        print(_("{path}: not merged yet").format(path=words[0]))
+        return SAME
+    sides = _sides(words or ["."], options.rev or "HEAD")
+    if isinstance(sides, RevisionProblem):
+        complain(f"{NAME}: {sides.message}")
+        return TROUBLE
+    return _compare(*sides, options)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        NAME,
+        _("Say what differs between two flows: steps, transitions, entries and every field, formatting aside."),
+        usage=_("stepflow diff [options] [OLD] NEW"),
+    )
+    parser.words.add_argument(
+        dest="paths",
+        nargs="*",
+        metavar=_("PATH"),
+        help=_(
+            "registries, or folders with agents, which are compared with agent.json, schemas and prompts; REVISION:PATH"
+            " is one as git has it. One path alone is compared with HEAD (default: the current folder)"
+        ),
+    )
+    options = parser.options
+    options.add_argument("--rev", metavar=_("REVISION"), help=_("the git revision that one path is compared with"))
+    options.add_argument(
+        "--format", choices=FORMATS, default="text", metavar=_("FORMAT"), help=_("text (default) or json")
+    )
+    options.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        metavar=_("WHEN"),
+        help=_("colours: auto (default: on a terminal), always or never"),
+    )
+    options.add_argument("--quiet", "-q", action="store_true", help=_("say nothing; only the exit code tells"))
+    add_language(parser)
+    parser.epilog = _(
+        "Exit code: 0 if nothing differs, 1 if something does, 2 for trouble. git calls it as an external diff with"
+        " seven words; then it is always 0."
+    )
+    return parser
+
+
+def _color(options: Namespace) -> bool:
+    in_pager = bool(os.environ.get("GIT_PAGER_IN_USE")) and not os.environ.get("NO_COLOR")
+    wish: str = options.color
+    return wish == "always" or (wish == "auto" and (colorful() or in_pager))
+
+
+def _sides(words: Sequence[str], revision: str) -> tuple[Side, Side] | RevisionProblem:
+    meant = [meant_by(word) for word in words]
+    if len(meant) == 1 and isinstance(meant[0], Meant):
+        now = meant[0]
+        if now.revision is not None:
+            return RevisionProblem(_("{path} is of a revision; say what to compare it with").format(path=now.name))
+        meant.insert(0, at_revision(now, revision))
+    found: list[Meant] = []
+    for each in meant:
+        if isinstance(each, RevisionProblem):
+            return each
+        found.append(each)
+    old, new = found
+    folder = old.is_folder or new.is_folder
+    return (
+        gathered(old, folder=folder, beside=new.revision),
+        gathered(new, folder=folder, beside=old.revision),
+    )
+
+
+def _compare(old: Side, new: Side, options: Namespace) -> int:
+    problems = problems_of(old, new)
+    compared = [] if problems else _compared(old, new)
+    if compared and not options.quiet:
+        problems += _show(compared, options)
+    unsound = dict.fromkeys(path for each in compared for path in each.comparison.unsound)
+    problems += [
+        _("{path}: can't be read as sound JSON; compared as far as it can").format(path=shown_path(path, Path.cwd()))
+        for path in unsound
+    ]
+    for line in problems:
+        complain(f"{NAME}: {line}")
+    if problems:
+        return TROUBLE
+    return SAME if all(each.comparison.same for each in compared) else DIFFERENT
+
+
+def _compared(old: Side, new: Side) -> list[Compared]:
+    if old.document is not None or new.document is not None:
+        comparison = compare_documents(old.document, new.document)
+        return [Compared(_name(old, old.document), _name(new, new.document), comparison)]
+    found = []
+    for before, after in paired(old, new):
+        names = _name(old, before.registry if before else None), _name(new, after.registry if after else None)
+        found.append(Compared(*names, compare_agents(before, after)))
+    return found
+
+
+def _name(side: Side, document: Document | None) -> str | None:
+    return side.meant.shown(document.path) if document is not None else None
+
+
+def _show(compared: Sequence[Compared], options: Namespace) -> list[str]:
+    """Print the comparisons; what keeps that from being done."""
+    if options.format == "json":
+        try:
+            write_bytes(comparisons_json(compared))
+        except RecursionError:
+            return [_("a value lies too deep to be written as JSON; --format text shows where")]
+        return []
+    differing = [each for each in compared if not each.comparison.same]
+    differing = differing or [each for each in compared if each.comparison.formatting]
+    if not differing and len(compared) > 1:
+        count = len(compared)
+        print(ngettext("No difference in {count} flow", "No difference in {count} flows", count).format(count=count))
+        return []
+    for number, each in enumerate(differing or compared):
+        if number:
+            print()
+        for line in comparison_lines(each.comparison, _title(each), color=_color(options)):
+            print(line)
+    return []
+
+
+def _title(compared: Compared) -> str:
+    old, new = (name if name is not None else _("no file") for name in (compared.old, compared.new))
+    revision, _colon, path = old.partition(":")
+    return f"{new} ({revision} → {_('work tree')})" if path == new else f"{old} → {new}"

@@ -1,0 +1,51 @@
+"""`stepflow diff` as git's external diff: one changed file, called with seven words, or nine for a renamed one."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from stepflow_gui.cli.diff.sides import NOTHING
+from stepflow_gui.cli.registries import explain
+from stepflow_gui.export.comparison_text import comparison_lines
+from stepflow_gui.lint.report.printable import line_of_code
+from stepflow_gui.messages import _
+from stepflow_gui.project.comparison import compare_documents
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.files.store import ReadProblem, read
+from stepflow_gui.text.source import Source
+
+DONE = 0  # whatever happens: git gives up on all other files otherwise
+_MOST_LINES = 20_000
+
+
+def show_change(words: Sequence[str], *, color: bool) -> int:
+    """Show it. `words`: path, then file, hash and mode of both sides, then the new path and what git says of it."""
+    path, old_file, new_file = words[0], Path(words[1]), Path(words[4])
+    title = path if len(words) == 7 or words[7] == path else f"{path} → {words[7]}"
+    sides = [None if file in NOTHING else read(file) for file in (old_file, new_file)]
+    for side in sides:
+        if isinstance(side, ReadProblem):
+            print(explain(side._replace(path=Path(path))))
+            return DONE
+    old, new = (side if isinstance(side, Source) else None for side in sides)
+    if not path.endswith(".json"):
+        _show_lines(title, old, new)
+        return DONE
+    documents = [Document.read(Path(path), side) if side else None for side in (old, new)]
+    comparison = compare_documents(*documents)
+    for line in comparison_lines(comparison, title, color=color):
+        print(line)
+    if comparison.unsound:
+        print(_("{path}: can't be read as sound JSON; compared as far as it can").format(path=path))
+    return DONE
+
+
+def _show_lines(title: str, old: Source | None, new: Source | None) -> None:
+    """A file that isn't JSON, as plain diff has it."""
+    from difflib import unified_diff
+
+    before, after = ((side.text if side else "").splitlines() for side in (old, new))
+    if len(before) + len(after) > _MOST_LINES:
+        print(_("{path}: differs").format(path=title))
+        return
+    for line in unified_diff(before, after, title, title, lineterm=""):
+        print(line_of_code(line))

@@ -1,0 +1,166 @@
+"""`stepflow export`: the graph of an agent as a picture, a diagram, data or a report."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.cli.export.options import STDOUT, read_export_options
+from stepflow_gui.cli.streams import complain
+from stepflow_gui.export.making import PAINTED, Look, Wish, make_text
+from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, coverage_overlay, lint_overlay
+from stepflow_gui.export.writing import Refused, write_file
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
+from stepflow_gui.project.finding.files_of_registry import files_of
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.files.store import ReadProblem, read
+
+DONE, TROUBLE = 0, 2
+NAME = "stepflow export"
+_PNG_SCALE = 2.0
+
+
+class _Export(NamedTuple):
+    """What was made, of which document, and the files that it may not be written to."""
+
+    data: bytes
+    document: Document
+    taboo: Iterable[Path]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run it: 0, also where only a part could be read, which is said; 2 where nothing was written."""
+    options = read_export_options(arguments, NAME)
+    path = Path(options.agent)
+    found = _of_file(path) if options.format == "text" and path.is_file() else _of_agent(options)
+    if isinstance(found, _Export):
+        _tell_if_broken(found.document)
+        if options.output in {None, STDOUT}:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(found.data)
+            sys.stdout.buffer.flush()
+            return DONE
+        refused = write_file(Path(options.output), found.data, found.taboo, force=options.force)
+        if refused is None:
+            return DONE
+        found = refused
+    complain(f"{NAME}: {found.message}")
+    return TROUBLE
+
+
+def _of_file(path: Path) -> _Export | Refused:
+    """The text of any JSON file by itself: git gives a textconv whatever has changed, at whatever place."""
+    from stepflow_gui.export.outline_text import outline_lines
+    from stepflow_gui.formats.read import read_flow
+
+    source = read(path)
+    if isinstance(source, ReadProblem):
+        return Refused(describe(source))
+    document = Document.read(path, source)
+    return _Export(_encoded("\n".join([*outline_lines(read_flow(document)), ""])), document, [path])
+
+
+def _of_agent(options: Namespace) -> _Export | Refused:
+    agent = choose_agent(options.agent)
+    if isinstance(agent, NotChosen):
+        return Refused(agent.message)
+    made = _made(agent, options)
+    return made if isinstance(made, Refused) else _Export(made, agent.registry, files_of(agent))
+
+
+def _tell_if_broken(document: Document) -> None:
+    tree = document.tree
+    if not tree.valid and document.source.text.strip():
+        line = document.source.position(tree.problems[0].start).line
+        text = _("{path}:{line}: no sound JSON; exported as far as it can be read")
+        complain(f"{NAME}: " + text.format(path=document.path.name, line=line))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _made(agent: AgentFolder, options: Namespace) -> bytes | Refused:
+    diagnostics = _diagnostics(agent) if options.lint or options.format == "html" else None
+    if isinstance(diagnostics, Refused):
+        return diagnostics
+    overlay: Overlay | Refused = NO_OVERLAY
+    if options.lint:
+        overlay = lint_overlay(agent, diagnostics or ())
+    elif options.coverage:
+        overlay = _coverage(agent.flow, options.coverage)
+    if isinstance(overlay, Refused):
+        return overlay
+    if options.format in PAINTED:
+        return painted(agent, options.format, overlay, dark=options.theme == "dark", scale=options.scale)
+    looks: dict[str | None, Look] = {"light": "light", "dark": "dark"}
+    wish = Wish(
+        looks.get(options.theme, "auto"), options.scale or 1.0, overlay, diagnostics, checks=not options.no_checks
+    )
+    return _encoded(make_text(agent, options.format, wish))
+
+
+def _diagnostics(agent: AgentFolder) -> list[Diagnostic] | Refused:
+    from stepflow_gui.lint.engine.configured_lint import lint_as_configured
+
+    found = lint_as_configured(agent.registry.path)
+    return Refused(describe(found)) if isinstance(found, ReadProblem) else found
+
+
+def _coverage(flow: Flow, files: Sequence[str]) -> Overlay | Refused:
+    from stepflow_gui.run.responders.replay import why_not_of
+    from stepflow_gui.run.traces.trace import Trace, read_trace
+
+    traces: list[Trace] = []
+    for file in files:
+        source = read(Path(file))
+        if isinstance(source, ReadProblem):
+            return Refused(describe(source))
+        trace = read_trace(source.text)
+        if not isinstance(trace, Trace):
+            return Refused(f"{file}: {trace.message}")
+        problem = why_not_of(trace, flow)
+        if problem is not None:
+            return Refused(f"{file}: {problem.message}")
+        traces.append(trace)
+    return coverage_overlay(traces)
+
+
+def painted(
+    agent: AgentFolder, form: str, overlay: Overlay = NO_OVERLAY, *, dark: bool = False, scale: float | None = None
+) -> bytes | Refused:
+    """The graph as the canvas paints it, as PNG or PDF."""
+    reason = _why_no_painting()
+    if reason is not None:
+        return Refused(reason)
+    if not os.environ.get("QT_QPA_PLATFORM"):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from stepflow_gui.gui.pictures.painting import Sheet, TooLarge
+
+    sheet = Sheet(agent, dark=dark, overlay=overlay)
+    try:
+        made = sheet.png(scale or _PNG_SCALE) if form == "png" else sheet.pdf(scale or 1.0)
+    finally:
+        sheet.close()
+    return Refused(made.message) if isinstance(made, TooLarge) else made
+
+
+def _why_no_painting() -> str | None:
+    """What keeps Qt from painting without a window; it would abort the process."""
+    from stepflow_gui import qt_libraries
+
+    try:
+        import_module("PySide6.QtWidgets")
+    except ImportError as error:
+        return qt_libraries.explain(str(error), window=False)
+    if sys.platform.startswith("linux") and not all(map(qt_libraries.loads, qt_libraries.OFFSCREEN)):
+        return qt_libraries.explain("", window=False)
+    return None

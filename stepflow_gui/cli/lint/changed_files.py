@@ -1,0 +1,51 @@
+"""Which files differ from a git revision."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.messages import _
+from stepflow_gui.project.finding.files_of_registry import Owners
+from stepflow_gui.project.git.git import Git, GitError, git_program
+
+
+class ChangeProblem(NamedTuple):
+    """Why git can't tell, in one line."""
+
+    message: str
+
+
+def owned_by_changed(revision: str, folder: Path) -> Callable[[Path], bool] | ChangeProblem:
+    """Tells of registries whether one of their files differs from a revision."""
+    changed = changed_since(revision, folder)
+    if isinstance(changed, ChangeProblem):
+        return changed
+    owners = Owners()
+    found = {os.path.realpath(registry) for path in changed for registry in owners.of(path)}
+    return lambda registry: os.path.realpath(registry) in found
+
+
+def changed_since(revision: str, folder: Path) -> frozenset[Path] | ChangeProblem:
+    """The files (absolute) of the whole work tree that differ from a revision, gone and untracked ones among them.
+
+    A renamed file counts under both names. What git ignores doesn't count.
+    """
+    program = git_program()
+    if program is None:
+        return ChangeProblem(_("--since needs git, and there is none on the path"))
+    git = Git(program, folder)
+    try:
+        top = git.top()
+        if top is None:
+            return ChangeProblem(_("--since needs a git work tree, and {path} is in none").format(path=folder))
+        commit = git.commit(revision)
+        if commit is None:
+            return ChangeProblem(_("git knows no revision “{revision}” here").format(revision=revision))
+        git.pass_over_filters()
+        options = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-relative")
+        names = git.names("diff", "--name-only", "-z", *options, commit, "--", folder=top)
+        names += git.names("ls-files", "-z", "--others", "--exclude-standard", "--full-name", folder=top)
+    except GitError as failed:
+        return ChangeProblem(_("git can't tell what has changed ({reason})").format(reason=failed))
+    return frozenset(top / os.fsdecode(name) for name in names)

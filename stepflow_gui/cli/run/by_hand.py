@@ -1,0 +1,194 @@
+"""A run by hand in the terminal: picks by number, JSON as it is typed, and steps taken back."""
+
+import json
+from typing import TYPE_CHECKING
+
+from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.messages import _
+from stepflow_gui.run.agent_run import AgentRun, Listener
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.host import Happened, Ran
+from stepflow_gui.run.machine.choices import Choice, offered
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.route import Routed
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import (
+    START,
+    Answered,
+    Event,
+    ProgramEnded,
+    RunProgram,
+    RunValidator,
+    State,
+    Stopped,
+    Validated,
+)
+from stepflow_gui.run.machine.transitions import pending
+from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.validators.command_result import CommandResult
+
+if TYPE_CHECKING:
+    from stepflow_gui.run.host.host import Asked
+
+_QUIT = frozenset({"q", "quit"})
+_BACK = frozenset({"b", "back"})
+_STEPPED_BACK = NoAnswer("back", "", retryable=True)
+_ASKED_ANEW = NoAnswer("anew", "", retryable=True)  # from the second question of a step back to its first
+_LONGEST = 12  # lines of a prompt that are shown
+
+
+def lead_by_hand(run: AgentRun, hand: "HandResponder", tell: Listener) -> tuple[Ran, list[Happened]]:
+    """Lead a run that can be stepped back, and goes on after an answer that stops it.
+
+    `tell` is told everything, what is taken back as well; the list holds what stands in the end.
+    """
+    machine = run.machine
+    stands: list[Happened] = []
+    state, asked = START, None
+    event: Event = run.start
+    while True:
+        before = state
+        state, effects = machine.step(state, event)
+        assert state.last is not None
+        stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
+        if stands and stands[-1].entry.error is not None:
+            stands.pop()  # that answer was given otherwise
+        stands.append(Happened(state.last, state, effects, asked))
+        tell(stands[-1])
+        if state.outcome is not None or (stopped is not None and before is START):
+            return Ran((), state, stopped), stands
+        if stopped is not None:
+            print(printable(stopped.error.message))
+        while True:
+            effect = pending(machine.course, state)
+            assert effect is not None
+            led = run.host.carry_out(state, effect, hand, hand)
+            if not isinstance(led, NoAnswer):
+                event, asked = led
+                break
+            if led is _ASKED_ANEW:
+                continue
+            if led.kind != _STEPPED_BACK.kind:
+                return Ran((), state, stopped, None if stopped else led), stands
+            if len(stands) > 1:
+                stands.pop()
+                state, stopped = stands[-1].state, None
+
+
+class HandResponder:
+    """Asks at the terminal. It is the run's `Commands` as well: `ask_validators` asks how each goes."""
+
+    costs_money = False
+
+    def __init__(self, machine: Machine, commands: Commands, *, ask_validators: bool) -> None:
+        self._machine = machine
+        self._commands = commands
+        self._ask_validators = ask_validators
+        self.command = commands.command
+        self.exists = commands.exists
+
+    @property
+    def name(self) -> str:
+        """What users call it."""
+        return _("by hand")
+
+    def answer(self, asked: "Asked", state: State) -> Answered | NoAnswer:
+        """Show what can be said, and take what is picked."""
+        at, course = asked.query.step, self._machine.course
+        print()
+        heading = _("{number}. {step}").format(number=state.iteration, step=at)
+        print(printable(_("{where}: its check").format(where=heading) if asked.query.check else heading))
+        for line in (asked.prompt.text or "").splitlines()[:_LONGEST]:
+            print(printable(f"  │ {line}"))
+        offers = offered(course, state)
+        for number, choice in enumerate(offers, 1):
+            print(printable(f"  {number}) {_told(choice)}"))
+        while True:
+            word = _typed(_("a number, an answer in JSON, b to step back, q to leave: "))
+            if word in _BACK:
+                return _STEPPED_BACK
+            if word is None or word in _QUIT:
+                return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
+            said = self._said(at, word, offers)
+            if not isinstance(said, Refusal):
+                told = self._told(at)
+                return told if isinstance(told, NoAnswer) else said._replace(told=told)
+            print(printable(said.message))
+
+    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+        """Ask whether a validator passes, if validators are to be asked."""
+        if not self._ask_validators:
+            return self._commands.foretold(request, state)
+        print(printable(_("Validator {name}: {command}").format(name=request.validator, command=request.command)))
+        while True:
+            word = _typed(_("p it passes, f it fails, b to step back, q to leave: "))
+            if word in _BACK:
+                return _STEPPED_BACK
+            if word is None or word in _QUIT:
+                return NoAnswer("cancelled", _("The run was left at {step}.").format(step=state.step))
+            if word in {"p", ""}:
+                return Validated(passed=True)
+            if word.startswith("f"):
+                return Validated(passed=False, error=word[1:].strip() or _("failed as wished"))
+
+    def program(self, request: RunProgram) -> ProgramEnded | NoAnswer:
+        """As the commands have it."""
+        return self._commands.program(request)
+
+    def _said(self, at: str, word: str, offers: list[Choice]) -> Answered | Refusal:
+        named = [choice for choice in offers if choice.intent == word]
+        by_number = word.isdigit() and 1 <= int(word) <= len(offers)
+        if by_number or len(named) == 1:
+            choice = offers[int(word) - 1] if by_number else named[0]
+            answer = answer_for(self._machine.flow.steps[at], choice.pick, self._machine.era)
+            return answer if isinstance(answer, Refusal) else Answered(answer)
+        try:
+            if not word.isdigit():
+                return Answered(json.loads(word))
+        except (ValueError, RecursionError):
+            if not self._machine.era.gates and " " in word:  # what the model wrote, or a result and its message
+                return _of_check(word, offers)
+        return Refusal(_("“{word}” is neither one of the numbers or intents nor JSON.").format(word=word))
+
+    def _told(self, at: str) -> bool | NoAnswer:
+        """Whether what is outside, which the verdict looks at, holds now; stepping back asks the step anew."""
+        verdict = self._machine.verdict
+        if not verdict.is_external or not self._machine.era.gates:
+            return False
+        question = _("does the verdict {type} hold now? y, n, b to step back, q to leave: ").format(type=verdict.type)
+        while True:
+            word = _typed(question)
+            if word in _BACK:
+                return _ASKED_ANEW
+            if word is None or word in _QUIT:
+                return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
+            if word[:1].lower() in {"y", "n"}:
+                return word[:1].lower() == "y"
+
+
+def _of_check(words: str, offers: list[Choice]) -> Answered:
+    result, _blank, message = words.partition(" ")
+    if any(choice.intent == result for choice in offers):
+        return Answered({"result": result, "message": message.strip()})
+    return Answered(None, (words,))
+
+
+def _told(choice: Choice) -> str:
+    case = f" ({choice.pick.case})" if choice.pick.case is not None else ""
+    if choice.refusal is not None:
+        return f"{choice.intent}{case} – {choice.refusal}"
+    if isinstance(choice.way, RunError):
+        return f"{choice.intent}{case} – {choice.way.message}"
+    if isinstance(choice.way, Routed) and choice.way.how == "check":
+        return f"{choice.intent} → {_('its check')}"
+    return f"{choice.intent}{case} → {choice.leads_to or _('end')}"
+
+
+def _typed(question: str) -> str | None:
+    """What is typed; None at the end of input."""
+    try:
+        return input(printable(question)).strip()
+    except EOFError:
+        print()
+        return None

@@ -1,0 +1,113 @@
+"""Runs answered by a model: consent to what it costs, and what each answer took."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping
+
+from stepflow_gui.cli.run.options import UsageError
+from stepflow_gui.cli.streams import complain
+from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.answer_form.schema_errors import Breach
+from stepflow_gui.run.host.permissions import model_of
+from stepflow_gui.run.responders.anthropic_agent import model_for
+from stepflow_gui.run.responders.anthropic_costs import Spent
+from stepflow_gui.run.responders.anthropic_progress import Exchanged, Progress, Waiting
+from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
+from stepflow_gui.run.responders.anthropic_settings import Settings, SettingsProblem, read_settings
+from stepflow_gui.text.json.tree import JsonValue
+
+Say = Callable[[str], None]
+_YES = frozenset({"y", "yes"})
+
+
+def responder_by_model(
+    agent: AgentFolder, options: Namespace, args: Mapping[str, JsonValue], say: Say
+) -> AnthropicResponder:
+    """The model that answers, if the person agrees to what it costs. Raises UsageError where none can."""
+    settings = read_settings()
+    if isinstance(settings, SettingsProblem):
+        raise UsageError(settings.message)
+    consent(_models(agent, settings), settings, options)
+    made = model_for(agent, args=args, listener=listener_for(options, say), max_cost=options.max_cost)
+    if isinstance(made, SettingsProblem):
+        raise UsageError(made.message)
+    return made
+
+
+def sum_of(spent: Spent) -> str:
+    """What all answers took, as one line."""
+    text = ngettext(
+        "{count} answer: {sent} tokens sent, {received} received, {cost}",
+        "{count} answers: {sent} tokens sent, {received} received, {cost}",
+        spent.answers,
+    )
+    return text.format(
+        count=spent.answers, sent=spent.usage.prompt, received=spent.usage.output, cost=dollars(spent.cost)
+    )
+
+
+def dollars(cost: float | None) -> str:
+    """A cost as people read it."""
+    return _("cost unknown") if cost is None else f"${cost:.4f}"
+
+
+def listener_for(options: Namespace, say: Say) -> Callable[[Progress], None]:
+    """Who tells what each answer took, unless nothing is to be told."""
+    return _silent if options.quiet else _teller(say)
+
+
+def consent(models: Iterable[str], settings: Settings, options: Namespace) -> None:
+    """Ask on a terminal, unless `--yes` or a limit of the cost has been given; elsewhere one of them is needed."""
+    if options.yes or options.max_cost is not None:
+        return
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise UsageError(_("a model costs money: take --yes, or --max-cost with a limit in US dollars"))
+    complain(_("The prompts of this agent are sent to these models, which costs money:"))
+    for model in models:
+        complain(printable(f"  {_priced(model, settings)}"))
+    complain(_("Go on? Type “y” for yes."))
+    if sys.stdin.readline().strip().lower() not in _YES:
+        raise UsageError(_("nothing was asked"))
+
+
+def _models(agent: AgentFolder, settings: Settings) -> Iterable[str]:
+    """The models that the steps of an agent ask, each once."""
+    default = agent.agent.default_model if agent.agent is not None else None
+    named = default.value if default is not None else None
+    steps = [step for step in agent.flow.steps.values() if not step.is_section]
+    return dict.fromkeys(settings.model_of(model_of(step, named)) for step in steps)
+
+
+def _priced(model: str, settings: Settings) -> str:
+    price = settings.known(model).price
+    if price is None:
+        return _("{model}: price unknown").format(model=model)
+    return _("{model}: ${input} for a million tokens sent, ${output} received").format(
+        model=model, input=f"{price.rates.input:g}", output=f"{price.rates.output:g}"
+    )
+
+
+def _teller(say: Say) -> Callable[[Progress], None]:
+    def tell(progress: Progress) -> None:
+        match progress:
+            case Waiting(message=message):
+                complain(printable(message))
+            case Exchanged():
+                text = _("  {model}: {sent} tokens sent, {received} received, {cost}")
+                usage, cost = progress.usage, dollars(progress.cost)
+                say(text.format(model=progress.model, sent=usage.prompt, received=usage.output, cost=cost))
+                for breach in progress.breaches:
+                    say(_broken(breach))
+
+    return tell
+
+
+def _broken(breach: Breach) -> str:
+    text = _("  the answer breaks its schema at {place}: {message}")
+    return text.format(place=breach.pointer or "/", message=breach.message)
+
+
+def _silent(_progress: Progress) -> None:
+    """`--quiet`."""

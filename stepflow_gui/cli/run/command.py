@@ -1,0 +1,305 @@
+"""`stepflow run`: runs an agent to its end, a line a step, and says how it ended."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from stepflow_gui.cli.piece_words import piece_among
+from stepflow_gui.cli.run.lines import end_of, findings_at, line_of
+from stepflow_gui.cli.run.options import UsageError, commands_for, parameters_of, read_run_options, tell_usage
+from stepflow_gui.cli.streams import complain
+from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.finding.choosing import NotChosen, broken_agent_file, choose_agent
+from stepflow_gui.run.agent_run import AgentRun, Listener, Wishes
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.host import Happened, Ran
+from stepflow_gui.run.responders.responder import Responder
+from stepflow_gui.text.files.store import ReadProblem, read
+from stepflow_gui.text.source import Source
+
+FINISHED, OTHERWISE = 0, 1
+NAME = "stepflow run"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run it: 0 where the run finished, 1 where it ended otherwise, 2 for a wrong command line or file."""
+    piece = piece_among(arguments)
+    if piece is not None:
+        from stepflow_gui.cli.run.piece import run_piece
+
+        return run_piece(piece, arguments)
+    options = read_run_options(arguments)
+    agent = choose_agent(options.agent)
+    if isinstance(agent, NotChosen):
+        return tell_usage(NAME, agent.message)
+    if broken := broken_agent_file(agent):
+        complain(f"{NAME}: {broken}")
+    try:
+        _refuse_what_has_no_meaning(options)
+        _refuse_unknown_entry(agent, options.entry)
+        if options.explore:
+            from stepflow_gui.cli.run.explore import explore_agent
+
+            return explore_agent(agent, options)
+        return _Running(agent, options).run()
+    except UsageError as error:
+        return tell_usage(NAME, error)
+
+
+_NOT_EXPLORED = ("trace", "shadow", "trust", "fail", "input", "cwd", "quiet")  # options that exploring can't heed
+_EXPLORED = ("json", "write_scripts", "all_entries")  # those for nothing else
+
+
+def _refuse_what_has_no_meaning(options: Namespace) -> None:
+    for name in _NOT_EXPLORED if options.explore else _EXPLORED:
+        if getattr(options, name):
+            option = f"--{name.replace('_', '-')}"
+            text = _("{option} has no meaning with --explore") if options.explore else _("{option} is for --explore")
+            raise UsageError(text.format(option=option))
+    if options.entry and options.all_entries:
+        raise UsageError(_("--entry and --all-entries exclude each other"))
+
+
+def _refuse_unknown_entry(agent: AgentFolder, named: str | None) -> None:
+    flow = agent.flow
+    if named is not None and named not in flow.steps and all(entry.key != named for entry in flow.entries):
+        raise UsageError("--entry: " + _("There is no step “{step}”").format(step=named))
+
+
+class _Running:
+    """A run, or several by chance, and what is told of them."""
+
+    def __init__(self, agent: AgentFolder, options: Namespace) -> None:
+        self._agent = agent
+        self._options = options
+        self._args = parameters_of(agent, options.args)
+        self._input = _input_text(options.input)
+        self._commands, self._real = commands_for(agent, options)
+        self._tell_simulated = not self._real
+
+    def run(self) -> int:
+        options = self._options
+        if options.random is not None and options.random > 1:
+            if options.trace:
+                raise UsageError(_("--trace holds one run; take --random 1 and the --seed of the run"))
+            return self._by_chance()
+        if options.script:
+            return self._scripted(Path(options.script))
+        if options.replay:
+            return self._replayed(Path(options.replay))
+        run = self._prepared()
+        if options.random is not None:
+            from stepflow_gui.run.responders.random_answers import RandomResponder
+
+            chance = RandomResponder(run.machine, options.seed, self._commands)
+            return _code(self._lead(run, chance, chance), by_chance=True)
+        if options.anthropic:
+            return self._by_model(run)
+        if sys.stdin is None or not sys.stdin.isatty():
+            raise UsageError(_("nobody answers: take --script, --replay, --random, --explore or --anthropic"))
+        return self._by_hand(run)
+
+    def _prepared(self, wishes: Wishes | None = None) -> AgentRun:
+        options = self._options
+        given = wishes or Wishes()
+        return AgentRun(
+            self._agent,
+            given._replace(
+                entry=options.entry or given.entry,
+                args={**given.args, **self._args},
+                input_text=self._input if self._input is not None else given.input_text,
+                era=options.era or given.era,
+                shadow=options.shadow or given.shadow,
+                max_iterations=options.max_iterations or given.max_iterations,
+                needs_prompts=options.anthropic,
+                fresh=self._real or options.anthropic,
+            ),
+        )
+
+    def _scripted(self, file: Path) -> int:
+        from stepflow_gui.run.responders.script import ScriptProblem
+        from stepflow_gui.run.responders.scripted import ScriptResponder
+        from stepflow_gui.run.scripts.script_file import misfits, not_needed, read_script_file
+
+        script = read_script_file(_text_of(file).text, file.name)
+        if isinstance(script, ScriptProblem):
+            raise UsageError(f"{file}:{script.line}: {script.message}")
+        wrong = misfits(script, self._agent.flow)
+        if wrong:
+            raise UsageError("\n".join(f"{file}:{each.line}: {each.message}" for each in wrong))
+        wishes = Wishes(
+            script.entry, script.args, {}, script.input_text, script.era, max_iterations=script.max_iterations
+        )
+        run = self._prepared(wishes)
+        responder = ScriptResponder(script.lines, run.machine.flow, run.machine.era, self._commands, str(file))
+        ran = self._lead(run, responder, responder)
+        if ran.unanswered is None:
+            for each in not_needed(responder.unused):
+                complain(f"{file}:{each.line}: {each.message}")
+        return _code(ran)
+
+    def _replayed(self, file: Path) -> int:
+        from stepflow_gui.run.responders.replay import ReplayResponder, why_not_of
+        from stepflow_gui.run.traces.trace import TraceProblem, read_trace
+
+        _text_of(file)  # says in words why it can't be read
+        trace = read_trace(file)
+        problem = trace if isinstance(trace, TraceProblem) else why_not_of(trace, self._agent.flow)
+        if isinstance(trace, TraceProblem) or problem is not None:
+            assert problem is not None
+            where = file if problem.line is None else f"{file}:{problem.line}"
+            raise UsageError(f"{where}: {problem.message}")
+        header = trace.header
+        start = trace.events[0].event if trace.events else None
+        wishes = Wishes(
+            start.entry if start else header.entry,
+            header.args,
+            start.payload if start else {},
+            start.input if start else None,
+            _known_era(header.era, file),
+            max_iterations=header.max_iterations,
+        )
+        run = self._prepared(wishes)
+        responder = ReplayResponder(trace, run.machine.flow)
+        self._tell_simulated = False
+        ran = self._lead(run, responder, responder, responder.watch)
+        parting = responder.parting
+        for note in responder.notes if parting is None else ():
+            self._say(note)
+        if parting is not None:
+            text = _("The run parts from the trace at event {n}, {step}, iteration {iteration}: {why}")
+            step = parting.step or _("the start")
+            self._say(text.format(n=parting.n, step=step, iteration=parting.iteration, why=parting.message))
+            return OTHERWISE
+        return _code(ran)
+
+    def _by_chance(self) -> int:
+        from stepflow_gui.run.responders.random_answers import RandomResponder
+
+        options = self._options
+        ends: dict[str, int] = {}
+        stopped = 0
+        for seed in range(options.seed, options.seed + options.random):
+            run = self._prepared()
+            responder = RandomResponder(run.machine, seed, self._commands)
+            ran = run.lead(responder, responder)
+            kind = ran.outcome.kind if ran.outcome else _("stopped")
+            ends[kind] = ends.get(kind, 0) + 1
+            stopped += ran.outcome is None
+            if not options.quiet or ran.outcome is None:
+                count = ran.state.iteration
+                text = ngettext(
+                    "seed {seed}: {count} iteration. {end}", "seed {seed}: {count} iterations. {end}", count
+                )
+                self._say(text.format(seed=seed, count=count, end=end_of(ran)))
+        self._say(", ".join(f"{kind}: {count}" for kind, count in sorted(ends.items())))
+        return OTHERWISE if stopped else FINISHED
+
+    def _by_model(self, run: AgentRun) -> int:
+        from stepflow_gui.cli.run.by_model import responder_by_model, sum_of
+
+        responder = responder_by_model(self._agent, self._options, run.start.args, self._say)
+        ran = self._lead(run, responder, self._commands)
+        self._say(sum_of(responder.spent))
+        return _code(ran)
+
+    def _by_hand(self, run: AgentRun) -> int:
+        from stepflow_gui.cli.run.by_hand import HandResponder, lead_by_hand
+
+        self._tell_simulated = False  # each is asked
+        hand = HandResponder(run.machine, self._commands, ask_validators=not self._real)
+        with self._traced(run) as writers:
+            ran, stands = lead_by_hand(run, hand, self._tell)
+            told = run.telling(*writers)
+            for happened in stands:
+                told(happened)
+        return self._ended(run, ran)
+
+    def _lead(self, run: AgentRun, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
+        with self._traced(run) as writers:
+            ran = run.lead(responder, commands, self._tell, *listeners, *writers)
+        self._ended(run, ran)
+        return ran
+
+    @contextmanager
+    def _traced(self, run: AgentRun) -> Iterator[tuple[Listener, ...]]:
+        """Who writes the trace, if one is wished."""
+        options = self._options
+        if not options.trace:
+            yield ()
+            return
+        from stepflow_gui.run.traces.trace import TraceProblem
+        from stepflow_gui.run.traces.trace_writing import header_of, open_trace
+
+        header = header_of(self._agent, run.machine, run.start, options.shadow, options.max_iterations)
+        writer = open_trace(Path(options.trace), header, self._agent.root)
+        if isinstance(writer, TraceProblem):
+            raise UsageError(writer.message)
+        with writer:
+            yield (writer.write,)
+        if writer.problem is not None:
+            complain(f"{NAME}: {writer.problem.message}")
+
+    def _ended(self, run: AgentRun, ran: Ran) -> int:
+        """Say how it ended; the exit code for it."""
+        self._say(end_of(ran))
+        if ran.stopped is not None:
+            step = ran.stopped.error.step or ran.state.step
+            for line in findings_at(self._agent, step, Path.cwd()):
+                self._say(f"  {line}")
+        if run.parting is not None:
+            self._say(run.parting.message)
+        return _code(ran)
+
+    def _tell(self, happened: Happened) -> None:
+        checked = happened.entry.validator is not None
+        if checked and self._tell_simulated:
+            self._tell_simulated = False
+            complain(_("validators are simulated: the folder isn't trusted; --trust runs their commands"))
+        if not self._options.quiet:
+            self._say(line_of(happened.entry))
+
+    @staticmethod
+    def _say(line: str) -> None:
+        print(printable(line))
+
+
+def _code(ran: Ran, *, by_chance: bool = False) -> int:
+    if ran.outcome is None:
+        return OTHERWISE
+    return FINISHED if ran.outcome.success or by_chance else OTHERWISE
+
+
+def _text_of(file: Path) -> Source:
+    from stepflow_gui.cli.registries import explain
+
+    found = read(file)
+    if isinstance(found, ReadProblem):
+        raise UsageError(explain(found))
+    return found
+
+
+def _input_text(named: str | None) -> str | None:
+    if named is None:
+        return None
+    if named != "-":
+        return _text_of(Path(named)).text
+    if sys.stdin is None:
+        raise UsageError(_("standard input is closed"))
+    try:
+        return Source.decode(sys.stdin.buffer.read()).text
+    except UnicodeDecodeError as error:
+        raise UsageError(_("standard input isn't UTF-8 text (byte {offset})").format(offset=error.start)) from error
+
+
+def _known_era(name: str, file: Path) -> str:
+    from stepflow_gui.formats.climpt.eras import ERAS
+
+    if name not in ERAS:
+        text = _("{path}: the trace is of the era “{era}”, which this Stepflow doesn't know; take --era")
+        raise UsageError(text.format(path=file, era=name))
+    return name

@@ -1,0 +1,64 @@
+"""`stepflow run --explore`: everything that runs of an agent can do, as a table, as JSON and as scripts."""
+
+import json
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stepflow_gui.cli.run.options import UsageError, parameters_of
+from stepflow_gui.cli.streams import write_bytes
+from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.messages import ngettext
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.agent_run import AgentRun, Wishes
+
+if TYPE_CHECKING:
+    from stepflow_gui.run.exploring.entries import Together
+    from stepflow_gui.run.exploring.findings import Explored
+
+SOUND, FLAWED = 0, 1
+
+
+def explore_agent(agent: AgentFolder, options: Namespace) -> int:
+    """Explore an agent; 1 where runs can break or never end."""
+    from stepflow_gui.run.exploring.entries import explore_from, starts_of, tables, together_as_json
+    from stepflow_gui.run.exploring.report import as_json
+    from stepflow_gui.run.exploring.search import usual_start
+
+    args = parameters_of(agent, options.args)
+    run = AgentRun(agent, Wishes(options.entry, args, era=options.era, max_iterations=options.max_iterations))
+    usual = usual_start(run.machine, run.start.entry)
+    start = run.start._replace(args={**usual.args, **run.start.args})
+    starts = starts_of(run.machine, start) if options.all_entries else []
+    found = explore_from(run.host, starts or [start])
+    if options.json:
+        made = together_as_json(found) if options.all_entries else as_json(found.each[0])
+        write_bytes(json.dumps(made, ensure_ascii=False, indent=2) + "\n")
+    else:
+        for line in tables(found):
+            print(printable(line))
+    if options.write_scripts:
+        _write(found, options)
+    sound = all(_is_sound(each) for each in found.each)
+    return SOUND if sound else FLAWED
+
+
+def _is_sound(found: "Explored") -> bool:
+    endless = any(loop.ended_by != "verdict" for loop in found.loops)
+    return found.graph.refused is None and not found.dead_ends and not endless
+
+
+def _write(found: "Together", options: Namespace) -> None:
+    from stepflow_gui.run.exploring.entries import scripts_from
+    from stepflow_gui.run.exploring.writing import write_scripts
+
+    scripts = scripts_from(found, max_iterations=options.max_iterations)
+    if not scripts:
+        return
+    problem = write_scripts(scripts, Path(options.write_scripts))
+    if problem is not None:
+        raise UsageError(problem)
+    if not options.json:
+        count = len(scripts)
+        text = ngettext("{count} script written to {path}", "{count} scripts written to {path}", count)
+        print(printable(text.format(count=count, path=options.write_scripts)))

@@ -1,0 +1,1 @@
+"""agent.json in its layouts: fields, defaults, checks, conversion."""

@@ -1,0 +1,1 @@
+"""Steps added, copied, renamed and removed, with their schemas and prompts."""

@@ -1,0 +1,153 @@
+"""Where a step's id stands in the registry and in agent.json: what a rename follows and a removal leaves dangling."""
+
+import posixpath
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.agent_files import AgentFiles
+from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json.style import style_of
+from stepflow_gui.text.json.tree import Member, Node
+from stepflow_gui.text.json.write import Writer
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+Role = Literal["key", "declared", "target", "entry", "sequence", "input", "validation", "schema"]
+"""The step's key; a declared `stepId`; where a transition leads; a way in; a place in a `flow` list; the source of an
+input; the key or id of a validation step; a schema's name, or the const of its `stepId`.
+"""
+LEADING: frozenset[Role] = frozenset({"target", "entry", "sequence", "input"})
+"""Those that dangle where there is no such step."""
+VALIDATION_KEYS = ("validationSteps", "completionSteps")
+
+
+class Reference(NamedTuple):
+    """A place where an id stands, between `head` and `tail` in a key or a string. `step` is the step it belongs to."""
+
+    role: Role
+    document: Document
+    pointer: str
+    span: Span
+    step: str | None = None
+    head: str = ""
+    tail: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return Place(self.document, self.pointer, self.span)
+
+
+def references(files: AgentFiles, step_id: str) -> list[Reference]:
+    """Every place outside the schema files that means the step, its key first."""
+    flow = files.flow
+    found = [*_in_registry(flow, step_id)]
+    agent = files.agent
+    if agent is not None and agent.document.tree.valid:
+        found += _in_agent(agent.document, flow.document.path, step_id)
+    return found
+
+
+def rewrite(found: list[Reference], new: str) -> dict[Path, tuple[Document, list[TextEdit]]]:
+    """The edits that put another id in all those places, by file."""
+    edits: dict[Path, tuple[Document, list[TextEdit]]] = {}
+    writers: dict[Path, Writer] = {}
+    for each in found:
+        path, tree = each.document.path, each.document.tree
+        if path not in writers:
+            writers[path] = Writer(tree.source.text, style_of(tree))
+        written = writers[path].string(f"{each.head}{new}{each.tail}")
+        edits.setdefault(path, (each.document, []))[1].append(TextEdit(*each.span, written))
+    return edits
+
+
+def _in_registry(flow: Flow, step_id: str) -> Iterator[Reference]:
+    document = flow.document
+    own = flow.steps.get(step_id)
+    if own:
+        yield Reference("key", document, own.pointer, own.key_span, step_id)
+    for step in flow.steps.values():
+        if step.step_id and step.step_id.value == step_id:
+            yield Reference("declared", document, step.step_id.pointer, step.step_id.span, step.id)
+        yield from _targets(document, step, step_id)
+        yield from _of_step(document, step, step_id)
+    root = document.root
+    if root is None:
+        return
+    for key in ("entryStep", "entryStepMapping"):
+        entry = root.get(key)
+        yield from _strings("entry", document, join("", key), entry, step_id) if entry else ()
+    sequences = root.get("flow")
+    if flow.format == "flow-array" and sequences:
+        yield from _strings("sequence", document, "/flow", sequences, step_id)
+    for key in VALIDATION_KEYS:
+        holder = root.member(key)
+        for member in holder.value.members() if holder else []:
+            yield from _validation(document, join("", key), member, step_id)
+
+
+def _targets(document: Document, step: Step, step_id: str) -> Iterator[Reference]:
+    for rule in step.transitions:
+        if rule.target and rule.target.pointer == rule.pointer and rule.target.value == step_id and not rule.implied:
+            yield Reference("target", document, rule.pointer, rule.target.span, step.id)  # of a check: no object around
+        for member in rule.node.members():
+            where = join(rule.pointer, member.key)
+            if member.key in {"target", "fallback", "targets"}:
+                for found in _strings("target", document, where, member.value, step_id):
+                    yield found._replace(step=step.id)
+
+
+def _of_step(document: Document, step: Step, step_id: str) -> Iterator[Reference]:
+    raw = step.raw
+    if "inputs" in raw:
+        inputs = step.node.get("inputs")
+        for member in inputs.members() if inputs else []:
+            source = member.value.get("from")
+            value = source.value if source else None
+            if source and isinstance(value, str) and value.rpartition(".")[0] == step_id:
+                where = join(step.pointer, "inputs", member.key, "from")
+                yield Reference("input", document, where, source.span, step.id, tail=value[len(step_id) :])
+    if "validationSteps" in raw:
+        listed = step.node.get("validationSteps")
+        where = join(step.pointer, "validationSteps")
+        for found in _strings("validation", document, where, listed, step_id) if listed else ():
+            yield found._replace(step=step.id)
+
+
+def _validation(document: Document, pointer: str, member: Member, step_id: str) -> Iterator[Reference]:
+    where = join(pointer, member.key)
+    if member.key == step_id:
+        yield Reference("validation", document, where, member.key_span)
+    declared = member.value.get("stepId")
+    if declared and declared.value == step_id:
+        yield Reference("validation", document, join(where, "stepId"), declared.span)
+
+
+def _strings(role: Role, document: Document, pointer: str, node: Node, value: str) -> Iterator[Reference]:
+    """The strings of that value at or below a node."""
+    if node.value == value:
+        yield Reference(role, document, pointer, node.span)
+    elif node.kind in {"object", "array"}:
+        for where, inner in node.walk(pointer):
+            if inner.value == value:
+                yield Reference(role, document, where, inner.span)
+
+
+def _in_agent(agent: Document, registry: Path, step_id: str) -> Iterator[Reference]:
+    """`entryStep` of a verdict's settings, unless they name another registry."""
+    if agent.root is None or step_id not in agent.source.text:
+        return
+    for where, node in agent.root.walk():
+        entry = node.get("entryStep")
+        if entry is None or entry.value != step_id:
+            continue
+        named = node.get("registryPath")
+        if named is None or not isinstance(named.value, str) or _is(agent.path.parent, named.value, registry):
+            yield Reference("entry", agent, join(where, "entryStep"), entry.span)
+
+
+def _is(folder: Path, named: str, registry: Path) -> bool:
+    return posixpath.normpath((folder / named).as_posix()) == registry.as_posix() or Path(named).name == registry.name

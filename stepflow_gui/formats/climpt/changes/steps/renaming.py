@@ -1,0 +1,162 @@
+"""Renaming a step wherever it stands: registry, agent.json, schema files, layout."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats import layout_sidecar
+from stepflow_gui.formats.agent_files import AgentFiles
+from stepflow_gui.formats.changes import RenameStep
+from stepflow_gui.formats.climpt.changes.draft import (
+    Draft,
+    bad_new_id,
+    doubled,
+    listed,
+    readable,
+    step_of,
+    unsound,
+)
+from stepflow_gui.formats.climpt.changes.steps import prompt_address
+from stepflow_gui.formats.climpt.changes.steps.references import VALIDATION_KEYS, Reference, references, rewrite
+from stepflow_gui.formats.climpt.changes.steps.schema_references import (
+    NamedSchema,
+    holder_of,
+    name_references,
+    schema_of,
+    schemas_named,
+    step_id_references,
+    users,
+)
+from stepflow_gui.formats.climpt.changes.steps.walks import Walks
+from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json.tree import Node
+
+
+def rename_step(files: AgentFiles, change: RenameStep, walks: Walks | None = None) -> Plan | Refusal:
+    """Another id for a step, wherever it stands. Who asks for several over the same files gives them the same walks."""
+    walks = walks or Walks()
+    draft = Draft(files)
+    step = step_of(files.flow, change.step)
+    if isinstance(step, Refusal):
+        return step
+    title = _("Rename {step} to {new}").format(step=change.step, new=change.new)
+    if change.new == change.step:
+        return draft.plan(title)
+    refused = bad_new_id(files.flow, change.new) or doubled(files.flow, change.step)
+    if refused:
+        return refused
+    found = [*references(files, change.step), *_schema(draft, step, change.new, walks)]
+    for document, edits in rewrite(found, change.new).values():
+        refused = unsound(document)
+        if refused:
+            return refused
+        draft.edit(document, edits)
+    _mention(draft, change, found, walks)
+    _layout(draft, change)
+    _tell_verdict_key(draft, change.step, found)
+    prompt_address.follow(draft, step, change.new, walks, write=change.prompts)
+    return draft.plan(title)
+
+
+def _schema(draft: Draft, step: Step, new: str, walks: Walks) -> list[Reference]:
+    """The schema's name, where it is the step's alone, and the places that bind `stepId` to it."""
+    files = draft.files
+    found = step_id_references(files, step.id, walks)
+    schema = schema_of(files, step)
+    if schema is None:
+        _tell_unread(draft, step)
+    for named in dict.fromkeys([*([schema] if schema else []), *schemas_named(files, step.id)]):
+        if named.name == step.id and _takes(draft, step, named, new):
+            found += name_references(files, named, walks)
+    return found
+
+
+def _takes(draft: Draft, step: Step, schema: NamedSchema, new: str) -> bool:
+    """Whether a schema of the step's name gets the new one, too."""
+    others = [user for user in users(draft.files, schema) if user != step.id]
+    holder = schema.document.tree.at(holder_of(schema))
+    if others:
+        text = _("The schema “{name}” keeps its name: {steps} use it too")
+        draft.note(text.format(name=schema.name, steps=listed(others)))
+    elif holder is not None and holder.member(new):
+        text = _("The schema “{name}” keeps its name: “{file}” has a “{new}” already")
+        draft.note(text.format(name=schema.name, file=schema.document.path.name, new=new))
+    return not others and holder is not None and not holder.member(new)
+
+
+def _tell_unread(draft: Draft, step: Step) -> None:
+    ref = step.schema_ref
+    if ref and ref.file and ref.schema and step.id in ref.schema.value:
+        draft.note(
+            _("The schema “{name}” keeps its name: it can’t be found in “{file}”").format(
+                name=ref.schema.value, file=ref.file.value
+            )
+        )
+
+
+def _mention(draft: Draft, change: RenameStep, found: Iterable[Reference], walks: Walks) -> None:
+    """Descriptions that speak of the step: only an id with a dot is surely one."""
+    if "." not in change.step:
+        return
+    taken = {(each.document.path, each.span) for each in found}
+    count = 0
+    for document in _documents(draft.files):
+        edits = [
+            edit
+            for node in walks.prose(document, change.step)
+            if (document.path, node.span) not in taken
+            for edit in _mentions(document, node, change)
+        ]
+        count += len(edits)
+        if change.texts:
+            draft.edit(document, edits)
+    if count and not change.texts:
+        draft.note(
+            ngettext(
+                "{count} description mentions “{step}” and stays as it is",
+                "{count} mentions of “{step}” in descriptions stay as they are",
+                count,
+            ).format(count=count, step=change.step)
+        )
+
+
+def _documents(files: AgentFiles) -> Iterator[Document]:
+    yield files.flow.document
+    if files.agent and files.agent.document.tree.valid:
+        yield files.agent.document
+    for document in files.schema_files():
+        if isinstance(document, Document) and document.tree.valid:
+            yield document
+
+
+def _mentions(document: Document, node: Node, change: RenameStep) -> Iterator[TextEdit]:
+    word = re.compile(rf"(?<![\w.-]){re.escape(change.step)}(?![\w-]|\.\w)")
+    written = document.source.text[node.start : node.end]
+    for match in word.finditer(written):
+        yield TextEdit(node.start + match.start(), node.start + match.end(), change.new)
+
+
+def _layout(draft: Draft, change: RenameStep) -> None:
+    document = readable(draft.files, draft.files.layout_file)
+    if document is None:
+        return
+    problem = layout_sidecar.problem(document)
+    if problem:
+        draft.note(problem.reason)
+    else:
+        draft.edit(document, layout_sidecar.renamed(document, change.step, change.new))
+
+
+def _tell_verdict_key(draft: Draft, step_id: str, found: Iterable[Reference]) -> None:
+    verdict = next((key for key, step in VALIDATION_STEP_OF_VERDICT.items() if step == step_id), None)
+    keys = {f"/{key}/{step_id}" for key in VALIDATION_KEYS}
+    if verdict and any(each.pointer in keys for each in found):
+        draft.note(
+            _(
+                "Runners look for “{step}” in validationSteps under the verdict type {verdict}, and find none now"
+            ).format(step=step_id, verdict=verdict)
+        )

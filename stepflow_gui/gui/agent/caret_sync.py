@@ -1,0 +1,63 @@
+"""Form and source of agent.json keep together: the caret's field is in view, and the text of the field in focus."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QWidget
+
+from stepflow_gui.gui.agent.page import AgentPage
+from stepflow_gui.gui.inspector.forms.row import FormRow
+from stepflow_gui.project.finding.locate import AGENT
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+    from stepflow_gui.text.document import Document
+
+
+class Following(QObject):
+    """Only while the source shows agent.json: it isn't turned to it unasked. The keyboard stays where it is."""
+
+    def __init__(self, window: "MainWindow", page: AgentPage) -> None:
+        super().__init__(page)
+        self._window = window
+        self._page = page
+        self._at = ""  # the place that both show
+        window.source.editor.cursorPositionChanged.connect(self._caret_moved)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._focus_moved)
+
+    def _caret_moved(self) -> None:
+        document, editor = self._document(), self._window.source.editor
+        if document is None or not editor.hasFocus() or not document.tree.valid:
+            return
+        pointer = document.tree.pointer_at(editor.caret)
+        if pointer and pointer != self._at:
+            self._at = pointer
+            self._page.focus_place(pointer, focus=False)
+
+    def _focus_moved(self, _old: QWidget | None, new: QWidget | None) -> None:
+        document = self._document()
+        row = _row_of(new)
+        if document is None or row is None or not self._page.isAncestorOf(row) or row.line.absent:
+            return
+        span = document.tree.key_span(row.line.pointer)
+        node = document.tree.at(row.line.pointer)
+        if node is not None and row.line.pointer != self._at:
+            self._at = row.line.pointer
+            self._window.source.reveal(document.path, span if span is not None and row.line.heads else node.span)
+
+    def _document(self) -> "Document | None":
+        """agent.json, if both show it."""
+        session, path = self._window.session, self._window.source.path
+        if session is None or path is None or path.name != AGENT or not self._page.isVisible():
+            return None  # nothing is read for it
+        document = session.folder.agent_document
+        shown = document is not None and path == document.path
+        return document if shown and self._page.form_shown else None
+
+
+def _row_of(widget: QWidget | None) -> FormRow | None:
+    while widget is not None and not isinstance(widget, FormRow):
+        widget = widget.parentWidget()
+    return widget

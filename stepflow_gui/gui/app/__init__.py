@@ -1,0 +1,1 @@
+"""The program: windows, tabs, menus, start and end."""

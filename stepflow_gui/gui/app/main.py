@@ -1,0 +1,93 @@
+"""Starts the window: one Qt application, one window with a tab for each agent."""
+
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from stepflow_gui import __version__, messages
+from stepflow_gui.gui.app.crash_report import Trouble
+from stepflow_gui.gui.app.instance_address import may_run
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.gui.document.live_lint import prepare_threads
+from stepflow_gui.gui.document.recovery import Recovery
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.project.open_marks import OpenMarks
+from stepflow_gui.project.user_folders import runtime_folder
+
+
+def run(paths: Sequence[Path], language: str | None = None, example: bool = False) -> int:
+    """Show a window with a tab for each path until it is closed. Gives the exit code.
+
+    Where the program runs already, that opens them. Without a path, what was open last is opened again. `language`
+    overrides what the person chose in the window; `example` opens the bundled example.
+    """
+    application = make_application()
+    settings = Settings()
+    if not example and may_run(settings.state_folder) and _handed_over(settings.state_folder, paths):
+        return 0
+    messages.use_language(language or settings.language or messages.choose_language(None, terminal=True))
+    recovery = Recovery(settings.state_folder / "unsaved", marks=OpenMarks(runtime_folder() / "open"))
+    shell = Shell(settings, recovery)
+    shell.show()
+    trouble = Trouble(shell, shell.log, settings.state_folder)
+    crash = trouble.watch()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C in the terminal ends the program
+    try:
+        return _serve(application, shell, paths, example, trouble, crash)
+    finally:  # also where the window wasn't closed: by an exception, or by whoever ends the application
+        recovery.close()
+        shell.end()
+        trouble.close()
+
+
+def _serve(
+    application: QApplication, shell: Shell, paths: Sequence[Path], example: bool, trouble: Trouble, crash: str
+) -> int:
+    application.processEvents()  # the shell is on the screen before anything is read
+    for path in paths:
+        shell.open(path)
+    if example:
+        shell.open_example()
+    elif not paths:
+        shell.restore()
+    if crash:
+        trouble.tell_crash(crash)
+    shell.current.outside.offer_left()  # which matters more
+    from stepflow_gui.gui.app.access_actions import follow_desktop
+    from stepflow_gui.gui.app.instance import Instance  # loaded when the agent is on the screen
+
+    instance = Instance(shell.settings.state_folder)
+    instance.asked.connect(shell.come_to_front)
+    instance.listen()
+    follow_desktop(shell)
+    try:
+        return application.exec()
+    finally:
+        instance.close()
+
+
+def _handed_over(folder: Path, paths: Sequence[Path]) -> bool:
+    from stepflow_gui.gui.app.instance import Instance
+
+    return Instance(folder).hand_over(paths)
+
+
+def make_application() -> QApplication:
+    """The Qt application; the one that is there already, if there is one."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    prepare_threads()
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("Stepflow")
+    application.setApplicationVersion(__version__)
+    application.setDesktopFileName("stepflow")
+    application.setStyle("Fusion")  # the one style that is the same everywhere, and that our style sheet is made for
+    stock = QTranslator(application)  # Qt's own dialogs
+    if stock.load(QLocale.system(), "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(stock)
+    return application

@@ -1,0 +1,139 @@
+"""The left panel: the agent with its health, and its steps as a list."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.canvas.items.names import kind_name
+from stepflow_gui.gui.canvas.metrics import one_line
+from stepflow_gui.gui.document.generated_ids import are_hashed
+from stepflow_gui.gui.document.step_terms import whole_name
+from stepflow_gui.gui.inspector.fields import ElidedLabel
+from stepflow_gui.gui.widgets.dock import PanelTitle
+from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _
+
+_STEP = Qt.ItemDataRole.UserRole
+
+
+class OutlinePanel(QWidget):
+    """Shows which agent is open and lists its steps; picking one emits `step_picked` with its id."""
+
+    step_picked = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setMinimumWidth(150)
+        self._theme = theme
+        self._flow: Flow | None = None
+        self._listed: list[tuple[object, ...]] = []  # what the list was made of
+        self._agent = ElidedLabel("", ui_font(13))
+        self._health = QLabel()
+        self._agent_title = PanelTitle()
+        self._outline_title = PanelTitle()
+        self._steps = QListWidget()
+        self._steps.setIconSize(QSize(16, 16))
+        self._steps.setUniformItemSizes(True)
+        self._steps.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._steps.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._steps.currentItemChanged.connect(self._picked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 8, 8)
+        column.setSpacing(6)
+        column.addWidget(self._agent_title)
+        column.addWidget(self._agent)
+        column.addWidget(self._health)
+        column.addSpacing(12)
+        column.addWidget(self._outline_title)
+        column.addWidget(self._steps, 1)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Show the panel in the language in use."""
+        self._agent_title.set_title(_("Agent") if self._flow is None else whole_name(self._flow))
+        self._outline_title.set_title(_("Outline"))
+        self._steps.setAccessibleName(_("Steps of the flow"))
+        self._agent.setFont(ui_font(13))
+        self._health.setFont(ui_font(11))
+        if self._flow is not None:
+            self.show_flow(self._flow, self._agent.whole)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another look."""
+        self._theme = theme
+        if self._flow is not None:
+            self.show_flow(self._flow, self._agent.whole)
+
+    def show_flow(self, flow: Flow, agent: str) -> None:
+        """List the steps of a flow in file order, keeping the selection."""
+        self._flow = flow
+        self._agent_title.set_title(whole_name(flow))
+        self._agent.show_whole(agent)
+        listed: list[tuple[object, ...]] = [
+            (step.id, step.title, step.kind, step.is_section, kind_name(step), self._theme)
+            for step in flow.steps.values()
+        ]
+        if listed == self._listed:
+            return
+        self._listed = listed
+        current = self._steps.currentItem()
+        chosen = current.data(_STEP) if current else None
+        self._steps.blockSignals(True)
+        self._steps.clear()
+        for step in flow.steps.values():
+            self._steps.addItem(self._item(step, step.title if are_hashed(flow) else step.id))
+        self._steps.blockSignals(False)
+        self.select(chosen)
+
+    def show_health(self, text: str, token: str) -> None:
+        """Say below the agent's name how it fares, in the colour of its worst finding."""
+        self._health.setText(text)
+        self._health.setProperty("token", token)
+        self._health.style().unpolish(self._health)
+        self._health.style().polish(self._health)
+
+    def select(self, step_id: str | None) -> None:
+        """Mark a step without emitting anything."""
+        self._steps.blockSignals(True)
+        for row in range(self._steps.count()):
+            item = self._steps.item(row)
+            if item.data(_STEP) == step_id:
+                self._steps.setCurrentItem(item)
+                self._steps.scrollToItem(item)
+                break
+        else:
+            self._steps.setCurrentRow(-1)
+            self._steps.clearSelection()
+        self._steps.blockSignals(False)
+
+    def _item(self, step: Step, name: str) -> QListWidgetItem:
+        kind = "section" if step.is_section else step.kind or "section"
+        item = QListWidgetItem(self._theme.icon(f"kind-{kind}", kind), one_line(name))
+        item.setFont(mono_font(12) if name == step.id else ui_font(12))
+        item.setData(_STEP, step.id)
+        item.setToolTip(f"{step.title}\n{step.id}")
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, _(", ").join((name, kind_name(step))))
+        if step.is_section:
+            item.setForeground(self._theme.color("muted"))
+        return item
+
+    def _picked(self, current: QListWidgetItem | None) -> None:
+        if current is not None:
+            self.step_picked.emit(current.data(_STEP))
+
+
+def dot(color: QColor, size: int = 8) -> QIcon:
+    """A filled circle as an icon."""
+    pixmap = QPixmap(size * 2, size * 2)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawEllipse(0, 0, size * 2, size * 2)
+    painter.end()
+    pixmap.setDevicePixelRatio(2)
+    return QIcon(pixmap)

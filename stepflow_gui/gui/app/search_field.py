@@ -1,0 +1,92 @@
+"""The field in the tool bar that finds steps by their id, name or intent and jumps to them."""
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QCompleter, QLineEdit, QSizePolicy
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.inspector.fields import one_line
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.messages import _
+
+_MOST = 330  # pixels
+_ROUND = 28  # pixels that a field has round its words
+
+
+class SearchField(QLineEdit):
+    """Type a part of a step's id, name or intent; Enter or a click goes there."""
+
+    step_picked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("search")
+        self._flow: Flow | None = None
+        self._due = False  # the list is of an older flow
+        self._steps: dict[str, str] = {}  # what is listed → step id
+        self._model = QStringListModel(self)
+        self._completer = QCompleter(self._model, self)
+        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setMaxVisibleItems(12)
+        # Queued: the completer writes its choice into the field after it has told of it.
+        self._completer.activated.connect(self._go, Qt.ConnectionType.QueuedConnection)
+        self.setCompleter(self._completer)
+        self.returnPressed.connect(self._entered)
+        self.setClearButtonEnabled(True)
+        self.setAcceptDrops(False)  # files are for the window
+        self.setMaximumWidth(_MOST)
+        self.setEnabled(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Show the hint in the language in use."""
+        self.setFont(ui_font(12))
+        self.setPlaceholderText(_("Search steps and intents"))
+        self.setAccessibleName(_("Search steps and intents"))
+        self.setToolTip(_("Search steps and intents"))
+        self.setMinimumWidth(min(_MOST, self.fontMetrics().horizontalAdvance(self.placeholderText()) + _ROUND))
+
+    def show_flow(self, flow: Flow | None) -> None:
+        """Offer the steps of a flow: they are listed once somebody searches. Without a flow nothing can be found."""
+        self._flow, self._due = flow, True
+        self.setEnabled(flow is not None)
+        if self.hasFocus():
+            self._fill()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._fill()
+        super().focusInEvent(event)
+
+    def _fill(self) -> None:
+        if self._due:
+            self._due = False
+            self._steps = {_listed(step): step.id for step in self._flow.steps.values()} if self._flow else {}
+            self._model.setStringList([*self._steps])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self.clearFocus()
+            return
+        super().keyPressEvent(event)
+
+    def _entered(self) -> None:
+        wanted = self.text().strip().casefold()
+        if not wanted:
+            return
+        exact = next((listed for listed, step in self._steps.items() if step.casefold() == wanted), None)
+        self._go(exact or next((listed for listed in self._steps if wanted in listed.casefold()), ""))
+
+    def _go(self, listed: str) -> None:
+        step = self._steps.get(listed)
+        if step is not None:
+            self.clear()
+            self.step_picked.emit(step)
+
+
+def _listed(step: Step) -> str:
+    intents = ", ".join(text.value for text in step.gate.intents) if step.gate else ""
+    parts = [step.id, step.title if step.title != step.id else "", intents]
+    return one_line("  ·  ".join(part for part in parts if part))

@@ -1,0 +1,300 @@
+"""The program's window: a tab for each agent that is open, each with all its panels. One agent needs no tabs."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QCloseEvent, QIcon
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from stepflow_gui.gui.app.access_actions import take_little_motion
+from stepflow_gui.gui.app.recent import tab_names
+from stepflow_gui.gui.app.saving import may_quit, save_all
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.document.log import Log
+from stepflow_gui.gui.document.recovery import Recovery
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.project.project_tabs import ProjectBeside
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.prompts import Prompts
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import open_agent
+from stepflow_gui.text.files.store import ReadProblem
+
+_SIZE = QSize(1280, 800)  # at first, where the screen has the room
+
+
+class Shell(QWidget):
+    """Opens agents beside each other. A tab without an agent takes the next one that is opened."""
+
+    def __init__(
+        self, settings: Settings, recovery: Recovery | None = None, ask: Callable[[], Prompts] | None = None
+    ) -> None:
+        super().__init__()
+        self.log = Log(self)
+        self.settings = settings
+        self._recovery = recovery
+        self._ask = ask  # makes who is asked, in tests
+        self.setObjectName("shell")
+        self.tabs = QTabBar()
+        self.tabs.setObjectName("agentTabs")
+        self.tabs.setDocumentMode(True)
+        self.tabs.setTabsClosable(True)
+        self.tabs.setMovable(True)
+        self.tabs.setExpanding(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.currentChanged.connect(self._turn_to)
+        self.tabs.tabMoved.connect(self._moved)
+        self.tabs.tabCloseRequested.connect(self.close_tab)
+        self._pages = QStackedWidget()
+        self.little_motion = False  # as the desktop said after the window was there
+        self._windows: list[MainWindow] = []  # in the order of the tabs
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tabs)
+        column.addWidget(self._pages, 1)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize()))
+        geometry = settings.bytes_of("geometry")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        self.project = ProjectBeside(self)
+        self._add()
+        for keys, step in (("Ctrl+Shift+PgDown", 1), ("Ctrl+Shift+PgUp", -1)):
+            self._shortcut(keys, partial(self.turn, step))
+        self._shortcut("Ctrl+Shift+W", lambda: self.close_tab(self.tabs.currentIndex()))
+        self.retranslate()
+
+    @property
+    def windows(self) -> list[MainWindow]:
+        """What is in the tabs, in their order."""
+        return list(self._windows)
+
+    @property
+    def current(self) -> MainWindow:
+        """What is in front."""
+        return self._windows[max(0, self.tabs.currentIndex())]
+
+    def open(self, path: Path) -> bool:
+        """Open the agent at a path in a tab, or turn to the one it is open in. False where it can't be opened."""
+        if self.project.opens(path):
+            return True
+        there = self._holding(path)
+        if there is not None:
+            self.turn_to(there)
+            return True
+        return self._open_in_tab(lambda window: window.open(path))
+
+    def open_example(self) -> bool:
+        """Open a copy of the bundled example."""
+        return self._open_in_tab(lambda window: window.open_example())
+
+    def come_to_front(self, paths: Sequence[Path]) -> None:
+        """Open what another start of the program was asked for, and show the window."""
+        for path in paths:
+            self.open(path)
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def turn_to(self, window: MainWindow) -> None:
+        """Have a tab in front."""
+        self.tabs.setCurrentIndex(self._windows.index(window))
+
+    @property
+    def kept_in(self) -> Path | None:
+        """Where what isn't saved is kept for a crash."""
+        return self._recovery.folder if self._recovery is not None else None
+
+    def end(self) -> None:
+        """The program ends without the window having been closed: nothing goes on working, what isn't saved is kept."""
+        self.project.end()
+        for window in self._windows:
+            window.versions.end()
+            if window.session is not None:
+                window.session.close()
+
+    def restore(self) -> None:
+        """Open what was open when the program ended last. What isn't there any more is passed over."""
+        for path in self.settings.open_agents:
+            if path.exists():
+                self.open(path)
+        if len(self._windows) > 1:
+            self.tabs.setCurrentIndex(0)
+        root = self.settings.open_project
+        if root is not None and root.is_dir():
+            self.project.show(root)
+
+    def close_tab(self, at: int) -> bool:
+        """Close the agent of a tab, if the person agrees, and the tab unless it is the only one."""
+        window = self._windows[at]
+        self.tabs.setCurrentIndex(at)
+        if len(self._windows) == 1:
+            closed = window.close_agent()
+        elif closed := window.close():
+            self._remove(window)
+        if closed:
+            self._remember(self._opened())
+        return closed
+
+    def turn(self, step: int) -> None:
+        """Turn to the next tab, or the one before."""
+        self.tabs.setCurrentIndex((self.tabs.currentIndex() + step) % len(self._windows))
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self.tabs.setFont(ui_font(12))
+        self.tabs.setAccessibleName(_("Open agents"))
+        self._name_tabs()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        opened = self._opened()
+        if not may_quit(self):
+            event.ignore()
+            return
+        for window in list(self._windows):
+            if not window.close():
+                event.ignore()
+                return
+            if len(self._windows) > 1:
+                self._remove(window)
+        self._remember(opened)
+        self.project.remember()
+        self.project.end()
+        self.settings.keep_bytes("geometry", self.saveGeometry())
+        self.settings.sync()
+        event.accept()
+
+    # Inside
+
+    def _opened(self) -> list[Path]:
+        windows = [window for window in self._windows if not window.is_example]
+        return [window.session.path for window in windows if window.session is not None]
+
+    def _remember(self, opened: Sequence[Path]) -> None:
+        """What the next start opens again, however this one ends."""
+        if opened != self.settings.open_agents:
+            self.settings.open_agents = opened
+            self.settings.sync()
+
+    def _holding(self, path: Path) -> MainWindow | None:
+        """The tab in which what is to be opened is open, by whatever link or folder around it."""
+        if all(window.session is None for window in self._windows):
+            return None
+        there = next((window for window in self._windows if _holds(window, path)), None)
+        if there is not None or not Path(path).is_dir():
+            return there
+        found = open_agent(path)
+        return None if isinstance(found, ReadProblem) else self._holding(found.registry.path)
+
+    def _open_in_tab(self, open_it: Callable[[MainWindow], bool]) -> bool:
+        before = self.current
+        window = before if before.session is None else self._add()
+        if open_it(window):
+            self.tabs.setCurrentIndex(self._windows.index(window))
+            self._remember(self._opened())
+            return True
+        if window is not before:
+            said = window.banner.text
+            window.close()
+            self._remove(window)
+            self.tabs.setCurrentIndex(self._windows.index(before))
+            before.banner.mention(said)
+        return False
+
+    def _add(self) -> MainWindow:
+        window = MainWindow(self.settings, self._ask() if self._ask is not None else None, self._recovery, self.log)
+        if self.little_motion:
+            take_little_motion(window)
+        window.opener = self.open
+        window.example_opener = self.open_example
+        window.save_all = partial(save_all, self)
+        window.windowTitleChanged.connect(partial(self._title_changed, window))
+        window.look_changed.connect(partial(self._look_changed, window))
+        window.language_changed.connect(partial(self._language_changed, window))
+        window.keys_changed.connect(partial(self._keys_changed, window))
+        self.project.take_in(window)
+        self._windows.append(window)
+        self._pages.addWidget(window)
+        self.tabs.addTab("")
+        self._title_changed(window)
+        self.tabs.setVisible(len(self._windows) > 1)
+        return window
+
+    def _remove(self, window: MainWindow) -> None:
+        at = self._windows.index(window)
+        del self._windows[at]
+        self._pages.removeWidget(window)
+        self.tabs.removeTab(at)
+        window.deleteLater()
+        self.tabs.setVisible(len(self._windows) > 1)
+        self._name_tabs()
+        self._turn_to(self.tabs.currentIndex())
+
+    def _turn_to(self, at: int) -> None:
+        if not 0 <= at < len(self._windows):
+            return
+        window = self._windows[at]
+        self._pages.setCurrentWidget(window)
+        self.setWindowTitle(window.windowTitle())
+        last = window.focusWidget()  # what had the keyboard when this tab was in front
+        (last or (window.canvas if window.session is not None else window.welcome)).setFocus()
+        if window.session is not None:
+            window.session.check_disk()
+        self.project.turned()
+
+    def _moved(self, start: int, end: int) -> None:
+        self._windows.insert(end, self._windows.pop(start))
+
+    def _title_changed(self, window: MainWindow, _title: str = "") -> None:
+        self._name_tabs()
+        if window is self.current:
+            self.setWindowTitle(window.windowTitle())
+
+    def _name_tabs(self) -> None:
+        """The agents by their folders; with what is around those where two have one name."""
+        opened = [window.session.path for window in self._windows if window.session is not None]
+        names = dict(zip(opened, tab_names(opened), strict=True))
+        for at, window in enumerate(self._windows):
+            session = window.session
+            name = "Stepflow" if session is None else names[session.path] + (" •" if session.dirty else "")
+            self.tabs.setTabText(at, name.replace("&", "&&"))
+            self.tabs.setTabToolTip(at, str(session.path) if session is not None else "")
+            read_only = bool(window.outside.signs.read_only)
+            self.tabs.setTabIcon(at, window.theme.icon("lock", "warning") if read_only else QIcon())
+            self.tabs.setAccessibleTabName(at, f"{name} ({_('read-only')})" if read_only else name)
+
+    def _look_changed(self, source: MainWindow) -> None:
+        for window in self._windows:
+            if window is not source:
+                window.take_look()
+        self.project.take_look()
+
+    def _keys_changed(self, source: MainWindow) -> None:
+        for window in self._windows:
+            if window is not source:
+                window.take_keys()
+
+    def _language_changed(self, source: MainWindow) -> None:
+        for window in self._windows:
+            if window is not source:
+                window.retranslate()
+        self.retranslate()
+        self.project.retranslate()
+
+    def _shortcut(self, keys: str, act: Callable[[], object]) -> None:
+        action = QAction(self)
+        action.setShortcut(keys)
+        action.triggered.connect(lambda _checked=False: act())
+        self.addAction(action)
+
+
+def _holds(window: MainWindow, path: Path) -> bool:
+    session = window.session
+    if session is None:
+        return False
+    real = Path(path).resolve()
+    return real in {session.path.resolve(), session.good.folder.resolve()} or session.texts.get(path) is not None

@@ -1,0 +1,449 @@
+"""The main window: canvas in the middle, docks around it, menus and tool bar from the one table of actions."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from stepflow_gui import messages
+from stepflow_gui.gui.app.document_view import SessionView
+from stepflow_gui.gui.app.log_panel import LogPanel
+from stepflow_gui.gui.app.menus import ROOMY, Choice, OwnMenus, build_menus, build_top_bar, fit_top_bar
+from stepflow_gui.gui.app.navigation import Navigation
+from stepflow_gui.gui.app.outline import OutlinePanel
+from stepflow_gui.gui.app.recent import RecentMenu
+from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
+from stepflow_gui.gui.app.search_field import SearchField
+from stepflow_gui.gui.app.welcome import Welcome
+from stepflow_gui.gui.app.window_actions import WITH_AGENT, bind_window_actions
+from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.log import Log
+from stepflow_gui.gui.document.recovery import Recovery
+from stepflow_gui.gui.document.save_errors import SAVING, save_trouble
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.inspector.inspector import InspectorPanel
+from stepflow_gui.gui.pictures.exporting import Exporting
+from stepflow_gui.gui.problems.actions import bind_problem_actions
+from stepflow_gui.gui.problems.panel import ProblemsPanel
+from stepflow_gui.gui.project.project_dock import ProjectPlace
+from stepflow_gui.gui.runs.actions import RUN_ACTIONS, bind_run_actions
+from stepflow_gui.gui.runs.panel.panel import RunPanel
+from stepflow_gui.gui.runs.trust import TrustSign
+from stepflow_gui.gui.source.panel import SourcePanel
+from stepflow_gui.gui.versions.comparing import Versions
+from stepflow_gui.gui.versions.outside_changes import OutsideChanges
+from stepflow_gui.gui.widgets.actions import Actions
+from stepflow_gui.gui.widgets.banner import Banner
+from stepflow_gui.gui.widgets.dialogs import DialogPrompts
+from stepflow_gui.gui.widgets.dock import PanelDock, share_room
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict, Prompts
+from stepflow_gui.gui.widgets.status_line import StatusLine
+from stepflow_gui.gui.widgets.theme import Theme, system_theme
+from stepflow_gui.messages import _
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.project.trust import Trust
+from stepflow_gui.text.files.save_together import PartlySaved
+from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed
+
+
+class MainWindow(QMainWindow):
+    """One agent with all its panels, or none: a window of its own, or a tab of `Shell`.
+
+    `look_changed()`, `language_changed()` and `keys_changed()`: the person chose others, for the whole program.
+    """
+
+    look_changed = Signal()
+    language_changed = Signal()
+    keys_changed = Signal()
+
+    def __init__(
+        self,
+        settings: Settings,
+        prompts: Prompts | None = None,
+        recovery: Recovery | None = None,
+        log: Log | None = None,
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.log = log if log is not None else Log(self)
+        self.prompts: Prompts = prompts or DialogPrompts(self)
+        self.theme = self._wanted_theme()
+        self.actions_ = Actions(self, self.theme, settings.keys)
+        self.opener: Callable[[Path], bool] = self.open  # where what the person picks is opened
+        self.example_opener: Callable[[], bool] = self.open_example
+        self.save_all: Callable[[], bool] = self.save
+        self.given_up = False  # the person was asked and doesn't want what isn't saved
+        self.session: Session | None = None
+        self.shown: SessionView | None = None
+        self.setObjectName("stepflow")
+        self.setAcceptDrops(True)
+        self.setWindowIcon(self.theme.icon("stepflow", "accent"))
+        self.canvas = GraphView(self.theme)
+        self.outline = OutlinePanel(self.theme)
+        self.inspector = InspectorPanel(self.theme)
+        self.source = SourcePanel(self.theme)
+        self.problems = ProblemsPanel(self.theme)
+        self.run_panel = RunPanel(self.theme)
+        self.trust = TrustSign(Trust(settings.trust_file), self.theme)
+        self.banner = Banner(self.theme)
+        self.welcome = Welcome(self.theme)
+        self.search = SearchField()
+        self.status = StatusLine(self.statusBar(), lambda: self.canvas.telling.of_drag)
+        self.title = QLabel()
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.state_label = QLabel()
+        self.count_label = QLabel()
+        self.output = QTabWidget()
+        self.docks: list[PanelDock] = []
+        self._example: Path | None = None  # the copy of the bundled one, while that is open
+        self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
+        self._build()
+        self.project = ProjectPlace(self)
+        self.outside = OutsideChanges(self, recovery)
+        self.versions = Versions(self)
+        self.exporting = Exporting(self)
+        self.recent = RecentMenu(settings, self.open_asked, self)
+        bind_window_actions(self)
+        bind_problem_actions(self)
+        bind_run_actions(self)
+        self._restore()
+        self.retranslate()
+        self._apply_theme()
+        self._show_open(None)
+
+    # Opening and closing
+
+    def open(self, path: Path) -> bool:
+        """Open the agent at a path in place of the one that is open. False where it can't be or the person says no."""
+        if not self._may_leave():
+            return False
+        opened = Session.open(path, self)
+        if isinstance(opened, ReadProblem):
+            self.banner.say("error", describe(opened))
+            return False
+        self.banner.clear()
+        self._leave()
+        self._show_open(opened)
+        self.settings.add_recent(opened.path)
+        return True
+
+    def open_asked(self, path: Path | None) -> None:
+        """Open what the person picked, if anything: here, or where the shell wants it."""
+        if path is not None:
+            self.opener(path)
+
+    def close_agent(self) -> bool:
+        """Close the agent, if the person agrees; the window stays."""
+        if not self._may_leave():
+            return False
+        self.banner.clear()
+        self._leave()
+        self._show_open(None)
+        return True
+
+    def open_example(self) -> bool:
+        """Open a copy of the bundled example, so that it can be edited and saved."""
+        from stepflow_gui.project.creating.example import copy_example, drop_copy
+
+        copy = copy_example()
+        if not self.open(copy):
+            drop_copy(copy)
+            return False
+        self._example = copy
+        if self.session is not None:
+            self.settings.forget_recent(self.session.path)  # the copy goes with the window
+        return True
+
+    @property
+    def is_example(self) -> bool:
+        """Whether the bundled example is open, of which nothing is kept."""
+        return self._example is not None
+
+    def save(self) -> bool:
+        """Save; asks first where the file changed on disk. False where nothing was saved."""
+        session = self.session
+        if session is None:
+            return False
+        saved = [path for path in unsaved_files([session]) if path != session.layout_path] or [session.path]
+        result = session.save()
+        if isinstance(result, ChangedOnDisk):
+            answer = self.prompts.changed_on_disk(result.path)
+            if answer is OnConflict.RELOAD:
+                self.reload()
+            if answer is not OnConflict.OVERWRITE and not (answer is OnConflict.MERGE and self.outside.merge()):
+                return False
+            result = session.save(overwrite=answer is OnConflict.OVERWRITE)
+        if isinstance(result, SaveFailed | PartlySaved | ChangedOnDisk):
+            self.banner.say("error", save_trouble(result), self.outside.signs.offers(), about=SAVING)
+            return False
+        self.status.done(_("Saved {file}").format(file=_(", ").join(path.name for path in saved)))
+        return True
+
+    def reload(self) -> None:
+        """Take the files from disk again; undo brings the texts of before back."""
+        if self.session is None:
+            return
+        problem = self.session.reload()
+        if problem is None:
+            self.banner.clear()
+        else:
+            self.banner.say("error", describe(problem))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._may_leave():
+            event.ignore()
+            return
+        if self.isWindow():
+            self.settings.keep_bytes("geometry", self.saveGeometry())
+        self.settings.keep_bytes("state", self._panels if self._panels is not None else self.saveState())
+        self.settings.sync()
+        self._leave()
+        self.versions.end()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+        strange = [path for path in paths if not self.opener(path)]
+        if strange and strange[-1] != paths[-1]:
+            self.opener(strange[-1])  # once more, so that what is said of it is what can be read in the end
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._share_room)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        fit_top_bar(self._bar, self.width())
+        self.count_label.setVisible(self.width() >= ROOMY)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.session is not None:
+            self.session.check_disk()
+
+    def show_page(self, page: QWidget) -> None:
+        """Have a page in the middle: the canvas, or what takes its place for a while."""
+        if self._pages.indexOf(page) < 0:
+            self._pages.addWidget(page)
+        self._pages.setCurrentWidget(page)
+
+    def show_output(self, panel: QWidget) -> None:
+        """Bring a panel below the canvas to the front."""
+        self.docks[3].show()
+        self.output.setCurrentWidget(panel)
+
+    # Language and look
+
+    def retranslate(self) -> None:
+        """Show the whole window in the language in use."""
+        self.actions_.retranslate()
+        names = (_("Outline"), _("Inspector"), _("Source"), _("Problems and Run"))
+        for dock, name in zip(self.docks, names, strict=True):
+            dock.set_title(name)
+        for widget in (self.outline, self.source, self.problems, self.run_panel, self.welcome, self.search, self.trust):
+            widget.retranslate()
+        self.canvas.retranslate()
+        self.output.setFont(ui_font(12))
+        self.output.setAccessibleName(_("Problems and Run"))
+        self.output.setTabText(0, _("Problems"))
+        self.output.setTabText(1, _("Run"))
+        self.output.setTabText(2, _("History"))
+        self.navigation.retranslate()
+        self.recent.retranslate()
+        self.exporting.retranslate()
+        self.outside.retranslate()
+        self.versions.retranslate()
+        log = self.output.findChild(LogPanel)
+        if log is not None:
+            log.retranslate()
+            self.output.setTabText(self.output.indexOf(log), _("Log"))
+        looks = [("system", _("As the System")), ("light", _("Light")), ("dark", _("Dark"))]
+        languages = [("en", "English"), ("ja", "日本語")]
+        build_menus(
+            self,
+            self.actions_,
+            self.docks,
+            [
+                Choice(_("Loo&k"), looks, self.settings.look, self.set_look),
+                Choice(_("&Language"), languages, messages.language(), self.set_language),
+            ],
+            OwnMenus(self.navigation.entries, self.navigation.steps, self.recent, self.exporting.menu),
+        )
+        self.show_title()
+        if self.shown is not None:
+            self.shown.retranslate()
+
+    def set_language(self, language: str) -> None:
+        """Change the language of the whole window."""
+        self.settings.language = language
+        messages.use_language(language)
+        self.retranslate()
+        self.language_changed.emit()
+
+    def set_look(self, look: str) -> None:
+        """Light, dark or as the system says."""
+        self.settings.look = look
+        self.take_look()
+        self.look_changed.emit()
+
+    def take_keys(self) -> None:
+        """Use the shortcuts that were chosen."""
+        self.actions_.take_keys(self.settings.keys)
+        self.retranslate()
+
+    def take_look(self) -> None:
+        """Show the look that was chosen."""
+        self.theme = self._wanted_theme()
+        self._apply_theme()
+        if self.shown is not None:
+            self.shown.refresh()
+
+    def _wanted_theme(self) -> Theme:
+        return system_theme() if self.settings.look == "system" else Theme(self.settings.look == "dark")
+
+    def _apply_theme(self) -> None:
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            self.theme.dress(application)
+        self.actions_.set_theme(self.theme)
+        for part in (self.canvas, self.outline, self.inspector, self.source, self.problems):
+            part.set_theme(self.theme)
+        for other in (self.run_panel, self.banner, self.welcome, self.trust):
+            other.set_theme(self.theme)
+        self.versions.take_look()
+        self.navigation.agent.take_look()
+        self.outside.take_look()
+
+    # Building
+
+    def _build(self) -> None:
+        self._bar = build_top_bar(self.actions_, self.title, self.search)
+        self.addToolBar(self._bar)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.welcome)
+        self._pages.addWidget(self.canvas)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.navigation = Navigation(self)
+        column.addWidget(self.banner)
+        column.addWidget(self.navigation.agent.tabs)
+        column.addWidget(self._pages, 1)
+        self.setCentralWidget(middle)
+        self.output.addTab(self.problems, "")
+        self.output.addTab(self.run_panel, "")
+        self.output.addTab(self.navigation.history, "")
+        self.output.setDocumentMode(True)
+        self.docks = [
+            PanelDock("outline", self.outline, self, titled=False),
+            PanelDock("inspector", self.inspector, self),
+            PanelDock("source", self.source, self, titled=False),
+            PanelDock("output", self.output, self, titled=False),
+        ]
+        left, right, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea, None
+        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
+        self.setCorner(Qt.Corner.BottomLeftCorner, left)
+        self.setCorner(Qt.Corner.BottomRightCorner, right)
+        for dock, area in zip(self.docks, (left, right, right, bottom), strict=True):
+            self.addDockWidget(area, dock)
+        self.splitDockWidget(self.docks[1], self.docks[2], Qt.Orientation.Vertical)
+        self.statusBar().addPermanentWidget(self.trust)
+        self.statusBar().addPermanentWidget(self.state_label)
+        self.statusBar().addPermanentWidget(self.count_label)
+        self.statusBar().setSizeGripEnabled(False)
+
+    def _restore(self) -> None:
+        self.resize(1280, 800)
+        geometry, state = self.settings.bytes_of("geometry"), self.settings.bytes_of("state")
+        if geometry is not None and self.isWindow():
+            self.restoreGeometry(geometry)
+        self._unshared = state is None or not self.restoreState(state)
+
+    # Inside
+
+    def _may_leave(self) -> bool:
+        if self.session is None or not self.session.unsaved or self.given_up:
+            return True
+        answer = ask_unsaved(self.prompts, unsaved_files([self.session]))
+        return answer is OnClose.DISCARD or (answer is OnClose.SAVE and self.save())
+
+    def _leave(self) -> None:
+        self.given_up = False
+        if self.shown is not None:
+            self.shown.detach()
+            self.shown = None
+        self.outside.set_session(None)
+        self.versions.set_session(None)
+        if self.session is not None:
+            self.session.close()
+            self.session.deleteLater()
+            self.session = None
+        if self._example is not None:
+            from stepflow_gui.project.creating.example import drop_copy
+
+            drop_copy(self._example)
+            self._example = None
+
+    def _show_open(self, session: Session | None) -> None:
+        self.session = session
+        self.navigation.set_session(session)
+        self._pages.setCurrentWidget(self.canvas if session else self.welcome)
+        self._show_panels(session is not None)
+        self.actions_.enable(WITH_AGENT, session is not None)
+        self.actions_.enable(("undo", "redo", "run-save-trace", *RUN_ACTIONS[1:]), False)
+        self.trust.show_folder(session.good.root if session is not None else None)
+        if session is None:
+            self.inspector.show_nothing()
+            self.welcome.show_recent(self.settings.recent)
+            self.welcome.tour.setVisible(not self.settings.tour_seen)
+            self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.shown = SessionView(self, session)
+            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)  # before what may have a question
+            self.outside.set_session(session)
+            self.versions.set_session(session)
+        self.show_title()
+
+    def _share_room(self) -> None:
+        # Once the window has its size, which a tab gets only when it is turned to.
+        if self._unshared and self._panels is None and self.isVisible():
+            share_room(self, self.docks)
+            self._unshared = False
+
+    def _show_panels(self, on: bool) -> None:
+        # The welcome page stands alone; the panels come back as they were.
+        if on and self._panels is not None:
+            self.restoreState(self._panels)
+            self._panels = None
+            self._share_room()
+            self.project.arrange()
+        elif not on and self._panels is None:
+            self._panels = self.saveState()
+            for dock in self.docks:
+                dock.hide()
+
+    def show_title(self) -> None:
+        """Name the agent and file that are open, with a dot while there are unsaved changes."""
+        if self.session is None:
+            self.title.setText("Stepflow")
+            self.setWindowTitle("Stepflow")
+            return
+        good = self.session.good
+        agent = good.flow.agent_id.value if good.flow.agent_id else good.folder.name
+        mark = " •" if self.session.dirty else ""
+        text = f"{agent} › {self.session.path.name}{mark}"
+        text += f" ({_('read-only')})" if self.outside.signs.read_only else ""
+        self.title.setText(text)
+        self.title.setToolTip(str(self.session.path))
+        self.setWindowTitle(f"{text} – Stepflow")

@@ -1,0 +1,281 @@
+"""What happens while a mouse button is down on the canvas: panning, moving steps, connecting.
+
+Each drag is asked to `move`, then either to `finish` or to `cancel`; the view holds at most one.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import QCursor, QPainter, QPainterPath, QTransform
+from PySide6.QtWidgets import QGraphicsItem, QRubberBand, QStyleOptionGraphicsItem, QWidget
+
+from stepflow_gui.flow.layout.shapes import Bend, NodeId
+from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, Connect, ConnectGesture, CreateStep
+from stepflow_gui.gui.canvas.items.edge_item import HIT_WIDTH, arrow_head, direction, spline
+from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.view import GraphView
+
+_EDGE_ZONE = 28  # pixels from the border in which a drag scrolls the canvas
+_SCROLL = 14
+_EVERY = 30  # milliseconds
+
+
+class PanDrag:
+    """The canvas follows the hand."""
+
+    def __init__(self, view: "GraphView", start: QPoint) -> None:
+        self._view = view
+        self._last = start
+        view.viewport().setCursor(QCursor(Qt.CursorShape.ClosedHandCursor))
+
+    def move(self, to: QPoint) -> None:
+        """The pointer is there now."""
+        by = to - self._last
+        self._last = to
+        self._view.pan_by(-by.x(), -by.y())
+
+    def finish(self, at: QPoint) -> None:
+        """The button is up."""
+        self.move(at)
+        self._view.viewport().unsetCursor()
+
+    def cancel(self) -> None:
+        """Stay where the canvas is now."""
+        self._view.viewport().unsetCursor()
+
+
+class BorderScroll:
+    """Pans for as long as a drag stays near the border, and lets the drag follow."""
+
+    def __init__(self, view: "GraphView", follow: Callable[[QPoint], None]) -> None:
+        self._view = view
+        self._follow = follow
+        self._at = QPoint()
+        self._timer = QTimer(view)
+        self._timer.setInterval(_EVERY)
+        self._timer.timeout.connect(self._pan)
+
+    def watch(self, at: QPoint) -> None:
+        """The pointer is there now."""
+        self._at = at
+        if self._way().isNull():
+            self._timer.stop()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def stop(self) -> None:
+        """The drag is over."""
+        self._timer.stop()
+        self._timer.deleteLater()
+
+    def _way(self) -> QPoint:
+        size, at = self._view.viewport().size(), self._at
+        dx = -_SCROLL if at.x() < _EDGE_ZONE else _SCROLL if at.x() > size.width() - _EDGE_ZONE else 0
+        dy = -_SCROLL if at.y() < _EDGE_ZONE else _SCROLL if at.y() > size.height() - _EDGE_ZONE else 0
+        return QPoint(dx, dy)
+
+    def _pan(self) -> None:
+        way = self._way()
+        self._view.pan_by(way.x(), way.y())
+        self._follow(self._at)
+
+
+class MoveDrag:
+    """Steps follow the pointer, and their edges with them."""
+
+    def __init__(self, view: "GraphView", steps: tuple[str, ...], start: QPoint) -> None:
+        self._view = view
+        self._steps = steps
+        self._start = view.mapToScene(start)
+        self._done = QPointF()
+        self._scroll = BorderScroll(view, self._follow)
+
+    def move(self, to: QPoint) -> None:
+        """The pointer is there now."""
+        self._follow(to)
+        self._scroll.watch(to)
+
+    def finish(self, at: QPoint) -> None:
+        """Leave them on whole pixels, with their edges led anew."""
+        self._scroll.stop()
+        by = self._view.mapToScene(at) - self._start
+        self._shift(QPointF(round(by.x()), round(by.y())))
+        self._view.settle_moved(self._steps)
+
+    def cancel(self) -> None:
+        """Back to where they were."""
+        self._scroll.stop()
+        self._shift(QPointF())
+
+    def _follow(self, to: QPoint) -> None:
+        self._shift(self._view.mapToScene(to) - self._start)
+
+    def _shift(self, by: QPointF) -> None:
+        step = by - self._done
+        if not step.isNull():
+            self._done = by
+            self._view.move_items(self._steps, step)
+
+
+class RubberEdge(QGraphicsItem):
+    """The edge that follows the pointer while connecting."""
+
+    def __init__(self, start: QPointF, ink: Ink) -> None:
+        super().__init__()
+        self._ink = ink
+        self._start = start
+        self._tip = start
+        self._path = QPainterPath()
+        self.setZValue(3)
+
+    def lead_to(self, tip: QPointF) -> None:
+        """End there."""
+        self.prepareGeometryChange()
+        self._tip = tip
+        self._path = spline((Bend(self._start.x(), self._start.y(), 0, 1), Bend(tip.x(), tip.y(), 0, 1)))
+
+    def boundingRect(self) -> QRectF:
+        return self._path.controlPointRect().adjusted(-HIT_WIDTH, -HIT_WIDTH, HIT_WIDTH, HIT_WIDTH)
+
+    def shape(self) -> QPainterPath:
+        return QPainterPath()  # never under the pointer itself
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        del option, widget
+        self._paint(painter)
+
+    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+        """Paint it through a transform from scene to device."""
+        painter.setTransform(transform)
+        self._paint(painter)
+        painter.resetTransform()
+
+    def _paint(self, painter: QPainter) -> None:
+        painter.setPen(self._ink.rubber)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(self._path)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._ink.accent)
+        painter.drawPolygon(arrow_head(self._tip, direction(self._path.pointAtPercent(0.9), self._tip)))
+
+
+class ConnectDrag:
+    """Carries a ConnectGesture out: lights up where it may end, shows why not elsewhere, and hands over the drop."""
+
+    def __init__(self, view: "GraphView", gesture: ConnectGesture, start: QPoint) -> None:
+        self._view = view
+        self.gesture = gesture
+        scene = view.graph
+        item = scene.step_item(gesture.step)
+        port = item.measured.ports.get(gesture.intent, 0.0) if item is not None else 0.0
+        corner = item.pos() if item is not None else view.mapToScene(start)
+        self._offered = NodeId("end", f"offered to {gesture.step}")
+        if item is not None and not view.sight.shows_end():
+            scene.offer_end(self._offered, item.frame)
+        below = item.measured.pill_top + PILL_HEIGHT if item is not None else 0.0
+        start_of_edge = corner + QPointF(port, below)
+        if gesture.intent == NEW_INTENT and item is not None:
+            start_of_edge = corner + item.measured.plus.center()
+        self._rubber = RubberEdge(start_of_edge, scene.ink)
+        scene.addItem(self._rubber)
+        for node, target in scene.nodes.items():
+            target.set_state("legal", gesture.why_not(node) is None)
+        if item is not None and item.legal is False:
+            item.set_state("legal", None)  # where it starts stays as it is
+        view.viewport().setCursor(QCursor(Qt.CursorShape.CrossCursor))
+        self._scroll = BorderScroll(view, self._follow)
+        self.move(start)
+
+    def move(self, to: QPoint) -> None:
+        """The pointer is there now."""
+        self._follow(to)
+        self._scroll.watch(to)
+
+    def finish(self, at: QPoint) -> None:
+        """Drop there."""
+        asked = self.gesture.drop(self._over(at))
+        self._clear()
+        if isinstance(asked, Connect):
+            self._view.connect_requested.emit(asked)
+        elif isinstance(asked, CreateStep) and self._view.viewport().rect().contains(at):
+            self._view.create_requested.emit(asked, self._view.mapToScene(at))
+
+    def cancel(self) -> None:
+        """Nothing was meant."""
+        self.gesture.cancel()
+        self._clear()
+
+    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+        """Paint the edge being drawn where no items are."""
+        self._rubber.paint_from_afar(painter, transform)
+
+    def _follow(self, at: QPoint) -> None:
+        self._rubber.lead_to(self._view.mapToScene(at))
+        self._view.telling.show_hint(self.gesture.hover(self._over(at)), at)
+        self._view.update_from_afar()
+
+    def _over(self, at: QPoint) -> NodeId | None:
+        return self._view.node_at(at)
+
+    def _clear(self) -> None:
+        self._scroll.stop()
+        for node in self._view.graph.nodes.values():
+            node.set_state("legal", None)
+        if self._offered in self._view.graph.nodes:
+            self._view.graph.withdraw_end(self._offered)
+        self._view.graph.removeItem(self._rubber)
+        self._view.viewport().unsetCursor()
+        self._view.telling.show_hint(None, QPoint())
+
+
+class BandDrag:
+    """A frame drawn over empty canvas: the steps that it touches are selected."""
+
+    def __init__(self, view: "GraphView", start: QPoint, kept: frozenset[str]) -> None:
+        """`kept` steps stay selected, whatever the frame touches."""
+        self._view = view
+        self._start = view.mapToScene(start)
+        self._kept = kept
+        self._before = (view.graph.selected, view.graph.also)
+        self._band = QRubberBand(QRubberBand.Shape.Rectangle, view.viewport())
+        self._scroll = BorderScroll(view, self._follow)
+        self._follow(start)
+        self._band.show()
+
+    def move(self, to: QPoint) -> None:
+        """The pointer is there now."""
+        self._follow(to)
+        self._scroll.watch(to)
+
+    def finish(self, at: QPoint) -> None:
+        """Keep what is selected now."""
+        self._follow(at)
+        self._end()
+        self._view.tell_selected_steps()
+
+    def cancel(self) -> None:
+        """Select again what was selected before."""
+        self._end()
+        step, also = self._before
+        self._view.graph.select(step, also=also)
+
+    def _follow(self, at: QPoint) -> None:
+        to = self._view.mapToScene(at)
+        around = QRectF(self._start, to).normalized()
+        self._band.setGeometry(QRect(self._view.mapFromScene(self._start), at).normalized())
+        touched = [step for step, frame in self._view.step_frames().items() if frame.intersects(around)]
+        steps = sorted({*touched, *self._kept})
+        self._view.graph.select(steps[0] if steps else None, also=frozenset(steps[1:]))
+        self._view.update_from_afar()
+
+    def _end(self) -> None:
+        self._scroll.stop()
+        self._band.hide()
+        self._band.deleteLater()
+
+
+Drag = PanDrag | MoveDrag | ConnectDrag | BandDrag

@@ -1,0 +1,123 @@
+"""What the keyboard does on the canvas."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+
+from stepflow_gui.gui.canvas.hand import keyboard_order as walk
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.view import GraphView
+
+_ARROWS = {
+    Qt.Key.Key_Left: walk.LEFT,
+    Qt.Key.Key_Right: walk.RIGHT,
+    Qt.Key.Key_Up: walk.UP,
+    Qt.Key.Key_Down: walk.DOWN,
+}
+_NUDGE = 8.0  # scene units a key press; with Shift one
+_COMMANDS = {
+    (QKeySequence.StandardKey.SelectAll, "select-all"),
+    (QKeySequence.StandardKey.Copy, "copy"),
+    (QKeySequence.StandardKey.Cut, "cut"),
+    (QKeySequence.StandardKey.Paste, "paste"),
+}
+_PLAIN = Qt.KeyboardModifier.NoModifier
+_HARMLESS = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def press_key(view: "GraphView", event: QKeyEvent) -> bool:
+    """Do what the key means here; False where it means nothing."""
+    key = event.key()
+    if key == Qt.Key.Key_Escape:
+        return _escape(view)
+    command = _command(event)
+    if command is not None:
+        view.command_requested.emit(command)
+        return True
+    if key in _ARROWS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        return _nudge(view, _ARROWS[Qt.Key(key)], fine=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+    if event.modifiers() & ~_HARMLESS != _PLAIN:
+        return False
+    if key in _ARROWS:
+        _walk(view, _ARROWS[Qt.Key(key)])
+    elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
+        order = view.reading_order()
+        if order:
+            view.choose_step(order[0 if key == Qt.Key.Key_Home else -1], reveal=True)
+    elif key in {Qt.Key.Key_Plus, Qt.Key.Key_Equal}:
+        view.zoom_in()
+    elif key == Qt.Key.Key_Minus:
+        view.zoom_out()
+    elif key == Qt.Key.Key_0:
+        view.zoom_to(1.0)
+    elif key == Qt.Key.Key_F:
+        view.fit()
+    else:
+        return False
+    return True
+
+
+def _command(event: QKeyEvent) -> str | None:
+    for sequence, name in _COMMANDS:
+        if event.matches(sequence):
+            return name
+    if event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_D:
+        return "duplicate"
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    if event.modifiers() == both and event.key() == Qt.Key.Key_L:
+        return "tidy-selection"
+    if event.modifiers() & ~_HARMLESS != _PLAIN:
+        return None
+    return {
+        Qt.Key.Key_Delete: "remove",
+        Qt.Key.Key_Backspace: "remove",
+        Qt.Key.Key_F2: "rename",
+        Qt.Key.Key_Insert: "new-step",
+    }.get(Qt.Key(event.key()))
+
+
+def _nudge(view: "GraphView", direction: walk.Direction, *, fine: bool) -> bool:
+    steps = tuple(view.graph.selected_steps)
+    by = 1.0 if fine else _NUDGE
+    if steps and not view.stale:
+        view.move_items(steps, QPointF(direction[0] * by, direction[1] * by))
+        view.settle_moved(steps)
+    return True
+
+
+def cycle(view: "GraphView", *, forward: bool) -> bool:
+    """Tab: select the next step in reading order, around and around.
+
+    False where nothing is selected: then Tab leaves the canvas, so Escape and Tab is the way out.
+    """
+    order = view.reading_order()
+    selected = view.graph.selected
+    if selected not in order:
+        return False
+    at = order.index(selected) + (1 if forward else -1)
+    view.choose_step(order[at % len(order)], reveal=True)
+    return True
+
+
+def _walk(view: "GraphView", direction: walk.Direction) -> None:
+    frames = view.step_frames()
+    selected = view.graph.selected
+    if selected not in frames:
+        first = view.first_step()
+        if first is not None:
+            view.choose_step(first, reveal=True)
+        return
+    there = walk.nearest(frames, selected, direction)
+    if there is not None:
+        view.choose_step(there, reveal=True)
+
+
+def _escape(view: "GraphView") -> bool:
+    if view.cancel_drag() or view.telling.dismiss():
+        return True
+    if view.graph.selected is None and view.graph.selected_move is None:
+        return False
+    view.choose_step(None)
+    return True

@@ -1,0 +1,307 @@
+"""What the mouse does on the canvas: hover, select by click, and which drag a press begins."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QTransform
+from PySide6.QtWidgets import QApplication
+
+from stepflow_gui.flow.model import is_dynamic
+from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
+from stepflow_gui.gui.canvas.hand.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
+from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT
+from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.items.node_item import NEAR, NodeItem
+from stepflow_gui.gui.canvas.items.transition_badges import refs_of
+from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
+from stepflow_gui.messages import _
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.view import GraphView
+
+_MORE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+_TIP = 16.0  # pixels around an arrow's tip that take hold of the edge's end
+_PORT_DRAG = 4  # pixels after which a press on a pill is a drag
+
+
+class Pointing:
+    """The mouse's state over one view: what it hovers, and the press or drag that is going on."""
+
+    def __init__(self, view: "GraphView") -> None:
+        self._view = view
+        self.drag: Drag | CheckDrag | None = None
+        self._pressed_at: QPoint | None = None
+        self._pressed_step: NodeItem | None = None
+        self._pressed_pill: Pill | None = None
+        self._pressed_plus = False
+        self._pressed_card = False
+        self._pressed_tip: TransitionRef | None = None  # the transition whose end was pressed
+        self._pressed_edge: EdgeItem | None = None  # the edge, where it was selected already
+        self._lit: frozenset[str] = frozenset()  # the possible targets of the jump that is hovered
+        self._hovered_step: NodeItem | None = None
+        self._hovered_edge: EdgeItem | None = None
+
+    def press(self, event: QMouseEvent) -> None:
+        """A button goes down."""
+        at = event.position().toPoint()
+        if self.drag is not None:
+            self.cancel()  # a second button means: not like that
+            return
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self.drag = PanDrag(self._view, at)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._press_left(at, more=bool(event.modifiers() & _MORE))
+
+    def move(self, event: QMouseEvent) -> None:
+        """The pointer moves, with or without a button."""
+        at = event.position().toPoint()
+        if self.drag is not None:
+            self.drag.move(at)
+        elif self._pressed_at is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            self._maybe_begin(at)
+        elif not event.buttons():
+            self.hover(at)
+
+    def release(self, event: QMouseEvent) -> None:
+        """The button goes up: the drag ends, or it was a click."""
+        at = event.position().toPoint()
+        drag, self.drag = self.drag, None
+        pill, step, edge = self._pressed_pill, self._pressed_step, self._pressed_edge
+        on_card = self._pressed_card and self._is_card(at)
+        self._forget_press()
+        if isinstance(drag, ConnectDrag) and drag.gesture.is_at_start(self._view.node_at(at)):
+            drag.cancel()  # a click on the pill that slipped
+            drag = None
+        if drag is not None:
+            drag.finish(at)
+            self.hover(at)
+        elif on_card:
+            self._view.menu_requested.emit(self._view.viewport().mapToGlobal(at), self._view.mapToScene(at))
+        elif edge is not None:
+            self._view.choose_move(_next_of(edge, self._view.graph.selected_move))
+        elif pill is not None and step is not None and pill.intent is not None:
+            self._click_pill(step, pill.intent)
+        elif step is not None and self._view.graph.also and not event.modifiers() & _MORE:
+            self._view.choose_step(step.step.id)  # a click, not a drag, on one of several
+
+    def double(self, event: QMouseEvent) -> None:
+        """A double click: edit the name or the id of the step that is hit."""
+        view, at = self._view, event.position().toPoint()
+        step = view.step_item_at(at)
+        if (
+            step is None
+            or event.button() != Qt.MouseButton.LeftButton
+            or self._pill(step, at) is not None
+            or self._is_plus(step, at)
+        ):
+            self.press(event)
+            return
+        view.choose_step(step.step.id)
+        below = view.mapToScene(at).y() - step.frame.top() > ID_TOP
+        view.command_requested.emit("rename" if below else "rename-name")
+
+    def ask_menu(self, event: QContextMenuEvent) -> None:
+        """Ask for the context menu: of what is hit, or by the keyboard of what is selected."""
+        view = self._view
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            frame = view.sight.selected_frame()
+            spot = frame.center() if frame is not None else view.mapToScene(view.viewport().rect().center())
+            view.menu_requested.emit(view.viewport().mapToGlobal(view.mapFromScene(spot)), spot)
+            return
+        self.cancel()
+        at = event.pos()
+        step = view.step_item_at(at)
+        on_card = step is None and self._is_card(at)
+        edge = view.edge_item_at(at) if step is None else None
+        if on_card:
+            pass  # what it belongs to stays selected
+        elif step is not None:
+            if step.step.id not in view.graph.selected_steps:
+                view.choose_step(step.step.id)
+        elif edge is not None:
+            if view.graph.selected_move not in refs_of(edge.route.moves):
+                view.choose_move(refs_of(edge.route.moves)[0])
+        else:
+            view.choose_step(None)
+        view.menu_requested.emit(event.globalPos(), view.mapToScene(at))
+
+    def cancel(self) -> bool:
+        """Give up what is going on; False where nothing is."""
+        drag, self.drag = self.drag, None
+        self._forget_press()
+        if drag is None:
+            return False
+        drag.cancel()
+        return True
+
+    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+        """Over the overview, which shows no items: the edge that is being drawn."""
+        if isinstance(self.drag, ConnectDrag):
+            self.drag.paint_from_afar(painter, transform)
+
+    def forget(self) -> None:
+        """Items may be gone: drop every reference to one."""
+        self.cancel()
+        self._hovered_step = self._hovered_edge = None
+
+    def hover(self, at: QPoint | None) -> None:
+        """Show what the pointer is over; None: it has left."""
+        view = self._view
+        step = view.step_item_at(at) if at is not None else None
+        edge = view.edge_item_at(at) if at is not None and step is None else None
+        pill = self._pill(step, at) if step is not None and at is not None else None
+        intent = pill.intent if pill is not None else None
+        plus = step is not None and at is not None and self._is_plus(step, at)
+        if self._hovered_step is not None and self._hovered_step is not step:
+            self._hovered_step.set_state("hovered", False)
+            self._hovered_step.set_state("hovered_intent", None)
+            self._hovered_step.set_state("hovered_plus", False)
+        if self._hovered_edge is not None and self._hovered_edge is not edge:
+            self._hovered_edge.set_state("hovered", False)
+        self._hovered_step, self._hovered_edge = step, edge
+        if step is not None:
+            step.set_state("hovered", True)
+            step.set_state("hovered_intent", intent)
+            step.set_state("hovered_plus", plus)
+        if edge is not None:
+            edge.set_state("hovered", True)
+        on_card = step is None and at is not None and self._is_card(at)
+        shape = Qt.CursorShape
+        cursor = shape.CrossCursor if intent or plus else shape.PointingHandCursor if on_card else shape.ArrowCursor
+        if view.viewport().cursor().shape() != cursor:
+            view.viewport().setCursor(cursor)
+        self._light(step, intent)
+        if on_card:
+            view.telling.say(
+                _("Click for what can be done with these checks; drag a validator to move it or its failure")
+            )
+        else:
+            view.telling.say_hovered(step, edge, NEW_INTENT if plus else intent)
+
+    def _light(self, step: NodeItem | None, intent: str | None) -> None:
+        """Light up where a jump may lead whose target the answer names."""
+        targets = self._view.telling.jump_targets
+        named = step is not None and intent is not None and is_dynamic(step.step, intent)
+        lit = frozenset((targets(step.step) or ()) if step is not None and named and targets is not None else ())
+        for name in lit ^ self._lit:
+            item = self._view.graph.step_item(name)
+            if item is not None:
+                item.set_state("legal", True if name in lit else None)
+        self._lit = lit
+
+    def _press_left(self, at: QPoint, *, more: bool) -> None:
+        view = self._view
+        step = view.step_item_at(at)
+        self._pressed_at = at
+        if step is not None:
+            if more:
+                view.toggle_step(step.step.id)
+                return
+            self._pressed_step = step
+            self._pressed_pill = self._pill(step, at)
+            self._pressed_plus = self._pressed_pill is None and self._is_plus(step, at)
+            if self._pressed_pill is not None or self._pressed_plus or step.step.id not in view.graph.selected_steps:
+                view.choose_step(step.step.id)
+            return
+        if self._is_card(at):
+            self._pressed_card = True
+            return
+        edge = view.edge_item_at(at)
+        if edge is not None:
+            current = view.graph.selected_move
+            if current in refs_of(edge.route.moves) and _is_tip(edge, view.mapToScene(at), _TIP / view.zoom):
+                self._pressed_tip = current  # its end is dragged, or else the next transition is meant
+                self._pressed_edge = edge
+                return
+            view.choose_move(_next_of(edge, current))
+            if _is_tip(edge, view.mapToScene(at), _TIP / view.zoom):
+                self._pressed_tip = view.graph.selected_move
+            return
+        if more:
+            self.drag = BandDrag(view, at, frozenset(view.graph.selected_steps))
+            return
+        view.choose_step(None)
+        self.drag = PanDrag(view, at)
+
+    def _maybe_begin(self, at: QPoint) -> None:
+        start, step, pill = self._pressed_at, self._pressed_step, self._pressed_pill
+        if start is None:
+            return
+        moved = (at - start).manhattanLength()
+        if self._pressed_tip is not None and moved >= _PORT_DRAG:
+            self._begin_reconnect(self._pressed_tip, at)
+        if self._pressed_card and moved >= _PORT_DRAG:
+            self._begin_check(start, at)
+        if step is None:
+            return
+        if pill is not None and pill.intent is not None:
+            if moved >= _PORT_DRAG:
+                self._begin_connect(step, pill.intent, at)
+        elif self._pressed_plus:
+            if moved >= _PORT_DRAG:
+                self._begin_connect(step, NEW_INTENT, at)
+        elif moved >= QApplication.startDragDistance():
+            selected = self._view.graph.selected_steps
+            steps = tuple(selected) if step.step.id in selected else (step.step.id,)
+            self.drag = MoveDrag(self._view, steps, start)
+            self.drag.move(at)
+
+    def _begin_connect(self, step: NodeItem, intent: str, at: QPoint) -> None:
+        gesture = self._view.connect_gesture(step.step, intent)
+        if gesture is None:
+            self._forget_press()
+            return
+        self.drag = ConnectDrag(self._view, gesture, at)
+
+    def _begin_check(self, start: QPoint, at: QPoint) -> None:
+        layer = self._view.graph.layer
+        card = layer.card
+        row = card.row_at(self._view.mapToScene(start)) if card is not None else None
+        gesture = layer.begin_check(card.sign.step, row) if card and row is not None and layer.begin_check else None
+        self._forget_press()
+        if card is not None and gesture is not None:
+            self.drag = CheckDrag(self._view, card, gesture, at)
+
+    def _begin_reconnect(self, ref: TransitionRef, at: QPoint) -> None:
+        step = self._view.graph.step_item(ref.step)
+        gesture = self._view.connect_gesture(step.step, ref.intent, ref.case) if step is not None else None
+        if gesture is None:
+            self._forget_press()
+            return
+        self.drag = ConnectDrag(self._view, gesture, at)
+
+    def _click_pill(self, step: NodeItem, intent: str) -> None:
+        rule = step.step.transition(intent)
+        if rule is not None:
+            case = rule.cases[0].value if rule.cases else None
+            self._view.choose_move(TransitionRef(step.step.id, intent, case))
+
+    def _pill(self, step: NodeItem, at: QPoint) -> Pill | None:
+        if self._view.zoom < NEAR:
+            return None  # not painted, so not there
+        return step.pill_at(self._view.mapToScene(at))
+
+    def _is_plus(self, step: NodeItem, at: QPoint) -> bool:
+        return self._view.zoom >= NEAR and step.plus_at(self._view.mapToScene(at))
+
+    def _is_card(self, at: QPoint) -> bool:
+        card = self._view.graph.layer.card
+        return card is not None and self._view.zoom >= NEAR and card.holds(self._view.mapToScene(at))
+
+    def _forget_press(self) -> None:
+        self._pressed_plus = self._pressed_card = False
+        self._pressed_at = self._pressed_step = self._pressed_pill = None
+        self._pressed_tip = self._pressed_edge = None
+
+
+def _next_of(edge: EdgeItem, current: TransitionRef | None) -> TransitionRef:
+    """The transition of a merged edge that a click selects: each click the next one."""
+    refs = refs_of(edge.route.moves)
+    return refs[(refs.index(current) + 1) % len(refs)] if current in refs else refs[0]
+
+
+def _is_tip(edge: EdgeItem, at: QPointF, within: float) -> bool:
+    """Whether a point of the scene takes hold of the edge's end rather than of its middle."""
+    last = edge.route.bends[-1]
+    return (QPointF(last.x, last.y) - at).manhattanLength() <= within

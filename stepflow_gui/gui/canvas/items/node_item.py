@@ -1,0 +1,244 @@
+"""A step on the canvas."""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.flow.model import Step, is_dynamic
+from stepflow_gui.formats.takt.card import KINDS as PIECE_KINDS
+from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.items.card_rows import paint_rows
+from stepflow_gui.gui.canvas.marks import Counts, SubMark
+from stepflow_gui.gui.canvas.metrics import (
+    BAND,
+    CORNER,
+    ICON,
+    ID_BASE,
+    LEFT,
+    PILL_HEIGHT,
+    PLUS,
+    RIGHT,
+    TITLE_BASE,
+    VISITS,
+    NodeShape,
+    Pill,
+    fonts,
+)
+
+NEAR = 0.6  # below this zoom only band, name and badge
+_MARGIN = 12.0  # the badge and the rings reach over the frame
+_BADGE = 18.0
+FAR_LINE = 28.0
+
+
+class NodeItem(QGraphicsItem):
+    """Paints a step; what it shows is set by the scene, which hears no signals from it."""
+
+    def __init__(self, step: Step, shape: NodeShape, ink: Ink) -> None:
+        super().__init__()
+        self.step = step
+        self.measured = shape
+        self.ink = ink
+        self.counts = Counts()
+        self.broken: frozenset[str | None] = frozenset()
+        self.chosen = False  # selected; Qt's own selection is not used
+        self.hovered = False
+        self.hovered_intent: str | None = None
+        self.hovered_plus = False
+        self.legal: bool | None = None  # while connecting: may the drop be here
+        self.visits = 0
+        self.sub_marks: tuple[SubMark, ...] = ()
+        self._reach = shape.rect.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
+        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        self.setZValue(2)
+
+    @property
+    def node(self) -> NodeId:
+        """What it stands for in the layout."""
+        return NodeId("step", self.step.id)
+
+    @property
+    def frame(self) -> QRectF:
+        """The frame in the scene."""
+        return self.measured.rect.translated(self.pos())
+
+    def show_step(self, step: Step, shape: NodeShape) -> None:
+        """Take another reading of the step."""
+        self.step = step
+        if shape.width != self.measured.width or shape.height != self.measured.height:
+            self.prepareGeometryChange()
+            self._reach = shape.rect.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
+        if shape != self.measured:
+            self.measured = shape
+            self.update()
+
+    def set_state(self, name: str, value: object) -> None:
+        """Change one of the shown states; repaints only if it differs."""
+        if getattr(self, name) != value:
+            setattr(self, name, value)
+            self.update()
+
+    def pill_at(self, scene_point: QPointF) -> Pill | None:
+        """The pill under a point of the scene."""
+        local = scene_point - self.pos()
+        return self.measured.pill_at(local.x(), local.y())
+
+    @property
+    def offers_new(self) -> bool:
+        """Whether it shows the port from which a transition of a new intent is drawn: only where someone is at it."""
+        able = self.step.gate is not None or self.step.kind in PIECE_KINDS
+        return able and (self.hovered or self.chosen) and self.legal is None
+
+    def plus_at(self, scene_point: QPointF) -> bool:
+        """Whether a point of the scene is on that port."""
+        return self.offers_new and self.measured.plus.adjusted(-2, -2, 2, 2).contains(scene_point - self.pos())
+
+    def boundingRect(self) -> QRectF:
+        return self._reach
+
+    def shape(self) -> QPainterPath:
+        if self.offers_new:
+            return _path_with_plus(self.measured.width, self.measured.height)
+        return _frame_path(self.measured.width, self.measured.height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Frame, band, texts, pills and badge; fewer of them from afar."""
+        del widget
+        zoom = option.levelOfDetailFromTransform(painter.worldTransform())
+        if self.legal is False:
+            painter.setOpacity(0.35)
+        self._paint_frame(painter)
+        if zoom < NEAR:
+            self._paint_far_title(painter)
+        else:
+            self._paint_texts(painter)
+            if self.measured.rows:
+                paint_rows(painter, self.ink, self.step, self.measured, self.sub_marks)
+            self._paint_pills(painter)
+            if self.offers_new:
+                self._paint_plus(painter)
+        self._paint_badge(painter)
+        painter.setOpacity(1.0)  # the view doesn't save the painter's state between items
+
+    def _paint_frame(self, painter: QPainter) -> None:
+        ink = self.ink
+        rect = self.measured.rect
+        muted = self.step.is_section
+        painter.setBrush(ink.section_brush if muted else ink.visited_brush if self.visits else ink.surface_brush)
+        painter.setPen(ink.hover_border if self.hovered else ink.border)
+        inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(inner, CORNER, CORNER)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink.kind(self.measured.kind))
+        painter.drawPath(_band_path(self.measured.height))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.chosen:
+            painter.setPen(ink.selected_border)
+            painter.drawRoundedRect(rect, CORNER, CORNER)
+        if self.legal:
+            painter.setPen(ink.lit_border)
+            painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), CORNER + 3, CORNER + 3)
+
+    def _paint_far_title(self, painter: QPainter) -> None:
+        rect = self.measured.rect.adjusted(LEFT, 6, -RIGHT, -6)
+        painter.setFont(fonts().far_title)
+        painter.setPen(self.ink.muted if self.step.is_section else self.ink.text)
+        lines = self.measured.far_title
+        top = rect.center().y() - FAR_LINE * len(lines) / 2
+        for at, line in enumerate(lines):
+            where = QRectF(rect.left(), top + at * FAR_LINE, rect.width(), FAR_LINE)
+            painter.drawText(where, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip), line)
+
+    def _paint_texts(self, painter: QPainter) -> None:
+        ink, shape, chosen = self.ink, self.measured, fonts()
+        painter.setFont(chosen.title)
+        painter.setPen(ink.muted if self.step.is_section else ink.text)
+        painter.drawText(QPointF(LEFT, TITLE_BASE), shape.title)
+        painter.setFont(chosen.caption)
+        painter.setPen(ink.muted)
+        painter.drawText(QPointF(LEFT, ID_BASE), shape.caption)
+        right = shape.width - RIGHT
+        if shape.kind:
+            left = right - shape.kind_width
+            icon = ink.icons.get(shape.kind)
+            if icon is not None:
+                icon.render(painter, QRectF(left, shape.kind_base - 11, ICON, ICON))
+            painter.setFont(chosen.kind)
+            painter.setPen(ink.kind(shape.kind))
+            painter.drawText(QPointF(left + ICON + 4, shape.kind_base), shape.kind)
+            if shape.kind_base == ID_BASE:
+                right = left - 8
+        if self.visits > 1 and right - LEFT - shape.caption_width >= VISITS:
+            painter.setFont(chosen.kind)
+            painter.setPen(ink.active_text)
+            where = QRectF(right - VISITS, ID_BASE - 12, VISITS, 16)
+            painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), f"×{self.visits}")
+
+    def _paint_pills(self, painter: QPainter) -> None:
+        ink = self.ink
+        painter.setFont(fonts().pill)
+        for pill in self.measured.pills:
+            broken = pill.intent in self.broken
+            hovered = pill.intent is not None and pill.intent == self.hovered_intent
+            spare = pill.intent in self.measured.spare
+            dynamic = pill.intent is not None and is_dynamic(self.step, pill.intent)
+            plain = ink.pill_dynamic if spare or dynamic else ink.pill
+            pen: QPen = ink.pill_broken if broken else ink.pill_hover if hovered else plain
+            painter.setPen(pen)
+            painter.drawRoundedRect(pill.rect.adjusted(0.5, 0.5, -0.5, -0.5), PILL_HEIGHT / 2, PILL_HEIGHT / 2)
+            if not broken:
+                painter.setPen(ink.accent if hovered else ink.muted if pill.intent is None or spare else ink.text)
+            painter.drawText(pill.rect, int(Qt.AlignmentFlag.AlignCenter), pill.text)
+
+    def _paint_plus(self, painter: QPainter) -> None:
+        ink, rect = self.ink, self.measured.plus
+        painter.setPen(ink.pill_hover if self.hovered_plus else ink.pill)
+        painter.setBrush(ink.surface_brush)
+        painter.drawEllipse(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+        middle, arm = rect.center(), 3.5
+        painter.drawLine(middle - QPointF(arm, 0), middle + QPointF(arm, 0))
+        painter.drawLine(middle - QPointF(0, arm), middle + QPointF(0, arm))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _paint_badge(self, painter: QPainter) -> None:
+        worst = self.counts.worst
+        if worst is None:
+            return
+        severity, number = worst
+        text = str(number) if number < 100 else "99+"
+        width = _BADGE + 6.0 * (len(text) - 1)
+        rect = QRectF(
+            min(self.measured.width - width / 2, self.measured.width + _MARGIN - 1 - width), -9, width, _BADGE
+        )
+        # The form says the severity too: round, square, hollow.
+        painter.setPen(QPen(self.ink.severities[severity], 1.5))
+        painter.setBrush(self.ink.surface if severity == "info" else self.ink.severities[severity])
+        corner = 4.0 if severity == "warning" else _BADGE / 2
+        painter.drawRoundedRect(rect.adjusted(0.75, 0.75, -0.75, -0.75), corner, corner)
+        painter.setPen(self.ink.severities[severity] if severity == "info" else self.ink.onmark)
+        painter.setFont(fonts().badge)
+        painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+@lru_cache(maxsize=256)
+def _frame_path(width: float, height: float) -> QPainterPath:
+    path = QPainterPath()
+    path.addRoundedRect(0, 0, width, height, CORNER, CORNER)
+    return path
+
+
+@lru_cache(maxsize=256)
+def _path_with_plus(width: float, height: float) -> QPainterPath:
+    plus = QPainterPath()
+    plus.addEllipse(QRectF(width - RIGHT - PLUS, height - PLUS / 2, PLUS, PLUS).adjusted(-2, -2, 2, 2))
+    return _frame_path(width, height).united(plus)
+
+
+@lru_cache(maxsize=16)
+def _band_path(height: float) -> QPainterPath:
+    strip = QPainterPath()
+    strip.addRect(0, 0, BAND, height)
+    return _frame_path(100.0, height).intersected(strip)

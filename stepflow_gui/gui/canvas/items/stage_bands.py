@@ -1,0 +1,103 @@
+"""Where a flow goes through stages: a band under the steps of each, with its name."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from stepflow_gui.flow.layout.shapes import Box, Layout
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.flow.stages import named_areas, stages_of
+from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.metrics import CORNER, fonts
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.scene import GraphScene
+
+_NAME = QPointF(14.0, 18.0)  # from the band's corner to the name's base line
+
+
+class BandItem(QGraphicsItem):
+    """Paints the bands."""
+
+    def __init__(self, ink: Ink) -> None:
+        super().__init__()
+        self.ink = ink
+        self.areas: list[tuple[str, QRectF]] = []
+        self._bounds = QRectF()
+        self.setZValue(0.3)
+
+    def lay(self, areas: list[tuple[str, QRectF]]) -> None:
+        """Stand there."""
+        if areas == self.areas:
+            return
+        self.prepareGeometryChange()
+        self.areas = areas
+        self._bounds = QRectF()
+        for _name, area in areas:
+            self._bounds = self._bounds.united(area)
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def shape(self) -> QPainterPath:
+        return QPainterPath()  # nothing to point at
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        del option, widget
+        painter.setFont(fonts().kind)
+        for name, area in self.areas:
+            painter.setPen(self.ink.border)
+            painter.setBrush(self.ink.section_brush)
+            painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
+            painter.setPen(self.ink.muted)
+            painter.drawText(area.topLeft() + _NAME, name)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+class StageBands:
+    """The bands of one scene, kept around their steps."""
+
+    def __init__(self, scene: "GraphScene") -> None:
+        self._scene = scene
+        self._item: BandItem | None = None
+
+    @property
+    def areas(self) -> list[tuple[str, QRectF]]:
+        """The names and places of the bands."""
+        return self._item.areas if self._item is not None else []
+
+    def place(self) -> None:
+        """Stand around the steps as they are now."""
+        scene = self._scene
+        if scene.flow is None or not stages_of(scene.flow):
+            if self._item is not None:
+                scene.removeItem(self._item)
+                self._item = None
+            return
+        if self._item is None:
+            self._item = BandItem(scene.ink)
+            scene.addItem(self._item)
+        frames = {item.step.id: item.frame for item in scene.steps() if item.isVisible()}
+        boxes = {step: Box(rect.x(), rect.y(), rect.width(), rect.height()) for step, rect in frames.items()}
+        self._item.lay([(name, _rect(area)) for name, area in named_areas(scene.flow, boxes)])
+
+    def set_ink(self, ink: Ink) -> None:
+        """Paint in another look."""
+        if self._item is not None:
+            self._item.ink = ink
+            self._item.update()
+
+
+def shown_area(flow: Flow | None, layout: Layout) -> QRectF:
+    """What a whole flow takes, its bands included."""
+    around = layout.bounds
+    for _name, area in named_areas(flow, layout.steps) if flow is not None else ():
+        around = around.around(area)
+    return _rect(around)
+
+
+def _rect(box: Box) -> QRectF:
+    return QRectF(box.x, box.y, box.width, box.height)

@@ -1,0 +1,1 @@
+"""What is drawn over the whole graph: runs, changes, overview, minimap, filter."""

@@ -1,0 +1,62 @@
+"""Showing only a part of the graph: the steps that are asked for, and what lies between them."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF
+
+from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.gui.canvas.items.node_item import NodeItem
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.canvas.scene import GraphScene
+
+
+class Filter:
+    """Hides the items of one scene that aren't asked for. What is shown stays in its place."""
+
+    def __init__(self, scene: "GraphScene") -> None:
+        self._scene = scene
+        self.steps: frozenset[str] | None = None  # None: all
+        self._hides = False
+
+    def show_only(self, steps: frozenset[str] | None) -> None:
+        """Show these steps, None all, with the ends and missing steps that they lead to."""
+        self.steps = steps
+        self.apply()
+
+    def apply(self) -> None:
+        """Hide and show what has to be, also of what is new on the scene."""
+        if self.steps is None and not self._hides:
+            return
+        self._hides = self.steps is not None
+        scene = self._scene
+        shown = {node for node, item in scene.nodes.items() if isinstance(item, NodeItem) and self._shows(node)}
+        led_to = {target for source, target in scene.edges if source in shown and target.kind != "step"}
+        for node, item in scene.nodes.items():
+            item.setVisible(self.steps is None or node in shown or node in led_to)
+        for (source, target), edge in scene.edges.items():
+            on = scene.nodes[source].isVisible() and scene.nodes[target].isVisible()
+            edge.setVisible(on)
+            if edge.label is not None:
+                edge.label.setVisible(on)
+        if scene.caption is not None:
+            scene.caption.setVisible(any(item.step.is_section for item in scene.steps() if item.isVisible()))
+        scene.regions.show_flow()
+        for node, entry in scene.entries.items():
+            entry.setVisible(node in scene.nodes and scene.nodes[node].isVisible())
+
+    def bounds(self) -> QRectF | None:
+        """Around what is shown; None while all is."""
+        if self.steps is None:
+            return None
+        around = QRectF()
+        for item in self._scene.nodes.values():
+            if item.isVisible():
+                around = around.united(item.frame)
+        for edge in self._scene.edges.values():
+            if edge.isVisible():
+                around = around.united(edge.boundingRect())
+        return around
+
+    def _shows(self, node: NodeId) -> bool:
+        return self.steps is None or node.name in self.steps

@@ -1,0 +1,152 @@
+"""The graph from afar: all edges in one drawLines, all nodes of a colour in one drawRects, no items."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QTransform
+from PySide6.QtWidgets import QGraphicsItem
+
+from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.formats.takt.card import is_good_end
+from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.items.node_item import NodeItem
+from stepflow_gui.gui.canvas.scene import GraphScene
+
+BELOW = 0.35  # the zoom under which the view paints this instead of its items
+_BAD_END = "bad-end"
+_SMOOTH = 400  # up to so many edges they are curves here too
+_BAND = 22.0  # wider than on the node, so that the kind's colour is seen
+
+
+class Overview:
+    """The prebuilt lists of one scene; the minimap can paint them too."""
+
+    def __init__(self, scene: GraphScene) -> None:
+        self._scene = scene
+        self._lines: list[QLineF] = []
+        self._line_at: dict[int, tuple[int, int]] = {}  # by id of the edge item: its first line and their number
+        self._bodies: list[QRectF] = []
+        self._bands: dict[str, list[QRectF]] = {}  # by kind
+        self._place: dict[NodeId, tuple[str, int, int]] = {}  # kind, index in its bands, index in bodies
+        self._current = False
+
+    def forget(self) -> None:
+        """The scene has changed: build anew at the next paint."""
+        self._current = False
+
+    def move(self, nodes: Iterable[NodeId]) -> None:
+        """These nodes have moved: correct their rectangles and lines only."""
+        if not self._current:
+            return
+        scene = self._scene
+        for node in nodes:
+            kind, band, body = self._place[node]
+            frame = scene.nodes[node].frame
+            self._bodies[body] = frame
+            self._bands[kind][band] = _band(frame, kind)
+            for edge in filter(QGraphicsItem.isVisible, scene.edges_at(node)):
+                first, count = self._line_at[id(edge)]
+                lines = self._edge_lines(edge)
+                if len(lines) != count:  # a curve of another form has other pieces
+                    self._current = False
+                    return
+                self._lines[first : first + count] = lines
+
+    def paint(self, painter: QPainter, transform: QTransform, ink: Ink, line: float = 1.2) -> None:
+        """Paint all, and what is marked above it, through a transform from scene to device.
+
+        `line` is the width of curves in pixels.
+        """
+        if not self._current:
+            self._build()
+        smooth = len(self._line_at) <= _SMOOTH
+        painter.setTransform(transform)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        bands = [area for _name, area in self._scene.regions.bands.areas]
+        if bands:
+            painter.setPen(_hairline(ink.border.color(), 0))
+            painter.setBrush(ink.section_brush)
+            painter.drawRects(bands)
+        painter.setPen(_hairline(ink.edge, line if smooth else 0))
+        painter.drawLines(self._lines)
+        painter.setPen(_hairline(ink.border.color(), 0))
+        painter.setBrush(ink.surface_brush)
+        painter.drawRects(self._bodies)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for kind, rects in self._bands.items():
+            good, bad = kind == "end", kind in {"ghost", _BAD_END}
+            painter.setBrush(ink.closure if good else ink.error if bad else ink.kind(kind))
+            painter.drawRects(rects)
+        self._paint_marks(painter, ink)
+        painter.resetTransform()
+
+    def _build(self) -> None:
+        scene = self._scene
+        self._lines, self._line_at = [], {}
+        self._bodies, self._bands, self._place = [], {}, {}
+        for edge in filter(QGraphicsItem.isVisible, scene.edges.values()):
+            lines = self._edge_lines(edge)
+            self._line_at[id(edge)] = (len(self._lines), len(lines))
+            self._lines.extend(lines)
+        for node, item in scene.nodes.items():
+            if not item.isVisible():
+                continue
+            kind = item.measured.kind if isinstance(item, NodeItem) else _shown_kind(node)
+            bands = self._bands.setdefault(kind, [])
+            self._place[node] = (kind, len(bands), len(self._bodies))
+            bands.append(_band(item.frame, kind))
+            self._bodies.append(item.frame)
+        self._current = True
+
+    def _edge_lines(self, edge: EdgeItem) -> list[QLineF]:
+        if len(self._scene.edges) > _SMOOTH:
+            bends = edge.route.bends
+            return [QLineF(bends[0].x, bends[0].y, bends[-1].x, bends[-1].y)]
+        return edge.lines
+
+    def _paint_marks(self, painter: QPainter, ink: Ink) -> None:
+        scene = self._scene
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        taken = scene.edge_item(scene.run.taken)
+        for edge, color in ((taken, ink.active), (scene.edge_item(scene.selected_move), ink.accent)):
+            if edge is not None:
+                painter.setPen(_hairline(color, 2.5))
+                painter.drawPath(edge.path)
+        chosen = scene.step_item(scene.selected)
+        if chosen is not None:
+            painter.setPen(_hairline(ink.accent, 2))
+            painter.drawRect(chosen.frame)
+        painter.setPen(_hairline(ink.active, 3))
+        painter.drawRects([item.frame for step in scene.run.active if (item := scene.step_item(step)) is not None])
+        for path, color in scene.far_marks():
+            painter.setPen(_hairline(color, 3))
+            painter.drawPath(path)
+        painter.setPen(Qt.PenStyle.NoPen)
+        marks: dict[str, list[QRectF]] = {}
+        for step, counts in scene.counts.items():
+            item, worst = scene.step_item(step), counts.worst
+            if item is not None and item.isVisible() and worst is not None:
+                corner = item.frame.topRight()
+                marks.setdefault(worst[0], []).append(QRectF(corner - QPointF(22, 14), corner + QPointF(14, 22)))
+        for severity, rects in marks.items():
+            painter.setBrush(ink.severities[severity])
+            painter.drawRects(rects)
+
+
+def _shown_kind(node: NodeId) -> str:
+    return _BAD_END if node.kind == "end" and node.word and not is_good_end(node.word) else node.kind
+
+
+def _band(frame: QRectF, kind: str) -> QRectF:
+    if kind in {"end", "ghost", _BAD_END}:
+        inset = frame.height() * 0.2
+        return frame.adjusted(inset, inset, -inset, -inset)
+    return QRectF(frame.left(), frame.top(), _BAND, frame.height())
+
+
+def _hairline(color: QColor, width: float) -> QPen:
+    """A pen of a width in device pixels."""
+    pen = QPen(color, width)
+    pen.setCosmetic(True)
+    return pen

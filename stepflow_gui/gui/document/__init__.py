@@ -1,0 +1,1 @@
+"""An open agent without widgets: its texts, undo history, live lint, recovery."""

@@ -1,0 +1,34 @@
+"""The files of an opened agent whose text can be shown. Knows no Qt."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.lint.config.file import NAMES
+from stepflow_gui.text.document import Document, TextFile
+
+_SECTION = "[tool.stepflow"  # without it a pyproject.toml says nothing of agents
+
+
+def agent_files(session: Session) -> list[Path]:
+    """Registry, agent.json, configuration, schemas and prompts: those that are there, each once."""
+    folder = session.folder
+    paths: dict[Path, None] = {session.path: None}
+    if folder.agent_document is not None:
+        paths[folder.agent_document.path] = None
+    paths |= dict.fromkeys(_configurations(session))
+    for document in folder.schema_files():
+        if isinstance(document, Document):
+            paths[document.path] = None
+    for place in folder.prompt_folders():
+        paths |= dict.fromkeys(sorted(folder.files_below(place)))
+    return list(paths)
+
+
+def _configurations(session: Session) -> Iterator[Path]:
+    folder = session.folder
+    for place in (session.path.parent, *session.path.parent.parents):
+        for path in (place / name for name in NAMES if folder.exists(place / name)):
+            text = folder.text(path)
+            if isinstance(text, TextFile) and (path.name != NAMES[-1] or _SECTION in text.source.text):
+                yield path

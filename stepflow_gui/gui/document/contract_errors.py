@@ -1,0 +1,41 @@
+"""Which intents break the contract of their step: worked out anew only for the steps whose text has changed."""
+
+from collections.abc import Callable
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.project.step_contract import Contract
+
+Intents = frozenset[str]
+
+
+class BrokenIntents:
+    """Of one session. `contract` gives what a step's gate, schema and transitions say."""
+
+    def __init__(self, session: Session, contract: Callable[[Step], Contract]) -> None:
+        self._session = session
+        self._contract = contract
+        self._known: dict[str, tuple[str, Intents]] = {}  # by step: its text, and those of its intents
+        self._others: tuple[object, ...] = ()  # what else a contract is made from
+
+    def found(self) -> set[tuple[str, str]]:
+        """The (step, intent) that break their contract."""
+        good = self._session.good
+        text = good.registry.source.text
+        steps = good.registry.tree.at("/steps")
+        around = (text[: steps.start], text[steps.end :]) if steps is not None else ()
+        others = (good.format, self._session.besides, *around)
+        if others != self._others:
+            self._others = others
+            self._known = {}
+        before, self._known = self._known, {}
+        broken: set[tuple[str, str]] = set()
+        for step in good.flow.steps.values():
+            written = text[step.node.start : step.node.end]
+            known = before.get(step.id)
+            if known is None or known[0] != written:
+                contract = self._contract(step)
+                known = (written, frozenset(intent for intent in contract.rows() if contract.broken(intent)))
+            self._known[step.id] = known
+            broken |= {(step.id, intent) for intent in known[1]}
+        return broken

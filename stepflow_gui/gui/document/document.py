@@ -1,0 +1,450 @@
+"""One opened agent: its texts, the flow read from them, what the linter says, what is selected."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from stepflow_gui.gui.document.deferred_flow import HeldFlow
+from stepflow_gui.gui.document.disk_watch import DiskWatch
+from stepflow_gui.gui.document.fix_edits import edits_of
+from stepflow_gui.gui.document.history import Edits, RebasedCommand, RepeatedCommand, TextCommand, TypingCommand
+from stepflow_gui.gui.document.lint_worker import Findings, Snapshot
+from stepflow_gui.gui.document.live_lint import LiveLint
+from stepflow_gui.gui.document.open_texts import OpenText, OpenTexts, text_on_disk
+from stepflow_gui.gui.document.step_at_offset import StepFinder
+from stepflow_gui.lint.diagnostic import Diagnostic, Fix
+from stepflow_gui.lint.engine.opening import open_as_configured
+from stepflow_gui.lint.suppressions.suppressing import Suppressed
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.finding.locate import AGENT, REGISTRY
+from stepflow_gui.text import edit
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.files.save_together import PartlySaved
+from stepflow_gui.text.files.store import ReadProblem, Saved, SaveResult
+from stepflow_gui.text.source import Source, Span
+
+SMOOTH = 100_000  # characters that are read between two keys; more are read in the worker
+_QUICK = 2_000_000  # characters that the worker reads at every key, more only after a pause
+_PAUSE = 300  # milliseconds
+CONFIG_NAME = "stepflow.toml"  # a new one can be begun in the window
+
+
+class Selection(NamedTuple):
+    """What is selected, and in which part of the window it was."""
+
+    step: str | None
+    origin: str
+
+
+class Reveal(NamedTuple):
+    """A stretch of a file that the window should show."""
+
+    path: Path
+    span: Span
+
+
+class Session(QObject):
+    """An opened agent folder. Its texts are the truth: `apply` alone changes them, and everything else follows.
+
+    Signals: `text_changed(path, edits, origin)` for each file changed; `flow_changed()` after a text was read again,
+    broken or not; `disk_changed(path)` where another program changed a file that is open here.
+    """
+
+    text_changed = Signal(object, object, object)
+    flow_changed = Signal()
+    diagnostics_changed = Signal()
+    selection_changed = Signal(object)
+    reveal_asked = Signal(object)
+    dirty_changed = Signal()
+    saved = Signal()
+    disk_changed = Signal(object)
+
+    def __init__(self, folder: AgentFolder, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.stack = QUndoStack(self)
+        self.version = 0  # counts the changes of any text
+        self.besides = 0  # counts those of files other than the registry
+        self.diagnostics: list[Diagnostic] = []
+        self.suppressed: list[Suppressed] = []  # findings that are kept back
+        self.selected_step: str | None = None
+        self._folder = folder
+        self._good = folder
+        self._read_version = 0
+        self._linted_version = -1
+        self._told_of: AgentFolder | None = None  # the agent when findings were told of last
+        self._asked_version = -1
+        self._moved = False  # the layout's text has changed since the folder was read
+        self._texts = OpenTexts()
+        self._registry = self._texts.hold(folder.registry.path, folder.registry.source)
+        self.layout_path = folder.layout_file  # in which the places of moved steps are kept; it needn't be there
+        self._news: list[tuple[Path, Sequence[TextEdit], str]] = []  # changes not yet told of
+        self._burst = 0
+        self._was_dirty = False
+        self._finder = StepFinder()
+        self._lint = LiveLint(self)
+        self._lint.linted.connect(self._linted)
+        self._lint.was_read.connect(self._was_read)
+        self._held = HeldFlow(self, self._show_read)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._ask)
+        self._disk = DiskWatch(self)
+        self._disk.changed.connect(self.check_disk)
+        self._watch()
+        self.stack.indexChanged.connect(self._tell)
+        self._ask()
+
+    @classmethod
+    def open(cls, path: Path, parent: QObject | None = None) -> "Session | ReadProblem":
+        """Open the agent at a path, a folder or one of its files, as its configuration says. `close` it in the end."""
+        folder = open_as_configured(path)
+        if isinstance(folder, ReadProblem):
+            return folder
+        is_other = folder.format is None and folder.registry.tree.valid  # a broken text may be a registry
+        if is_other and folder.registry.path.name != REGISTRY:
+            return ReadProblem("no-registry", path)
+        return cls(folder, parent)
+
+    def close(self) -> None:
+        """Stop linting and watching. The session isn't used any more after this."""
+        self._later.stop()
+        self._held.close()
+        self._lint.close()
+        self._disk.close()
+
+    # What is open
+
+    @property
+    def folder(self) -> AgentFolder:
+        """The agent as the texts are now. A text that is still to be read is read before this returns."""
+        if not self.settled:
+            self._read()
+        elif self._moved:
+            self._moved = False
+            same = self._good is self._folder
+            self._folder = self._folder.with_buffers(self._texts.buffers())
+            self._good = self._folder if same else self._good
+        return self._folder
+
+    @property
+    def good(self) -> AgentFolder:
+        """The agent when its text was last valid and held a flow; what was opened, as far as it could be read."""
+        return self._good
+
+    @property
+    def settled(self) -> bool:
+        """Whether the texts have been read since they last changed."""
+        return self._read_version == self.version
+
+    @property
+    def stale(self) -> bool:
+        """Whether the registry's text is broken, so that `good` is older than it."""
+        return not _sound(self._folder)
+
+    @property
+    def linted(self) -> bool:
+        """Whether `diagnostics` are about the texts as they are now."""
+        return self._linted_version == self.version
+
+    @property
+    def checked(self) -> bool:
+        """Whether the linter has looked at the agent at all."""
+        return self._linted_version >= 0
+
+    @property
+    def dirty(self) -> bool:
+        """Whether a text differs from its file, as the file was last seen."""
+        return self._texts.dirty
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether closing would lose something: not where only other programs changed files that are open here."""
+        return self._texts.unsaved
+
+    @property
+    def path(self) -> Path:
+        """The registry's file."""
+        return self._registry.path
+
+    @property
+    def texts(self) -> OpenTexts:
+        """The open files and how they stand to the disk. `apply` alone changes their text."""
+        return self._texts
+
+    def source(self, path: Path | None = None) -> Source | ReadProblem:
+        """The text of a file, unsaved changes included; of the registry without a path."""
+        if path is None:
+            return self._registry.source
+        text = self._open(path)
+        return text if isinstance(text, ReadProblem) else text.source
+
+    def standing(self, path: Path) -> OpenText | None:
+        """How the text that the window holds of a file stands to the disk; None where it holds none."""
+        return self._texts.get(path)
+
+    def snapshot(self) -> Snapshot:
+        """The texts as they are now, for who works on them in another thread."""
+        held = self._texts.buffers()
+        held.pop(self.layout_path, None)
+        texts = tuple((path, source.text, source.bom) for path, source in held.items())
+        return Snapshot(self.version, self.path, texts)
+
+    # Changing it
+
+    def apply(
+        self, edits: Edits, label: str, origin: str, typing: bool = False, repeats: object = None
+    ) -> ReadProblem | None:
+        """Change texts: one entry of the history, whose offsets all count in the texts as they are now.
+
+        `typing` lets a burst of keys become one entry; so does `repeats`, for changes that give the same value. Gives
+        the problem, with nothing changed, where a file can't be read. Raises ValueError where edits overlap.
+        """
+        before: dict[Path, list[TextEdit]] = {}
+        back: dict[Path, list[TextEdit]] = {}
+        for path, listed in edits.items():
+            if not listed:
+                continue
+            text = self._open(path, begins=True)
+            if isinstance(text, ReadProblem):
+                return text
+            before[text.path] = edit.ordered(listed)
+            back[text.path] = edit.inverse(text.source.text, listed)
+        if not before:
+            return None
+        if typing:
+            self.stack.push(TypingCommand(self._write, before, back, label, origin, self._burst))
+        elif repeats is not None:
+            self.stack.push(RepeatedCommand(self._write, before, back, label, origin, (self._burst, repeats)))
+        else:
+            self.stack.push(TextCommand(self._write, before, back, label, origin))
+        return None
+
+    def apply_fix(self, fix: Fix, origin: str = "fix") -> ReadProblem | None:
+        """Make a linter's fix. Does nothing while the findings are older than the texts."""
+        return self.apply(edits_of(fix), fix.title, origin) if self.linted else None
+
+    def end_burst(self) -> None:
+        """What is typed from now on is a new entry of the history: the caret jumped."""
+        self._burst += 1
+
+    def undo(self) -> None:
+        """Take the last entry of the history back."""
+        self.stack.undo()
+
+    def redo(self) -> None:
+        """Do the entry taken back last again."""
+        self.stack.redo()
+
+    def read_as(self, format_id: str | None) -> None:
+        """Read the registry as of a format from now on; None: the one that it tells by itself."""
+        folder = self._folder.read_as(format_id)
+        if folder is not self._folder:
+            self._folder = folder
+            self.version += 1
+            self._settle()
+
+    def lint_again(self) -> None:
+        """Ask for the findings anew, as after another language was chosen."""
+        self._ask()
+
+    # Selecting
+
+    def select(self, step: str | None, origin: str) -> None:
+        """Select a step, or none. `origin` tells the part of the window that asked not to follow itself."""
+        if step != self.selected_step:
+            self.selected_step = step
+            self.selection_changed.emit(Selection(step, origin))
+
+    def reveal(self, path: Path, span: Span) -> None:
+        """Ask whoever shows texts to show this stretch."""
+        text = self._texts.get(path)
+        self.reveal_asked.emit(Reveal(text.path if text else path, span))
+
+    def step_at(self, offset: int) -> str | None:
+        """The step in which an offset of the registry's text lies."""
+        return self._finder.step_at(self.folder, offset)
+
+    # Files
+
+    def save(self, overwrite: bool = False) -> SaveResult | PartlySaved:
+        """Write every changed text.
+
+        Nothing is written where another program changed one of the files since it was read, unless `overwrite`.
+        """
+        result = self._texts.save(overwrite) or Saved(self.path)
+        if isinstance(result, Saved):
+            self.end_burst()
+            self.stack.setClean()
+            self.saved.emit()
+        self._watch()
+        self._check_dirty()
+        return result
+
+    def keep_mine(self) -> None:
+        """The texts are wanted as they are, whatever other programs made of the files."""
+        self._texts.keep()
+
+    def reload(self) -> ReadProblem | None:
+        """Take every text from disk again, as one entry of the history: what was here can be had back by undo."""
+        fresh = self._texts.read_again(self.path)
+        if isinstance(fresh, ReadProblem):
+            return fresh
+        wanted = {text.path: fresh[text.path].text if text.path in fresh else "" for text in self._texts}
+        self.come_from(fresh, wanted, _("Reload from disk"))
+        self.stack.setClean()
+        return None
+
+    def come_from(self, fresh: Mapping[Path, Source], wanted: Mapping[Path, str], label: str) -> None:
+        """The texts are changes to what the files hold now: `wanted`, as one entry of the history."""
+        before = self._texts.bases()
+        edits = {text.path: edit.difference(text.source.text, wanted[text.path]) for text in self._texts}
+        back = {text.path: edit.inverse(text.source.text, edits[text.path]) for text in self._texts}
+
+        def rebase(now: bool) -> None:
+            self._texts.rebase_again(*(fresh, before) if now else (before, fresh))
+            self._check_dirty()
+
+        self._texts.rebase(fresh)
+        self.end_burst()
+        self.stack.push(RebasedCommand(self._write, edits, back, label, "disk", rebase))
+        self._watch()
+        self._check_dirty()
+
+    def check_disk(self) -> None:
+        """Look whether other programs changed files, by their content. Called when the window gets the focus.
+
+        Of files that are open here `disk_changed` tells, once for each change; others are read and linted again.
+        """
+        for path in self._texts.look():
+            self.disk_changed.emit(path)
+        self._watch()
+        self._check_dirty()
+        if changed := [path for path, text in self._around() if text != text_on_disk(path)]:
+            self.reread(changed)
+        else:
+            self._ask()  # prompts, which nobody keeps, may have come, changed or gone
+
+    def reread(self, paths: Iterable[Path]) -> None:
+        """Files that aren't open here came or changed."""
+        self._folder = self._folder.reread(paths)
+        self.version += 1
+        self.besides += 1
+        self._settle()
+
+    # Inside
+
+    def _open(self, path: Path, begins: bool = False) -> OpenText | ReadProblem:
+        text = self._texts.get(path)
+        if text is None:
+            found = self.folder.document(path) if path.suffix == ".json" else self.folder.text(path)
+            if isinstance(found, ReadProblem) and found.kind == "missing" and (begins or self._may_begin(path)):
+                return self._texts.begin(path)
+            if isinstance(found, ReadProblem):
+                return found
+            text = self._texts.hold(path, found.source)
+            self._watch()
+        return text
+
+    def _may_begin(self, path: Path) -> bool:
+        return path == self.layout_path or path.name == CONFIG_NAME or path == self.path.parent / AGENT
+
+    def _around(self) -> Iterator[tuple[Path, str | None]]:
+        # The files that the agent was read from and that aren't open here, with their text.
+        documents: list[Document | ReadProblem] = self.folder.schema_files()
+        if self.folder.agent_document is not None:
+            documents.append(self.folder.agent_document)
+        for document in documents:
+            if self._texts.get(document.path) is None:
+                yield document.path, None if isinstance(document, ReadProblem) else document.source.text
+
+    def _write(self, edits: Edits, origin: str) -> None:
+        for path, listed in edits.items():
+            text = self._texts.get(path)
+            assert text is not None
+            if len(listed) == 1:
+                text.source = text.source.with_stretch(*listed[0])
+            else:
+                text.source = text.source.with_text(edit.apply(text.source.text, listed))
+            self._news.append((path, listed, origin))
+            if path == self.layout_path:  # which says nothing of the flow
+                self._moved = True
+            else:
+                self.version += 1
+                self.besides += path != self.path
+
+    def _tell(self) -> None:
+        # Only once the history is at rest: whoever hears of a change may make the next one.
+        if not self._news:
+            return
+        news, self._news = self._news, []
+        for path, listed, origin in news:
+            self.text_changed.emit(path, listed, origin)
+        self._check_dirty()
+        if not self.settled or self._asked_version != self.version:
+            self._settle()
+
+    def _settle(self) -> None:
+        # Read what changed and have it linted: at once where that is quick, else in the worker.
+        if self._texts.size <= SMOOTH:
+            self._read()
+            self._ask()
+        else:
+            self._later.start(0 if self._texts.size <= _QUICK else _PAUSE)
+
+    def _check_dirty(self) -> None:
+        if self.dirty != self._was_dirty:
+            self._was_dirty = not self._was_dirty
+            self.dirty_changed.emit()
+
+    def _read(self) -> None:
+        folder = self._folder.with_buffers(self._texts.buffers())
+        self._moved = False
+        self._take(folder, self.version)
+
+    def _take(self, folder: AgentFolder, version: int) -> None:
+        self._folder = folder
+        self._read_version = version
+        if _sound(folder):
+            self._good = folder
+        self.flow_changed.emit()
+        if self.linted and self._told_of is not folder:  # of the same text, but shown with the flow before it
+            self._told_of = folder
+            self.diagnostics_changed.emit()
+
+    def _ask(self) -> None:
+        self._asked_version = self.version
+        read = None if self.settled else partial(self._folder.with_buffers, self._texts.buffers())
+        self._lint.ask(self.snapshot(), read)
+
+    def _was_read(self, version: int, folder: object) -> None:
+        if version == self.version and not self.settled and isinstance(folder, AgentFolder):
+            self._held.hold(version, folder, linted=self.linted)
+
+    def _show_read(self, version: int, folder: AgentFolder) -> None:
+        if version == self.version and not self.settled:
+            self._take(folder, version)
+
+    def _linted(self, version: int, findings: Findings | None) -> None:
+        if version == self.version and findings is not None:
+            if not self.checked and self._texts.size <= SMOOTH:
+                self.folder.schema_files()  # read as the linter just did, so that `check_disk` can compare
+            same = self.checked and self._told_of is self._folder and findings == (self.diagnostics, self.suppressed)
+            self.diagnostics, self.suppressed = findings
+            self._linted_version = version
+            self._told_of = self._folder
+            if not same:
+                self.diagnostics_changed.emit()
+            self._held.found()
+
+    def _watch(self) -> None:
+        self._disk.watch(text.path for text in self._texts)
+
+
+def _sound(folder: AgentFolder) -> bool:
+    return folder.registry.tree.valid and folder.format is not None

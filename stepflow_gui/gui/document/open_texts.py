@@ -1,0 +1,193 @@
+"""The files whose text is in the window, and how they stand to the disk. Knows no Qt."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from stepflow_gui.text.files import store
+from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
+from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, SaveResult, reason_of
+from stepflow_gui.text.source import Source
+
+
+class OpenText:
+    """A file with its text in the window, the text that it was read or saved with, and what was last seen on disk.
+
+    `base` is None for a file that isn't there yet; an empty text then means that none is wanted.
+    """
+
+    __slots__ = ("base", "kept", "path", "seen", "source")
+
+    def __init__(self, path: Path, source: Source, *, there: bool = True) -> None:
+        self.path = path
+        self.source = source
+        self.base: Source | None = source if there else None
+        self.seen = self.base  # None: removed, never there, or no longer to be read
+        self.kept = False  # the person wants this text, whatever is on disk
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the text in the window isn't the one that was last seen on disk."""
+        if self.seen is None:
+            return self.base is not None or bool(self.source.text)
+        return self.source.text != self.seen.text
+
+    @property
+    def gone(self) -> bool:
+        """Whether another program removed the file, or made it unreadable."""
+        return self.seen is None and self.base is not None
+
+    @property
+    def changed_outside(self) -> bool:
+        """Whether the disk has neither the text in the window nor the one that this came from."""
+        return self.dirty and (self.seen and self.seen.text) != (self.base and self.base.text)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there is something in the window that the person wrote or kept, and that isn't on disk."""
+        if not self.dirty:
+            return False
+        return self.kept or self.seen is None or self.base is None or self.source.text != self.base.text
+
+
+class OpenTexts:
+    """The open files. A file is the same by whatever link it is named."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, OpenText] = {}
+
+    def __iter__(self) -> Iterator[OpenText]:
+        return iter(list(self._texts.values()))
+
+    def get(self, path: Path) -> OpenText | None:
+        """The open file at a path."""
+        return self._texts.get(_key(path))
+
+    def hold(self, path: Path, source: Source) -> OpenText:
+        """Open a file with the text that was read from it; the one that is open already, if it is."""
+        return self._texts.setdefault(_key(path), OpenText(path, source))
+
+    def begin(self, path: Path) -> OpenText:
+        """Open a file that isn't there, with an empty text; it appears once there is something to save in it."""
+        return self._texts.setdefault(_key(path), OpenText(path, Source(""), there=False))
+
+    @property
+    def dirty(self) -> bool:
+        """Whether any is to be saved."""
+        return any(text.dirty for text in self._texts.values())
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether closing would lose something."""
+        return any(text.unsaved for text in self._texts.values())
+
+    def keep(self) -> None:
+        """Keep the texts that differ from their files, whoever made the difference."""
+        for text in self:
+            text.kept = text.dirty
+
+    @property
+    def size(self) -> int:
+        """The characters of all texts."""
+        return sum(len(text.source.text) for text in self._texts.values())
+
+    def buffers(self) -> dict[Path, Source]:
+        """The texts by file, without those of files that aren't there and aren't wanted."""
+        return {text.path: text.source for text in self if text.base is not None or text.source.text}
+
+    def save(self, overwrite: bool) -> SaveResult | PartlySaved | None:
+        """Write every changed text, all or none of them as far as the file system allows. None where there is none.
+
+        Nothing is written where another program changed one of the files since it was read, unless `overwrite`.
+        """
+        changed = [text for text in self if text.dirty]
+        if not changed:
+            return None
+        refused = None if overwrite else next(filter(None, map(_came_between, changed)), None)
+        if refused is not None:
+            return refused
+        for text in changed:
+            if text.base is None or overwrite:
+                try:
+                    text.path.parent.mkdir(parents=True, exist_ok=True)
+                except OSError as error:
+                    return SaveFailed(text.path, reason_of(error))
+        result = save_together([Write(text.path, text.source, None if overwrite else text.base) for text in changed])
+        written = _written(result)
+        for text in changed:
+            if text.path in written:
+                text.base = text.seen = text.source
+                text.kept = False
+        return Saved(changed[0].path) if isinstance(result, SavedTogether) else result
+
+    def read_again(self, needed: Path | None = None) -> dict[Path, Source] | ReadProblem:
+        """What the files hold now, without those never there; with a `needed` one, without all others that are gone."""
+        fresh: dict[Path, Source] = {}
+        for text in self:
+            read = store.read(text.path)
+            if isinstance(read, ReadProblem):
+                if read.kind == "missing" and (text.base is None or needed not in {None, text.path}):
+                    continue
+                return read
+            fresh[text.path] = read
+        return fresh
+
+    def bases(self) -> dict[Path, Source | None]:
+        """The text that each file was read or saved with."""
+        return {text.path: text.base for text in self}
+
+    def rebase(self, fresh: Mapping[Path, Source]) -> None:
+        """From now on the texts come from these; a byte order mark comes and goes with them."""
+        for text in self:
+            text.seen = fresh.get(text.path)
+            _base_on(text, text.seen)
+            text.kept = False
+
+    def rebase_again(self, bases: Mapping[Path, Source | None], instead_of: Mapping[Path, Source | None]) -> None:
+        """Texts come from others than before, but those that were saved since; what is on disk is as last seen."""
+        for text in self:
+            if text.base is instead_of.get(text.path):
+                _base_on(text, bases.get(text.path))
+                text.kept = text.dirty
+
+    def look(self) -> list[Path]:
+        """The files whose text on disk isn't the one last seen there: each change is told once."""
+        changed = []
+        for text in self:
+            read = store.read(text.path)
+            now = None if isinstance(read, ReadProblem) else read
+            if (now and now.text) != (text.seen and text.seen.text):
+                text.seen = now
+                changed.append(text.path)
+        return changed
+
+
+def _base_on(text: OpenText, base: Source | None) -> None:
+    text.base = base
+    if base is not None and text.source.bom != base.bom:
+        text.source = Source(text.source.text, base.bom)
+
+
+def _came_between(text: OpenText) -> ChangedOnDisk | None:
+    """Whether another program made a file that wasn't there."""
+    return ChangedOnDisk(text.path, removed=False) if text.base is None and text.path.exists() else None
+
+
+def _written(result: SavedTogether | ChangedOnDisk | SaveFailed | PartlySaved) -> tuple[Path, ...]:
+    match result:
+        case SavedTogether(paths=paths):
+            return paths
+        case PartlySaved(written=written):
+            return written
+        case _:
+            return ()
+
+
+def text_on_disk(path: Path) -> str | None:
+    """What a file holds; None where it can't be read."""
+    read = store.read(path)
+    return None if isinstance(read, ReadProblem) else read.text
+
+
+def _key(path: Path) -> str:
+    return os.path.realpath(path)

@@ -1,0 +1,64 @@
+"""Where the person has put the steps: the layout file as one more text of the session, beside the registry."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from stepflow_gui.formats.edits import Edits, Refusal
+from stepflow_gui.formats.layout_sidecar import Position, positions, problem, with_positions
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.files.store import ReadProblem
+
+
+class StepPlaces:
+    """The places of one session's steps. Moves are text edits of the layout file, so they are undone as all else is."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @property
+    def path(self) -> Path:
+        """The layout file."""
+        return self._session.layout_path
+
+    def known(self) -> dict[str, Position]:
+        """The places by step id; {} where the file isn't there or can't be used."""
+        found: dict[str, Position] = {}
+        for document in (self._other(), self._document()):
+            found |= {} if document is None or problem(document) else positions(document)
+        return found
+
+    def trouble(self) -> Refusal | None:
+        """Why the file's places can't be used, though it is there."""
+        document = self._document()
+        return problem(document) if document is not None else None
+
+    def moved(self, places: Mapping[str, Position | None]) -> Edits | Refusal:
+        """The edits that put steps there; None leaves a step to the layout."""
+        document = self._document()
+        if document is None:
+            return {}
+        refused = problem(document)
+        if refused:
+            return refused
+        edits = with_positions(document, places)
+        return {self.path: edits} if edits else {}
+
+    def _other(self) -> Document | None:
+        # Read only: what was kept while the project could, or couldn't, be written.
+        other = next(file for file in self._session.good.layout_files if file != self.path)
+        read = self._session.good.document(other)
+        return read if isinstance(read, Document) else None
+
+    def _document(self) -> Document | None:
+        source = self._session.source(self.path)
+        return None if isinstance(source, ReadProblem) else Document.read(self.path, source)
+
+
+def merged(*several: Edits) -> Edits:
+    """Edits of different files as one."""
+    together: Edits = {}
+    for edits in several:
+        for path, listed in edits.items():
+            together[path] = [*together.get(path, ()), *listed]
+    return together

@@ -1,0 +1,1 @@
+"""Edits made on the canvas and in its menus."""

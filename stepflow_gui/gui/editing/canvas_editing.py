@@ -1,0 +1,450 @@
+"""What is done on the canvas becomes changes of the texts: connecting, making, removing, renaming, moving steps.
+
+Each is one entry of the history. Why a change isn't made is said in the banner, with what would let it pass.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QGuiApplication
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.change import can, plan
+from stepflow_gui.formats.changes import (
+    AddStep,
+    Change,
+    Disconnect,
+    DuplicateStep,
+    RemoveStep,
+    RenameStep,
+    SetField,
+    StepKind,
+    Way,
+)
+from stepflow_gui.formats.edits import Edits, Refusal
+from stepflow_gui.gui.canvas.align import Alignment, aligned
+from stepflow_gui.gui.canvas.arrange import Position
+from stepflow_gui.gui.canvas.hand.gestures import Connect, CreateStep
+from stepflow_gui.gui.canvas.items.inline_edit import edit_in_place
+from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.document import generated_ids
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.step_clipboard import copied, free_id, inserted, pasted
+from stepflow_gui.gui.document.step_places import StepPlaces, merged
+from stepflow_gui.gui.document.step_terms import counted_steps
+from stepflow_gui.gui.editing.canvas_commands import alignment_of
+from stepflow_gui.gui.editing.connect_command import Connecting
+from stepflow_gui.gui.editing.movements import are_named
+from stepflow_gui.gui.editing.new_step_popup import NewStepPopup
+from stepflow_gui.gui.inspector.form_notice import ways_of
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.pointer import join
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+
+ORIGIN = "canvas"
+KINDS: tuple[StepKind, ...] = ("work", "verification", "closure", "section")
+_FIRST_WORDS = {"work": "continuation", "verification": "verification", "closure": "closure", "section": "section"}
+_BESIDE = 40.0  # how far a copy stands from what it copies
+
+
+class CanvasEditing:
+    """The changes to one session that are asked for on the canvas."""
+
+    def __init__(self, window: "MainWindow", session: Session) -> None:
+        self._window = window
+        self._session = session
+        self._canvas = window.canvas
+        self.places = StepPlaces(session)
+        self.connecting = Connecting(window, session, self)
+        self._laid: dict[str, Position] = {}  # where the layout itself put steps that nobody has moved
+        self._shown = False
+        self._links = [
+            (self._canvas.connect_requested, self.connect),
+            (self._canvas.create_requested, self.create_at),
+            (self._canvas.command_requested, self.command),
+            (self._canvas.moved, self.moved),
+            (session.text_changed, self._text_changed),
+        ]
+        for signal, slot in self._links:
+            signal.connect(slot)
+        trouble = self.places.trouble()
+        if trouble is not None:
+            window.banner.say("warning", _("{reason}. The steps are laid out anew.").format(reason=trouble.reason))
+
+    def detach(self) -> None:
+        """Hear nothing of the canvas any more."""
+        for signal, slot in self._links:
+            signal.disconnect(slot)
+
+    # Connecting
+
+    def connect(self, wanted: Connect) -> None:
+        """Point a transition at a step or at the end."""
+        self.connecting.connect(wanted)
+
+    def create_at(self, wanted: CreateStep, at: QPointF) -> None:
+        """Ask for the kind and id of a new step there, which the wanted transition is to lead to."""
+        if self._is_stale():
+            return
+        title = _("New step")
+        if wanted.intent is not None:
+            title = _("New step that “{intent}” of {step} leads to").format(intent=wanted.intent, step=wanted.step)
+        spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
+        flow = self._session.good.flow
+        if are_named(flow):
+            refused = self.refusal(generated_ids.addition(flow, title, wanted))
+            if refused is not None:
+                self._window.banner.mention(refused)
+            else:
+                generated_ids.ask_name(
+                    self._canvas, spot, title, lambda name: self._create(generated_ids.addition(flow, name, wanted), at)
+                )
+            return
+        kinds = {kind: step for kind in KINDS if (step := self._proposed(kind, wanted)) is not None}
+        if not kinds:
+            self._window.banner.mention(_("“{intent}” can lead to no new step").format(intent=wanted.intent))
+            return
+        popup = NewStepPopup(
+            self._canvas, title, kinds, lambda kind, step: self.refusal(self._addition(kind, step, wanted))
+        )
+        popup.wanted.connect(lambda kind, step: self._create(self._addition(kind, step, wanted), at))
+        popup.open_at(spot)
+
+    def _create(self, change: AddStep, at: QPointF) -> None:
+        if self.make(change, places={change.step: (round(at.x()), round(at.y()))}):
+            self._session.select(change.step, "link")
+
+    def _addition(self, kind: StepKind, step: str, wanted: CreateStep) -> AddStep:
+        way = None
+        if wanted.step is not None and wanted.intent is not None:
+            way = Way(wanted.step, wanted.intent, wanted.case)
+        return AddStep(step, kind, after=wanted.step, led_by=way)
+
+    def _proposed(self, kind: StepKind, wanted: CreateStep) -> str | None:
+        """A free id for a new step of a kind; None where no step of that kind fits."""
+        steps = self._session.good.flow.steps
+        topic = (wanted.step or next(iter(steps), "")).partition(".")[2] or "step"
+        first = _FIRST_WORDS[kind]
+        if kind == "closure" and self._session.good.flow.format == "complete":
+            first = "complete"
+        step = free_id(f"{first}.{topic}", steps)
+        if wanted.step is None and kind == "work":
+            step = free_id(f"initial.{topic}", steps)
+        return step if can(self._session.folder, self._addition(kind, step, wanted)) is None else None
+
+    def refusal(self, change: Change) -> str | None:
+        """Why a change can't be made; None where it can."""
+        refused = can(self._session.folder, change)
+        return refused.reason if refused else None
+
+    # What the keyboard and the menus ask for
+
+    def command(self, name: str) -> None:
+        """Do one of the commands about the selection, by the name that keys and menus have for it."""
+        graph = self._canvas.graph
+        match name:
+            case "select-all":
+                everything = list(self._session.good.flow.steps)
+                self._canvas.choose_steps(everything, graph.selected or next(iter(everything), None))
+            case "remove" if graph.selected_move is not None:
+                self.disconnect(graph.selected_move)
+            case "paste":
+                self.paste()
+            case "new-step":
+                centre = self._canvas.mapToScene(self._canvas.viewport().rect().center())
+                self.create_at(CreateStep(None, None, None), centre)
+            case "rename" if graph.selected is not None:
+                self.rename(graph.selected)
+            case "rename-name" if graph.selected is not None:
+                self.rename_name(graph.selected)
+            case _ if graph.selected is not None:
+                self._command_of_steps(name, graph.selected_steps)
+
+    def _command_of_steps(self, name: str, steps: Sequence[str]) -> None:
+        way = alignment_of(name)
+        if way is not None:
+            self.align(way)
+        elif name == "tidy-selection" and len(steps) > 1:
+            self.tidy_selected(steps)
+        elif name == "duplicate":
+            self.duplicate(steps)
+        elif name in {"copy", "cut"}:
+            self.copy(steps)
+        if name in {"remove", "cut"}:
+            self.remove(steps)
+
+    def disconnect(self, ref: TransitionRef) -> None:
+        """Take a transition out, or one case of it; the last case goes with the whole transition."""
+        if self.make(Disconnect(ref.step, ref.intent, self._own_case(ref))):
+            self._canvas.choose_step(ref.step)
+
+    def remove(self, steps: Sequence[str]) -> None:
+        """Take steps out. Where others lead to them, ask what becomes of those transitions."""
+        if not steps or self._is_stale():
+            return
+        inbound = self._ways_to(steps)
+        flow = self._session.good.flow
+        over = generated_ids.bridged(flow, steps[0]) if len(steps) == 1 else None
+        if inbound or (over is not None and generated_ids.begins(flow, steps[0])):
+            count = ngettext("{count} transition leads there", "{count} transitions lead there", len(inbound))
+            text = _("Remove {steps}: {transitions}").format(
+                steps=self._named(steps),
+                transitions=count.format(count=len(inbound)) if inbound else _("a run begins there"),
+            )
+            offers: list[tuple[str, Callable[[], object]]] = []
+            if over is not None:
+                title = _("Lead them to {step}").format(step=generated_ids.shown_name(flow, over.retarget_to or ""))
+                offers.append((title, partial(self.make, over)))
+            offers += [
+                (_("Remove them too"), lambda: self._remove(steps, inbound)),
+                (_("Leave them dangling"), lambda: self._remove(steps, [])),
+                (_("Cancel"), lambda: None),
+            ]
+            self._window.banner.ask(text, offers)
+            return
+        self._remove(steps, [])
+
+    def _remove(self, steps: Sequence[str], ways: Sequence[TransitionRef]) -> None:
+        changes: list[Change] = [Disconnect(way.step, way.intent, self._own_case(way)) for way in reversed(ways)]
+        changes += [RemoveStep(step, force=True) for step in steps]
+        self.make_all(changes, _("Remove {steps}").format(steps=self._named(steps)))
+
+    def _ways_to(self, steps: Sequence[str]) -> list[TransitionRef]:
+        """The transitions from other steps; one for those whose every case leads there."""
+        flow = self._session.good.flow
+        gone = set(steps)
+        found: list[TransitionRef] = []
+        for step in flow.steps.values():
+            if step.id in gone:
+                continue
+            for rule in step.transitions:
+                if rule.implied:
+                    continue
+                cases = [case.value for case in rule.cases if case.target and case.target.value in gone]
+                if cases and len(cases) == len(rule.cases):
+                    found.append(TransitionRef(step.id, rule.intent))
+                elif cases:
+                    found += [TransitionRef(step.id, rule.intent, case) for case in cases]
+                elif not rule.cases and rule.target is not None and rule.target.value in gone:
+                    found.append(TransitionRef(step.id, rule.intent))
+        return found
+
+    def _own_case(self, ref: TransitionRef) -> str | None:
+        """The case to take out; None where it is the only one, or there is none."""
+        step = self._session.folder.flow.steps.get(ref.step)
+        rule = step.transition(ref.intent) if step else None
+        return ref.case if rule is not None and len(rule.cases) > 1 else None
+
+    def rename(self, step_id: str) -> None:
+        """Edit a step's id where it stands; one that tells nothing stays, and its name is edited."""
+        if generated_ids.are_hashed(self._session.good.flow):
+            self.rename_name(step_id)
+            return
+        edit_in_place(
+            *(self._canvas, step_id, "id", step_id, partial(self._rename, step_id)),
+            why_not=lambda new: self.refusal(RenameStep(step_id, new)),
+        )
+
+    def _rename(self, step_id: str, new: str) -> None:
+        place = self._canvas.positions().get(step_id)
+        if place is not None:
+            self._laid[new] = place  # it stays where it is
+        if self.make(RenameStep(step_id, new)):
+            self._session.select(new, "link")
+
+    def rename_name(self, step_id: str) -> None:
+        """Edit a step's name where it stands."""
+        step = self._session.good.flow.steps.get(step_id)
+        if step is not None:
+            edit_in_place(self._canvas, step_id, "name", step.title, partial(self._rename_name, step))
+
+    def _rename_name(self, step: Step, name: str) -> None:
+        self.make(SetField(join(step.pointer, "name"), name))
+
+    # Copies
+
+    def copy(self, steps: Sequence[str]) -> None:
+        """Put the text of steps on the clipboard."""
+        good = self._session.good
+        QGuiApplication.clipboard().setText(copied(good.registry, good.flow, steps))
+        text = ngettext("{count} step copied", "{count} steps copied", len(steps)).format(count=len(steps))
+        self._window.status.done(text)
+
+    def paste(self) -> None:
+        """Put the steps of the clipboard in, under free ids, beside where steps of these ids stand."""
+        if self._is_stale():
+            return
+        found = pasted(QGuiApplication.clipboard().text(), self._session.folder.flow)
+        if isinstance(found, str):
+            self._window.banner.mention(found)
+            return
+        flow = self._session.folder.flow
+        taken: dict[str, object] = {**flow.steps}
+        changes: list[Change] = []
+        for step, value in found.steps.items():
+            known = flow.steps.get(step)
+            own = flow.steps.get(step) if are_named(flow) else None
+            new = generated_ids.id_of_copy(flow, own, taken) if own is not None else free_id(step, taken)
+            taken[new] = value
+            if known is not None and known.node.value == value:
+                changes.append(DuplicateStep(step, new))
+            else:
+                changes.append(inserted(flow, value, step, new))
+        new_ids = list(taken)[-len(found.steps) :]
+        self._make_copies(changes, list(found.steps), new_ids, _("Paste {steps}").format(steps=self._named(new_ids)))
+
+    def duplicate(self, steps: Sequence[str]) -> None:
+        """Each of the steps once more, beside it."""
+        if self._is_stale():
+            return
+        flow = self._session.folder.flow
+        taken: dict[str, object] = {**flow.steps}
+        changes: list[Change] = []
+        copies: list[str] = []
+        for step in steps:
+            new = generated_ids.id_of_copy(flow, flow.steps[step], taken)
+            taken[new] = None
+            copies.append(new)
+            changes.append(DuplicateStep(step, new))
+        self._make_copies(changes, steps, copies, _("Duplicate {steps}").format(steps=self._named(steps)))
+
+    def _make_copies(self, changes: Sequence[Change], steps: Sequence[str], copies: Sequence[str], title: str) -> None:
+        here = self._canvas.positions()
+        places = {
+            copy: (here[step][0] + _BESIDE, here[step][1] + _BESIDE)
+            for step, copy in zip(steps, copies, strict=True)
+            if step in here
+        }
+        if self.make_all(changes, title, places):
+            self._canvas.choose_steps(copies, copies[0])
+
+    # Moving
+
+    def moved(self, places: Mapping[str, Position], label: str = "", *, own_entry: bool = False) -> None:
+        """Write down where steps were put. Small moves of the same steps, one after the other, are one entry."""
+        edits = self.places.moved(places)
+        if isinstance(edits, Refusal):
+            self._window.banner.mention(_("{reason}: the places aren’t kept.").format(reason=edits.reason))
+            return
+        label = label or _("Move {steps}").format(steps=self._named(list(places)))
+        repeats = None if own_entry else ("move", frozenset(places))
+        if edits and self._session.apply(edits, label, ORIGIN, repeats=repeats) is None:
+            self._window.status.done(label)
+
+    def align(self, way: Alignment) -> None:
+        """Align the selected steps, or spread them evenly."""
+        frames = self._canvas.step_frames()
+        places = aligned({step: frames[step] for step in self._canvas.graph.selected_steps}, way)
+        if places:
+            self._canvas.set_layout_positions(places)
+            self.moved(places, _("Align {steps}").format(steps=self._named(list(places))), own_entry=True)
+
+    def tidy_selected(self, steps: Sequence[str]) -> None:
+        """Lay only these steps out anew, where they are."""
+        here = self._canvas.positions()
+        tidy = self._canvas.arrangement.tidied(self._session.good.flow, steps)
+        places = {step: place for step, place in tidy.items() if place != here[step]}
+        if places:
+            self._canvas.set_layout_positions(places)
+            self.moved(places, _("Tidy {steps}").format(steps=self._named(list(places))), own_entry=True)
+
+    def tidied(self, places: Mapping[str, Position]) -> None:
+        """Write down where all steps are after they were laid out anew."""
+        self.moved(places, _("Tidy"), own_entry=True)
+
+    def foretell(self) -> None:
+        """Tell the canvas where steps that it doesn't show yet belong. Called before each showing of a flow."""
+        here = self._canvas.positions() if self._shown else {}
+        self._shown = True
+        known = self.places.known()
+        new = [step for step in self._session.good.flow.steps if step not in here]
+        places = {step: place for step in new if (place := known.get(step, self._laid.get(step))) is not None}
+        self._canvas.expect_positions(places)
+
+    def remember(self) -> None:
+        """Keep in mind where the layout put steps, for when a move is undone. Called after each showing of a flow."""
+        known = self.places.known()
+        for step, place in self._canvas.positions().items():
+            if step not in known:
+                self._laid[step] = place
+
+    def _text_changed(self, path: object, _edits: object, origin: str) -> None:
+        if path != self.places.path or origin == ORIGIN:
+            return
+        known = self.places.known()
+        here = self._canvas.positions()
+        places = {step: known.get(step, self._laid.get(step, place)) for step, place in here.items()}
+        self._canvas.set_layout_positions({step: place for step, place in places.items() if place != here[step]})
+
+    # Making changes
+
+    def make(self, change: Change, places: Mapping[str, Position] | None = None) -> bool:
+        """Make a change as one entry of the history; `places` go along with it. False where it was refused."""
+        if self._is_stale():
+            return False
+        found = plan(self._session.folder, change)
+        if isinstance(found, Refusal):
+            offers: list[tuple[str, Callable[[], object]]] = [
+                (way.label, partial(self.make, way.change, places)) for way in ways_of(change, found)
+            ]
+            self._window.banner.mention(found.reason, offers)
+            return False
+        if self._apply(merged(found.edits, self._put(places or {})), found.title):
+            self._window.status.done("  ".join((found.title, *found.notes)))
+            return True
+        return False
+
+    def make_all(self, changes: Sequence[Change], title: str, places: Mapping[str, Position] | None = None) -> bool:
+        """Make several changes, each on what the ones before it left, as one entry of the history: all or none."""
+        if self._is_stale():
+            return False
+        self._laid |= places or {}  # the flow may be shown before all is done
+        stack = self._session.stack
+        stack.beginMacro(title)
+        refused: Refusal | None = None
+        for change in changes:
+            found = plan(self._session.folder, change)
+            if isinstance(found, Refusal):
+                refused = found
+                break
+            self._apply(found.edits, found.title)
+        if refused is None and places:
+            self._apply(self._put(places), title)
+        stack.endMacro()
+        made = stack.command(stack.index() - 1)
+        if refused is not None or not made.childCount():
+            stack.undo()
+            made.setObsolete(True)
+            stack.redo()  # which drops it, so that there is nothing to do again
+        if refused is not None:
+            self._window.banner.mention(refused.reason)
+            return False
+        self._window.status.done(title)
+        return True
+
+    def _put(self, places: Mapping[str, Position]) -> Edits:
+        edits = self.places.moved(places) if places else {}
+        self._laid |= places  # so that they are there even where nothing can be written down
+        return {} if isinstance(edits, Refusal) else edits
+
+    def _apply(self, edits: Edits, title: str) -> bool:
+        problem = self._session.apply(edits, title, ORIGIN)
+        if problem is not None:
+            self._window.banner.say("error", describe(problem))
+        return problem is None
+
+    def _is_stale(self) -> bool:
+        if self._session.stale:
+            self._window.banner.mention(_("The text has a mistake: put it right first."))
+        return self._session.stale
+
+    def _named(self, steps: Sequence[str]) -> str:
+        """Steps as a title names them, many by their number."""
+        if len(steps) <= 2:
+            return _(" and ").join(generated_ids.shown_name(self._session.good.flow, step) for step in steps)
+        return counted_steps(self._session.good.flow, len(steps))

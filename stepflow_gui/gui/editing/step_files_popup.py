@@ -1,0 +1,220 @@
+"""The files of a step in a small list, with every path that each is looked for at; one that isn't there can be made."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QRadioButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.gui.editing.step_files import says_not, title_of
+from stepflow_gui.gui.inspector.fields import ElidedLabel
+from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.popup import Popup
+from stepflow_gui.messages import _
+from stepflow_gui.project.step_files import StepFile
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+    from stepflow_gui.gui.editing.step_files import StepFilesJump
+
+_WIDTH = 460
+_LINES = 9  # of a new file's text that are in view
+_ROUND = 24  # pixels that the round mark of a choice takes
+
+
+class _Place(QRadioButton):
+    """A path to choose, cut in the middle where it doesn't fit."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self._path = path
+        self.setFont(mono_font(11))
+        self.setAccessibleName(path)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = max(self.width() - _ROUND, _ROUND)
+        self.setText(self.fontMetrics().elidedText(self._path, Qt.TextElideMode.ElideMiddle, room))
+
+
+class StepFilesPopup(Popup):
+    """Enter or a click goes to a file, or turns to a page on which one that isn't there is made by one button."""
+
+    def __init__(self, window: "MainWindow", jump: "StepFilesJump", step: Step, files: list[StepFile]) -> None:
+        super().__init__(window)
+        self._theme = window.theme
+        self._jump = jump
+        self._step = step
+        self._files = files
+        self._group: QButtonGroup | None = None
+        self.setFixedWidth(min(_WIDTH, max(320, window.width() - 40)))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(12, 10, 12, 12)
+        self._column.setSpacing(8)
+        self.head = QLabel(_("Files of “{step}”").format(step=step.id))
+        self.head.setTextFormat(Qt.TextFormat.PlainText)
+        self.head.setFont(ui_font(13, QFont.Weight.DemiBold))
+        self.head.setWordWrap(True)
+        self._column.addWidget(self.head)
+        self.list = QListWidget()
+        self.list.setIconSize(QSize(16, 16))
+        self.list.setAccessibleName(self.head.text())
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for file in files:
+            self.list.addItem(self._item(file))
+        self.list.setFixedHeight(min(8, max(1, len(files))) * 28 + 6)
+        self.list.currentRowChanged.connect(self._show_tried)
+        self.list.itemClicked.connect(lambda _item: self.go())
+        self._column.addWidget(self.list)
+        self._page = QWidget()
+        self._column.addWidget(self._page)
+        self.create_button: QPushButton | None = None
+
+    def begin(self, file: StepFile | None) -> None:
+        """Stand at the first file; with one that isn't there, at the page on which it is made."""
+        if file is not None and file in self._files:
+            self.list.setCurrentRow(self._files.index(file))
+            self._offer(file)
+        else:
+            self.list.setCurrentRow(0)
+            self.list.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @property
+    def current(self) -> StepFile | None:
+        """The file of the row that is looked at."""
+        row = self.list.currentRow()
+        return self._files[row] if 0 <= row < len(self._files) else None
+
+    def go(self) -> None:
+        """Go to the file of the row, or to the page on which it is made."""
+        file = self.current
+        if file is None or not file.tried:
+            return
+        if file.found is None:
+            self._offer(file)
+            return
+        self.close()
+        self._jump.go(self._step, file)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            if self.create_button is not None:
+                self.create_button.click()
+            else:
+                self.go()
+            return
+        super().keyPressEvent(event)
+
+    # Inside
+
+    def _item(self, file: StepFile) -> QListWidgetItem:
+        there, known = file.found is not None, bool(file.tried)
+        icon = self._theme.icon("check", "closure") if there else self._theme.icon("warning", "warning")
+        path = file.found or next(iter(file.tried), None)
+        said = self._jump.shown(path) if path is not None else says_not()
+        text = title_of(file) if there else _("{title} – missing").format(title=title_of(file))
+        item = QListWidgetItem(icon if known else self._theme.icon("info", "muted"), text if known else title_of(file))
+        item.setToolTip(said)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, _(", ").join((text, said)))
+        item.setSizeHint(QSize(100, 28))
+        return item
+
+    def _show_tried(self, _row: int) -> None:
+        file = self.current
+        page, column = self._fresh_page()
+        if file is None:
+            return
+        column.addWidget(_quiet(_("Looked for here; the first that is there is taken:") if file.tried else says_not()))
+        for path in file.tried:
+            row = QHBoxLayout()
+            sign = QLabel()
+            name = "check" if path == file.found else "close"
+            sign.setPixmap(self._theme.pixmap(name, "closure" if path == file.found else "muted", 12))
+            there = _("there") if path == file.found else _("not there")
+            row.addWidget(sign)
+            label = ElidedLabel(self._jump.shown(path), mono_font(11))
+            label.setToolTip(f"{path}\n{there}")
+            label.setAccessibleName(_(", ").join((self._jump.shown(path), there)))
+            row.addWidget(label, 1)
+            column.addLayout(row)
+        self._put(page)
+
+    def _offer(self, file: StepFile) -> None:
+        page, column = self._fresh_page()
+        text = _("It isn’t at any of these places. Where is it to be made?")
+        if len(file.tried) == 1:
+            text = _("It isn’t there. It is made here:")
+        column.addWidget(_quiet(text))
+        self._group = QButtonGroup(page)
+        for number, path in enumerate(file.tried):
+            place = _Place(self._jump.shown(path))
+            place.setToolTip(str(path))
+            place.setChecked(number == 0)
+            self._group.addButton(place, number)
+            column.addWidget(place)
+        preview = QPlainTextEdit(self._jump.preview(self._step, file))
+        preview.setObjectName("filePreview")
+        preview.setReadOnly(True)
+        preview.setTabChangesFocus(True)
+        preview.setFont(mono_font(11))
+        preview.setAccessibleName(_("What the file begins with"))
+        preview.setFixedHeight(preview.fontMetrics().lineSpacing() * _LINES + 12)
+        column.addWidget(preview)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        cancel = QPushButton(_("Cancel"))
+        cancel.clicked.connect(self.close)
+        self.create_button = QPushButton(_("Create the File"))
+        self.create_button.setProperty("primary", True)
+        self.create_button.setDefault(True)
+        self.create_button.clicked.connect(lambda: self._create(file))
+        row.addWidget(cancel)
+        row.addWidget(self.create_button)
+        column.addLayout(row)
+        self._put(page)
+        self.create_button.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _create(self, file: StepFile) -> None:
+        at = self._group.checkedId() if self._group is not None else 0
+        jump, step = self._jump, self._step
+        self.close()
+        jump.create(step, file, file.tried[max(0, at)])
+
+    def _fresh_page(self) -> tuple[QWidget, QVBoxLayout]:
+        self.create_button = None
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        return page, column
+
+    def _put(self, page: QWidget) -> None:
+        old, self._page = self._page, page
+        self._column.replaceWidget(old, page)
+        old.hide()
+        old.deleteLater()
+        self.adjustSize()
+        screen = self.screen().availableGeometry()
+        self.move(self.x(), max(screen.top(), min(self.y(), screen.bottom() - self.height())))
+
+
+def _quiet(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setFont(ui_font(11))
+    label.setProperty("muted", True)
+    label.setWordWrap(True)
+    return label

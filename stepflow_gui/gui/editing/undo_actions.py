@@ -1,0 +1,96 @@
+"""What a window does at undo and redo: it says what that was, names what comes next, selects again what comes back."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.history import REDO, UNDO
+from stepflow_gui.messages import _
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+
+
+class Picked(NamedTuple):
+    """What was selected on the canvas."""
+
+    first: str | None
+    steps: tuple[str, ...]
+    move: TransitionRef | None
+
+
+class Undoing:
+    """Watches the history of one session."""
+
+    def __init__(self, window: "MainWindow", session: Session) -> None:
+        self._window = window
+        self._session = session
+        self._stack = session.stack
+        self._picked: dict[int, Picked] = {}  # the last selection while the history stood there
+        self._way = ""  # UNDO or REDO, once a text was changed by one
+        self._index = self._stack.index()
+        self._there: set[str] = set()  # the steps when the history was last moved in
+        self._links = [
+            (window.canvas.step_selected, self._note),
+            (window.canvas.transition_selected, self._note),
+            (session.selection_changed, self._note),
+            (session.text_changed, self._text_changed),
+            (self._stack.indexChanged, self._moved),
+            (self._stack.undoTextChanged, self.name_actions),
+            (self._stack.redoTextChanged, self.name_actions),
+        ]
+        for signal, slot in self._links:
+            signal.connect(slot)
+        self.name_actions()
+
+    def detach(self) -> None:
+        """Watch no more."""
+        for signal, slot in self._links:
+            signal.disconnect(slot)
+        self._window.actions_.name("undo", "")
+        self._window.actions_.name("redo", "")
+
+    def name_actions(self, _text: str = "") -> None:
+        """Let the actions tell what they would take back or do again."""
+        self._window.actions_.name("undo", self._stack.undoText())
+        self._window.actions_.name("redo", self._stack.redoText())
+
+    def _note(self, _selected: object = None) -> None:
+        graph = self._window.canvas.graph
+        if graph.selected is not None or graph.selected_move is not None:
+            picked = Picked(graph.selected, tuple(graph.selected_steps), graph.selected_move)
+            self._picked[self._stack.index()] = picked
+
+    def _text_changed(self, _path: object, _edits: object, origin: str) -> None:
+        self._way = origin if origin in {UNDO, REDO} else ""
+
+    def _moved(self, index: int) -> None:
+        way, self._way = self._way, ""
+        before, self._index = self._index, index
+        there, self._there = self._there, set(self._session.good.flow.steps)
+        if not way:
+            self._picked.pop(index, None)  # of what had been done here before
+            self._note()
+            return
+        title = self._stack.text(min(before, index))
+        text = _("Undone: {change}") if way == UNDO else _("Done again: {change}")
+        self._window.status.done(text.format(change=title))
+        picked = self._picked.get(index)
+        if picked is not None and (self._nothing_is_selected() or not there.issuperset(picked.steps)):
+            self._select_again(picked)
+
+    def _nothing_is_selected(self) -> bool:
+        graph = self._window.canvas.graph
+        return not graph.selected_steps and graph.edge_item(graph.selected_move) is None
+
+    def _select_again(self, picked: Picked) -> None:
+        canvas = self._window.canvas
+        graph = canvas.graph
+        there = [step for step in picked.steps if graph.step_item(step) is not None]
+        if there:
+            canvas.choose_steps(there, picked.first if picked.first in there else there[0])
+        elif picked.move is not None and graph.edge_item(picked.move) is not None:
+            canvas.choose_move(picked.move)
+        else:
+            return
+        canvas.sight.reveal_selected()

@@ -1,0 +1,1 @@
+"""The inspector: contract, forms and the condition builder of the selected step."""

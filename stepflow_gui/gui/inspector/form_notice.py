@@ -1,0 +1,144 @@
+"""Why a change wasn't made, said where it was asked for, with what would let it pass."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from stepflow_gui.formats.change import plan
+from stepflow_gui.formats.changes import (
+    AddIntent,
+    Change,
+    Connect,
+    RemoveField,
+    RemoveIntent,
+    RemoveStep,
+    RenameIntent,
+    SetIntents,
+)
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
+from stepflow_gui.messages import _
+from stepflow_gui.project.problem_text import describe
+
+Make = Callable[[Change], Plan | Refusal]
+
+
+class Way(NamedTuple):
+    """A change that would pass: what its button says."""
+
+    label: str
+    change: Change
+
+
+def make(session: Session, change: Change) -> Plan | Refusal:
+    """Make a change as one entry of the history, or tell why not."""
+    found = plan(session.folder, change)
+    if isinstance(found, Refusal) or not found.edits:
+        return found
+    problem = session.apply(found.edits, found.title, "inspector")
+    return Refusal(describe(problem)) if problem else found
+
+
+def ways_of(change: Change, refusal: Refusal) -> list[Way]:
+    """What the person may answer to a refusal by a click."""
+    ways = []
+    for option in refusal.options:
+        match option, change:
+            case "force", RemoveField() | RemoveStep():
+                ways.append(Way(_("Do it anyway"), change._replace(force=True)))
+            case "shared", Connect() | AddIntent() | RemoveIntent() | SetIntents() | RenameIntent():
+                ways.append(Way(_("Change it for these steps too"), change._replace(shared=True)))
+            case "allow", Connect():
+                ways.append(Way(_("Add the intent as well"), change._replace(allow=True)))
+    return ways
+
+
+class Notice(QWidget):
+    """A reason with buttons. `picked` is emitted with the change that is wanted instead."""
+
+    picked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+        self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self._text.setFont(ui_font(11))  # as findings at a field
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._column.addWidget(self._text)
+        self._below: QWidget | None = None
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What is said; empty while it says nothing."""
+        return "" if self.isHidden() else self._text.text()
+
+    def say(self, text: str, token: str = "error") -> None:
+        """Say something in a colour token."""
+        self._clear()
+        self._text.setText(text)
+        self._text.setProperty("token", token)
+        self._text.style().unpolish(self._text)
+        self._text.style().polish(self._text)
+        self.show()
+
+    def refuse(self, change: Change, refusal: Refusal, steps: Callable[[], Sequence[str]]) -> None:
+        """Say why a change wasn't made, and offer what would let it pass; `steps` can be led to."""
+        self.say(refusal.reason)
+        if {"target", "targets"} & set(refusal.options) and isinstance(change, AddIntent | SetIntents):
+            self._ask_target(change, steps)
+            return
+        ways = ways_of(change, refusal)
+        if ways:
+            self._below = QWidget()
+            row = WrapLayout(self._below, 6)
+            for way in ways:
+                button = QPushButton(way.label)
+                button.setAccessibleDescription(refusal.reason)
+                button.clicked.connect(lambda _on=False, wanted=way.change: self.picked.emit(wanted))
+                row.addWidget(button)
+            self._column.addWidget(self._below)
+            self._below.show()
+
+    def quiet(self) -> None:
+        """Say nothing any more."""
+        self._clear()
+        self.hide()
+
+    def _clear(self) -> None:
+        if self._below is not None:
+            self._below.hide()
+            self._below.deleteLater()
+            self._below = None
+
+    def _ask_target(self, change: AddIntent | SetIntents, steps: Callable[[], Sequence[str]]) -> None:
+        field = FormLineEdit(steps)
+        field.setPlaceholderText(_("step id"))
+        field.setAccessibleName(self._text.text())
+        field.entered.connect(lambda target: self._led(change, target))
+        self._below = field
+        self._column.addWidget(field)
+        field.show()
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _led(self, change: AddIntent | SetIntents, target: str) -> None:
+        if not target:
+            return
+        if isinstance(change, AddIntent):
+            self.picked.emit(change._replace(target=target))
+            return
+        given = dict(change.targets)
+        asked = next(
+            (intent for intent in change.intents if _("“{word}”").format(word=intent) in self._text.text()), None
+        )
+        if asked is not None and asked not in given:
+            self.picked.emit(change._replace(targets=(*change.targets, (asked, target))))

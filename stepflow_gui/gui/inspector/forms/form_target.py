@@ -1,0 +1,123 @@
+"""What a form is about: a file of the agent, what can be chosen in its lines, and what is asked of it."""
+
+from typing import Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.fields import Field
+from stepflow_gui.gui.inspector.forms import choices, piece_helping
+from stepflow_gui.gui.inspector.forms import form_changes as asking
+from stepflow_gui.gui.inspector.forms.field_help import Enter, Help, Offer
+from stepflow_gui.gui.inspector.forms.form_fields import Line
+from stepflow_gui.gui.inspector.forms.row_model import Shown
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
+
+
+class Subject(Protocol):
+    """A file as it is at one moment. What a person does to a line becomes a change, which nobody makes here."""
+
+    @property
+    def tree(self) -> JsonTree:
+        """What the file holds."""
+
+    def steps(self) -> list[str]:
+        """What can be led to."""
+
+    def choices(self, line: Line) -> list[str]:
+        """What can be chosen, the likeliest first."""
+
+    def key_choices(self, line: Line) -> list[str]:
+        """Which keys a new member of a map may have."""
+
+    def set_to(self, line: Line, value: JsonValue) -> Change:
+        """Another value."""
+
+    def remove(self, line: Line) -> Change:
+        """The member or element taken out."""
+
+    def rename(self, line: Line, new: str) -> Change:
+        """Another key for a member whose key is free."""
+
+    def move(self, line: Line, offset: int) -> Change:
+        """An element put further up or down in its list."""
+
+    def add_field(self, pointer: str, field: Field) -> Change:
+        """A field that the object at a pointer hasn't yet."""
+
+    def add_item(self, line: Line) -> Change | None:
+        """An element more at the end of a list."""
+
+    def add_entry(self, line: Line, key: str) -> Change | None:
+        """A member more with a free key."""
+
+    def change_form(self, line: Line, form: int) -> Change:
+        """The value as another alternative of its union."""
+
+    def helper(self, line: Line) -> Help | None:
+        """The button beside a line that opens what helps to fill it in."""
+
+    def open_helper(self, line: Line, field: QWidget, enter: Enter) -> Refusal | None:
+        """Open that; a refusal tells why what the person chose can't be."""
+
+    def offers(self, shown: Shown) -> list[Offer]:
+        """What besides can be added to what a row shows."""
+
+    def rewritings(self, line: Line) -> list[tuple[str, Change]]:
+        """Other forms that say the same as a line, and what a menu calls them."""
+
+
+class RegistrySubject:
+    """The registry of an agent."""
+
+    def __init__(self, folder: AgentFolder) -> None:
+        self._folder = folder
+        self._flow = folder.flow
+        self.tree = folder.registry.tree
+
+    def steps(self) -> list[str]:
+        return [step.id for step in self._flow.steps.values() if not step.is_section]
+
+    def choices(self, line: Line) -> list[str]:
+        return choices.choices(self._folder, line)
+
+    def key_choices(self, line: Line) -> list[str]:
+        return choices.key_choices(self._folder, line)
+
+    def set_to(self, line: Line, value: JsonValue) -> Change:
+        return asking.set_to(self._flow, line, value)
+
+    def remove(self, line: Line) -> Change:
+        return asking.remove(self._flow, line)
+
+    def rename(self, line: Line, new: str) -> Change:
+        return asking.rename(self._flow, line, new)
+
+    def move(self, line: Line, offset: int) -> Change:
+        return asking.move(line, offset)
+
+    def add_field(self, pointer: str, field: Field) -> Change:
+        return asking.add_field(self._flow, pointer, field)
+
+    def add_item(self, line: Line) -> Change | None:
+        return asking.add_item(self._flow, line)
+
+    def add_entry(self, line: Line, key: str) -> Change | None:
+        return asking.add_entry(self._flow, line, key)
+
+    def change_form(self, line: Line, form: int) -> Change:
+        return asking.change_form(self._flow, line, form)
+
+    def helper(self, line: Line) -> Help | None:
+        return piece_helping.helper(self._folder, line)
+
+    def open_helper(self, line: Line, field: QWidget, enter: Enter) -> Refusal | None:
+        return piece_helping.open_helper(self._folder, line, field, enter)
+
+    def offers(self, shown: Shown) -> list[Offer]:
+        return piece_helping.offers(self._folder, shown)
+
+    def rewritings(self, line: Line) -> list[tuple[str, Change]]:
+        return piece_helping.rewritings(self._folder, line)

@@ -1,0 +1,49 @@
+"""What a row of a form shows, and how wide and how talkative the rows of a form are."""
+
+from typing import NamedTuple
+
+from stepflow_gui.formats.fields import Field
+from stepflow_gui.gui.inspector.forms.choices import has_choices
+from stepflow_gui.gui.inspector.forms.field_help import Help
+from stepflow_gui.gui.inspector.forms.form_fields import Line
+
+
+class Problem(NamedTuple):
+    """What the linter says of a place of the file."""
+
+    pointer: str
+    severity: str
+    text: str
+
+
+class Shown(NamedTuple):
+    """What a row shows. `addable` are the fields that can be added, with the pointer of the object they go to.
+
+    `widest` is the longest of the keys beside which a free key stands, so that their values begin below each other.
+    """
+
+    line: Line
+    title: str = ""  # of a part of the form
+    problems: tuple[Problem, ...] = ()
+    addable: tuple[tuple[str, Field], ...] = ()
+    folded: bool = False
+    locked: bool = False
+    widest: str = ""
+    help: Help | None = None  # the button beside the line
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """Rows of the same kind can show each other's lines."""
+        line = self.line
+        return (line.control, line.role == "entry", line.heads or has_choices(line), bool(self.title), self.help)
+
+
+class RowLook(NamedTuple):
+    """The room for names, in pixels, and whether the help of a line stands beside it where there is room.
+
+    A screen reader hears a line's place without its first levels, such as the step that it is in: `untold` of them.
+    """
+
+    label: int = 112
+    explained: bool = False
+    untold: int = 2

@@ -1,0 +1,184 @@
+"""The inspector: the selected step with its contract and the form of its fields; else the form of the registry."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.checks.card import ports_of
+from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.formats.fields import ANY, shape_at
+from stepflow_gui.formats.tables import table_of_flow
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.step_terms import counted_steps
+from stepflow_gui.gui.inspector.contract import ContractGrid
+from stepflow_gui.gui.inspector.form_notice import make
+from stepflow_gui.gui.inspector.forms.form_fields import Section, sections
+from stepflow_gui.gui.inspector.forms.form_target import RegistrySubject
+from stepflow_gui.gui.inspector.forms.parts import movement_parts, piece_parts, registry_parts, step_parts
+from stepflow_gui.gui.inspector.forms.row_model import Problem
+from stepflow_gui.gui.inspector.forms.view import FormView
+from stepflow_gui.gui.inspector.inspector_head import Arriving, InspectorHead
+from stepflow_gui.gui.widgets.dock import PanelTitle
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.step_contract import Contract
+
+_AROUND = 40  # pixels that stay in sight around what is scrolled to
+
+
+class InspectorPanel(QScrollArea):
+    """Shows one step. `step_picked` is emitted with a step's id when the person follows a target.
+
+    `details_asked(diagnostic, page)` is emitted where a finding is to be explained.
+    """
+
+    step_picked = Signal(object)
+    details_asked = Signal(object, str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setMinimumWidth(240)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(_("Inspector"))
+        self._theme = theme
+        self._session: Session | None = None
+        self._shown_root: str | None = None
+        self._grid = ContractGrid(self._make, self._steps)
+        self._form = FormView(self._make)
+        self._form.followed.connect(self.step_picked)
+        self._head = InspectorHead()
+        self._head.menu_asked.connect(self._offer)
+        self._head.page_asked.connect(self._ask_details)
+        self.extend_menu: Callable[[QMenu, Diagnostic], None] | None = None  # what to offer for a finding
+        self._contract_title = PanelTitle()
+        self._arriving = Arriving()
+        self._arriving.followed.connect(self.step_picked)
+        page = QWidget()
+        page.setObjectName("panel")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 8, 12, 16)
+        column.setSpacing(6)
+        for part in (self._head, self._contract_title, self._grid, self._form, self._arriving):
+            column.addWidget(part)
+        column.addStretch(1)
+        self.setWidget(page)
+
+    def set_session(self, session: Session | None) -> None:
+        """Make the changes that are asked for here in this session."""
+        self._session = session
+        self._shown_root = None
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another look from the next content on."""
+        self._theme = theme
+
+    def show_nothing(self) -> None:
+        """Before anything is open."""
+        self._shown_root = None
+        self._head.show_note(_("Select a step to see its fields."))
+        self._show_parts()
+
+    def show_registry(self, agent: AgentFolder, format_name: str, findings: Sequence[Problem]) -> None:
+        """The registry itself: all of it but the steps. `findings` are what the linter says of it."""
+        flow = agent.flow
+        name = flow.agent_id.value if flow.agent_id else flow.document.path.name
+        counts = counted_steps(flow, len(flow.steps))
+        root = flow.document.root
+        shape, known = table_of_flow(flow)
+        piece = flow.format == "takt"
+        steps = "movements" if known == "piece" else "steps"
+        without = (steps,) if root is not None and isinstance(root.value, dict) else ()
+        parts = piece_parts() if piece else registry_parts()
+        found = sections(root.value if root else {}, shape, "", known, parts, without=without)
+        self._head.show_title(name, f"{format_name}  ·  {counts}")
+        self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith(f"/{steps}/")])
+        self._show_parts(self._form)
+
+    def show_step(self, agent: AgentFolder, step: Step, contract: Contract, findings: Sequence[Problem]) -> None:
+        """A step; `findings` are what the linter says of it."""
+        kind = _("prompt section") if step.is_section else step.kind or _("no kind")
+        token = "section" if step.is_section else step.kind or "section"
+        if ports_of(step):
+            kind, token = _("check"), "verification"
+        elif agent.flow.format == "complete" and not step.is_section:
+            kind = _("step")  # there are no kinds
+        self._head.show_step(step.id, step.title, kind, self._theme, token)
+        table, known = table_of_flow(agent.flow)
+        shape = shape_at(table, step.pointer, known)
+        fields = movement_parts() if agent.flow.format == "takt" else step_parts()
+        found = sections(step.raw, shape or ANY, step.pointer, known, fields)
+        self._show_form(step.pointer, agent, found, findings)
+        parts: list[QWidget] = [self._form]
+        if step.gate is not None or (step.transitions and agent.flow.format not in {"checks", "takt"}):
+            parts[:0] = [self._contract_title, self._contract_grid(step, contract)]
+        if self._arriving.show_moves(agent.flow, step):
+            parts.append(self._arriving)
+        self._show_parts(*parts)
+
+    def focus_field(self, pointer: str) -> bool:
+        """Put the cursor where a place of the file is edited, if it is on show."""
+        return self._form.focus_line(pointer)
+
+    def bring(self, pointer: str) -> None:
+        """Scroll to where a place of the file is edited, if it is on show; the keyboard stays where it is."""
+        row = self._form.row_for(pointer)
+        if row is not None:
+            QTimer.singleShot(0, row, lambda: self.ensureWidgetVisible(row, 0, _AROUND))  # once it is laid out
+
+    def _show_form(self, root: str, agent: AgentFolder, found: list[Section], findings: Sequence[Problem]) -> None:
+        locked = self._session is None or self._session.stale
+        left = self._form.show_form(root, RegistrySubject(agent), found, findings, locked)
+        self._head.show_findings(left, self._theme)
+        if root != self._shown_root:
+            self._shown_root = root
+            self.verticalScrollBar().setValue(0)
+
+    def _show_parts(self, *parts: QWidget) -> None:
+        for part in (self._contract_title, self._grid, self._form, self._arriving):
+            part.setVisible(part in parts)
+        self._contract_title.set_title(_("Contract"))
+
+    def _contract_grid(self, step: Step, contract: Contract) -> ContractGrid:
+        locked = self._session is None or self._session.stale
+        self._grid.show_contract(step, contract, locked)
+        return self._grid
+
+    def _finding(self, problem: Problem) -> Diagnostic | None:
+        """What the linter says now in these words of this place."""
+        found = self._session.diagnostics if self._session else []
+        return next((each for each in found if _says(each, problem)), None)
+
+    def _offer(self, problem: Problem, point: QPoint) -> None:
+        found = self._finding(problem)
+        if found is not None and self.extend_menu is not None:
+            menu = QMenu(self)
+            self.extend_menu(menu, found)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(point)
+
+    def _ask_details(self, problem: Problem, page: str) -> None:
+        found = self._finding(problem)
+        if found is not None:
+            self.details_asked.emit(found, page)
+
+    def _make(self, change: Change) -> Plan | Refusal:
+        if self._session is None or self._session.stale:
+            return Refusal(_("The text has a mistake: put it right first."))
+        return make(self._session, change)
+
+    def _steps(self) -> list[str]:
+        flow = self._session.good.flow if self._session else None
+        return [step.id for step in flow.steps.values() if not step.is_section] if flow else []
+
+
+def _says(found: Diagnostic, problem: Problem) -> bool:
+    at_place = problem[:2] == (found.pointer or "", found.severity)
+    return at_place and problem.text.startswith(found.code) and problem.text.endswith(found.message)

@@ -1,1 +1,0 @@
-"""The docks around the canvas."""

@@ -1,0 +1,1 @@
+"""The graph as a picture: export and painting without a window."""

@@ -1,0 +1,160 @@
+"""Exports what the canvas shows: the menu of formats, and what they are written with."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication, QMenu
+
+from stepflow_gui.messages import _
+
+if TYPE_CHECKING:
+    from stepflow_gui.export.making import Look, TextFormat
+    from stepflow_gui.export.overlay import Overlay
+    from stepflow_gui.gui.app.window import MainWindow
+
+
+class _Form(NamedTuple):
+    form: str
+    title: str
+    ending: str
+
+
+_FORMS = (  # names of formats, the same in every language
+    _Form("svg", "SVG", ".svg"),
+    _Form("png", "PNG", ".png"),
+    _Form("pdf", "PDF", ".pdf"),
+    _Form("mermaid", "Mermaid", ".mmd"),
+    _Form("dot", "DOT", ".dot"),
+    _Form("html", "HTML", ".html"),
+    _Form("json", "JSON", ".json"),
+)
+_SCALE = 2.0  # pixels of a PNG for each at 100 %
+
+
+class Exporting:
+    """One for a window. The canvas isn't touched: pictures are made of a copy of it."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        self._window = window
+        self.menu = QMenu(window)
+        self.findings = QAction(window)
+        self.runs = QAction(window)
+        for choice in (self.findings, self.runs):
+            choice.setCheckable(True)
+        self.findings.toggled.connect(lambda on: self.runs.setChecked(self.runs.isChecked() and not on))
+        self.runs.toggled.connect(lambda on: self.findings.setChecked(self.findings.isChecked() and not on))
+        self.menu.aboutToShow.connect(self._refresh)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Fill the menu in the language in use."""
+        self.menu.clear()
+        self.menu.setTitle(_("&Export"))
+        self.findings.setText(_("With &Findings"))
+        self.runs.setText(_("With &Visits of the Run"))
+        for form in _FORMS:
+            action = self.menu.addAction(f"{form.title}…")
+            action.setObjectName(form.form)
+            action.triggered.connect(partial(self._asked, form))
+        self.menu.addSeparator()
+        self.menu.addAction(_("Copy as &Picture")).triggered.connect(self.copy_picture)
+        self.menu.addAction(_("Copy as &Mermaid")).triggered.connect(self.copy_mermaid)
+        self.menu.addSeparator()
+        self.menu.addActions([self.findings, self.runs])
+        self._refresh()
+
+    def export(self, form: str, path: Path) -> bool:
+        """Write a format's file; why that can't be is said in the window."""
+        from stepflow_gui.export.writing import write_file  # all that exports is loaded with the first export
+        from stepflow_gui.project.finding.files_of_registry import files_of
+
+        session = self._window.session
+        if session is None:
+            return False
+        QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+        try:
+            made = self._made(form)
+        finally:
+            QApplication.restoreOverrideCursor()
+        if isinstance(made, str):
+            self._window.banner.say("error", made)
+            return False
+        refused = write_file(path, made, files_of(session.good), force=True)  # the person was asked
+        if refused is not None:
+            self._window.banner.say("error", refused.message)
+            return False
+        self._window.status.done(_("Saved {file}").format(file=path.name))
+        return True
+
+    def copy_picture(self) -> None:
+        """Put the picture on the clipboard."""
+        made = self._made("png")
+        if isinstance(made, bytes):
+            QGuiApplication.clipboard().setImage(QImage.fromData(made))
+            self._window.status.done(_("Copied"))
+        else:
+            self._window.banner.say("error", made)
+
+    def copy_mermaid(self) -> None:
+        """Put the Mermaid text on the clipboard."""
+        made = self._made("mermaid")
+        if isinstance(made, bytes):
+            data = QMimeData()
+            data.setText(made.decode("utf-8"))
+            QGuiApplication.clipboard().setMimeData(data)
+            self._window.status.done(_("Copied"))
+
+    def _asked(self, form: _Form, _checked: bool = False) -> None:
+        session = self._window.session
+        if session is None:
+            return
+        path = self._window.prompts.save_file(
+            _("Export as {format}").format(format=form.title), session.good.folder.name + form.ending
+        )
+        if path is not None:
+            self.export(form.form, path if path.suffix else path.with_suffix(form.ending))
+
+    def _made(self, form: str) -> bytes | str:
+        """The file's content, or why there is none."""
+        from stepflow_gui.export.making import PAINTED, Wish, make_text
+
+        session = self._window.session
+        assert session is not None
+        agent, dark, positions = session.good, self._window.theme.dark, self._window.canvas.positions()
+        overlay = self._overlay()
+        if form in PAINTED:
+            from stepflow_gui.gui.pictures.painting import Sheet, TooLarge
+
+            sheet = Sheet(agent, dark=dark, overlay=overlay, positions=positions)
+            try:
+                made = sheet.png(_SCALE) if form == "png" else sheet.pdf()
+            finally:
+                sheet.close()
+            return made.message if isinstance(made, TooLarge) else made
+        findings = session.diagnostics if form == "html" or self.findings.isChecked() else None
+        look: Look = "auto" if form == "html" else "dark" if dark else "light"
+        wish = Wish(look, 1.0, overlay, findings, positions=positions)
+        return make_text(agent, cast("TextFormat", form), wish).encode("utf-8", "backslashreplace")
+
+    def _overlay(self) -> "Overlay":
+        from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, lint_overlay
+
+        session = self._window.session
+        if session is not None and self.findings.isChecked():
+            return lint_overlay(session.good, session.diagnostics)
+        if self.runs.isChecked():
+            run = self._window.canvas.graph.run
+            gone = {(move.step, move.intent, move.case): count for move, count in run.move_visits.items()}
+            return Overlay(visits=run.step_visits, gone=gone)
+        return NO_OVERLAY
+
+    def _refresh(self) -> None:
+        for action in self.menu.actions():  # not the menu, which nobody could open then to have this asked again
+            action.setEnabled(self._window.session is not None)
+        visited = bool(self._window.canvas.graph.run.step_visits)
+        self.runs.setEnabled(visited and self._window.session is not None)
+        if not visited:
+            self.runs.setChecked(False)

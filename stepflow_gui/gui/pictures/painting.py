@@ -1,0 +1,137 @@
+"""The graph as the canvas paints it, as the bytes of a PNG or PDF file, without a window being shown."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QIODevice, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtWidgets import QGraphicsItem
+
+from stepflow_gui.export.arranging import placed_positions
+from stepflow_gui.export.overlay import NO_OVERLAY, Overlay
+from stepflow_gui.formats.layout_sidecar import Position
+from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+
+_MARGIN = 28.0
+_EMPTY = QRectF(0, 0, 320, 120)
+_MOST_PIXELS = 250_000_000
+_LONGEST_PAGE = 14_000.0  # points that a side of a PDF page may have
+_POINT = 0.75  # points of a pixel
+_DOTS = 1200  # an inch of a PDF: how finely places are rounded
+
+
+class TooLarge(NamedTuple):
+    """Why there is no picture, in words."""
+
+    message: str
+
+
+class Sheet:
+    """A canvas that is painted on nothing but pictures. `close` it when they are made."""
+
+    def __init__(
+        self,
+        agent: AgentFolder,
+        *,
+        dark: bool = False,
+        overlay: Overlay = NO_OVERLAY,
+        positions: Mapping[str, Position] | None = None,
+    ) -> None:
+        """`positions` are where a canvas shows the steps; None: as the agent says."""
+        application = make_application()
+        self._view = GraphView(Theme(dark))
+        self._title = agent.flow.agent_id.value if agent.flow.agent_id else agent.folder.name
+        verdict = agent.agent.verdict_type.value if agent.agent and agent.agent.verdict_type else None
+        self._view.set_layout_positions(placed_positions(agent) if positions is None else positions)
+        self._view.show_flow(agent.flow, keep_positions=False, verdict=verdict)
+        while self._view.is_building:
+            application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        self._view.set_diagnostics({step: Counts(*found) for step, found in overlay.found.items()}, overlay.broken)
+        gone = {TransitionRef(*way): count for way, count in overlay.gone.items()}
+        self.scene.set_run(RunMarks(step_visits=overlay.visits, move_visits=gone))
+
+    @property
+    def scene(self) -> GraphScene:
+        """What is painted."""
+        return self._view.graph
+
+    def close(self) -> None:
+        """Take the canvas down."""
+        self._view.close()
+        self._view.deleteLater()
+
+    def png(self, scale: float = 2.0) -> bytes | TooLarge:
+        """The picture, `scale` pixels for each at 100 %."""
+        return png_of(self.scene, scale)
+
+    def pdf(self, scale: float = 1.0) -> bytes:
+        """The picture as vectors on one page of its size."""
+        return pdf_of(self.scene, self._title, scale)
+
+
+def png_of(scene: GraphScene, scale: float = 2.0) -> bytes | TooLarge:
+    """What a scene shows, as PNG."""
+    area = _area(scene)
+    width, height = max(1, round(area.width() * scale)), max(1, round(area.height() * scale))
+    if width * height > _MOST_PIXELS:
+        message = _("{width} × {height} pixels are too many; choose a smaller scale, or SVG or PDF")
+        return TooLarge(message.format(width=width, height=height))
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.setDotsPerMeterX(round(scale * 96 / 0.0254))
+    image.setDotsPerMeterY(round(scale * 96 / 0.0254))
+    image.setText("Software", "Stepflow")
+    painter = QPainter(image)
+    _paint(scene, painter, QRectF(0, 0, width, height), area)
+    painter.end()
+    data = QByteArray()
+    buffer = QBuffer(data)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    buffer.close()
+    return bytes(data.data())
+
+
+def pdf_of(scene: GraphScene, title: str, scale: float = 1.0) -> bytes:
+    """What a scene shows, as PDF."""
+    area = _area(scene)
+    point = min(scale * _POINT, _LONGEST_PAGE / max(area.width(), area.height()))
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setCreator("Stepflow")
+    writer.setTitle(title)
+    writer.setResolution(_DOTS)
+    size = QPageSize(
+        QSizeF(area.width() * point, area.height() * point),
+        QPageSize.Unit.Point,
+        "",
+        QPageSize.SizeMatchPolicy.ExactMatch,
+    )
+    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
+    painter = QPainter(writer)
+    _paint(scene, painter, QRectF(0, 0, writer.width(), writer.height()), area)
+    painter.end()
+    buffer.close()
+    return bytes(data.data())
+
+
+def _area(scene: GraphScene) -> QRectF:
+    area = scene.content_rect()
+    return area.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN) if not area.isEmpty() else _EMPTY
+
+
+def _paint(scene: GraphScene, painter: QPainter, target: QRectF, area: QRectF) -> None:
+    kept = [(item, item.cacheMode()) for item in scene.items()]
+    for item, _mode in kept:
+        item.setCacheMode(QGraphicsItem.CacheMode.NoCache)  # else a PDF would hold pictures of them
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+    painter.fillRect(target, scene.ink.canvas)
+    scene.render(painter, target, area, Qt.AspectRatioMode.KeepAspectRatio)
+    for item, mode in kept:
+        item.setCacheMode(mode)

@@ -1,0 +1,1 @@
+"""The problems panel: findings, fixes, suppressions, rule pages."""

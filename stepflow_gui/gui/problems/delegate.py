@@ -1,0 +1,207 @@
+"""Paints a finding: icon, code, message, places, and a button for each fix."""
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from stepflow_gui.gui.problems.model import DIAGNOSTIC, SUPPRESSED, place_text
+from stepflow_gui.gui.problems.suppressed_rows import take_back_text, where, why
+from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.lint.diagnostic import Diagnostic, Fix
+from stepflow_gui.lint.suppressions.suppressing import Suppressed
+from stepflow_gui.messages import _
+
+_EDGE = 16
+_TOP = 8
+_GAP = 4
+_BUTTON = 26
+_MOST_BUTTONS = 3  # the rest is in the menu
+_WRAP = int(Qt.TextFlag.TextWordWrap)
+
+
+class Shape(NamedTuple):
+    """Where the parts of a row are, from the row's top left corner."""
+
+    message: QRect
+    place: QRect
+    buttons: tuple[QRect, ...]
+    height: int
+
+
+class ProblemDelegate(QStyledItemDelegate):
+    """`fix_asked(diagnostic, fix)` is emitted by a fix's button, `take_back_asked(suppressed)` by a suppressed row."""
+
+    fix_asked = Signal(object, object)
+    take_back_asked = Signal(object)
+
+    def __init__(self, view: QListView, theme: Theme) -> None:
+        super().__init__(view)
+        self.theme = theme
+        self._view = view
+        self._hover: tuple[int, int] | None = None  # row and button under the mouse
+        self._heights: dict[tuple[int, str, str], int] = {}
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another look; fonts may have changed too."""
+        self.theme = theme
+        self._heights.clear()
+
+    def shape(self, found: Diagnostic, width: int, suppressed: Suppressed | None = None) -> Shape:
+        """The parts of a finding's row of so many pixels."""
+        left = _EDGE + 24 + QFontMetrics(_code_font()).horizontalAdvance("SF000") + 14
+        room = max(80, width - left - _EDGE)
+        metrics = QFontMetrics(ui_font(12))
+        text = metrics.boundingRect(QRect(0, 0, room, 10_000), _WRAP, found.message)
+        message = QRect(left, _TOP, room, max(text.height(), metrics.height()))
+        place = QRect(left, message.bottom() + 1 + _GAP, room, QFontMetrics(mono_font(11)).height())
+        if suppressed:
+            said = QFontMetrics(ui_font(11)).boundingRect(QRect(0, 0, room, 10_000), _WRAP, _said(suppressed))
+            place.setHeight(max(said.height(), place.height()))
+        buttons = []
+        x, y = left, place.bottom() + 1 + _GAP + 2
+        for title in _titles(found, suppressed):
+            wide = min(room, QFontMetrics(_button_font()).horizontalAdvance(title) + 22)
+            if x > left and x + wide > left + room:
+                x, y = left, y + _BUTTON + 6
+            buttons.append(QRect(x, y, wide, _BUTTON))
+            x += wide + 8
+        bottom = buttons[-1].bottom() if buttons else place.bottom()
+        return Shape(message, place, tuple(buttons), bottom + 1 + _TOP)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        found = index.data(DIAGNOSTIC)
+        width = self._view.viewport().width()
+        suppressed = index.data(SUPPRESSED)
+        key = (width, found.message, "\0".join([*_titles(found, suppressed), _said(suppressed) if suppressed else ""]))
+        height = self._heights.get(key)
+        if height is None:
+            if len(self._heights) > 20_000:
+                self._heights.clear()
+            height = self._heights[key] = self.shape(found, width, suppressed).height
+        return QSize(width, height)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        found: Diagnostic = index.data(DIAGNOSTIC)
+        suppressed: Suppressed | None = index.data(SUPPRESSED)
+        area: QRect = option.rect
+        shape = self.shape(found, area.width(), suppressed)
+        theme = self.theme
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter, area, option.state)
+        corner = area.topLeft()
+        line = QFontMetrics(ui_font(12)).height()
+        icon = QRectF(corner.x() + _EDGE, corner.y() + _TOP + (line - 16) / 2, 16, 16)
+        theme.renderer(found.severity, "muted" if suppressed else found.severity).render(painter, icon)
+        painter.setFont(_code_font())
+        painter.setPen(theme.color("muted" if suppressed else found.severity))
+        code = QRect(corner.x() + _EDGE + 24, corner.y() + _TOP, shape.message.left() - _EDGE - 24, line)
+        painter.drawText(code, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, found.code)
+        painter.setFont(ui_font(12))
+        painter.setPen(theme.color("muted" if suppressed else "text"))
+        painter.drawText(shape.message.translated(corner), _WRAP, found.message)
+        painter.setPen(theme.color("muted"))
+        if suppressed:
+            painter.setFont(ui_font(11))
+            painter.drawText(shape.place.translated(corner), _WRAP, _said(suppressed))
+        else:
+            painter.setFont(mono_font(11))
+            place = painter.fontMetrics().elidedText(
+                place_text(found), Qt.TextElideMode.ElideMiddle, shape.place.width()
+            )
+            painter.drawText(shape.place.translated(corner), Qt.AlignmentFlag.AlignVCenter, place)
+        attended = bool(option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
+        for number, box in enumerate(shape.buttons):
+            hovered = self._hover == (index.row(), number)
+            primary = attended and number == 0 and not suppressed
+            title = _titles(found, suppressed)[number]
+            self._paint_button(painter, box.translated(corner), title, primary, hovered)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, area: QRect, state: QStyle.StateFlag) -> None:
+        theme = self.theme
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, theme.mix("accent", "surface", 0.10))
+            if state & QStyle.StateFlag.State_HasFocus:
+                painter.fillRect(QRect(area.left(), area.top(), 3, area.height()), theme.color("accent"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(area, theme.color("canvas"))
+        painter.fillRect(QRect(area.left() + _EDGE, area.bottom(), area.width() - 2 * _EDGE, 1), theme.color("chrome"))
+
+    def _paint_button(self, painter: QPainter, box: QRect, title: str, primary: bool, hovered: bool) -> None:
+        theme = self.theme
+        painter.setPen(QPen(theme.color("accent"), 1))
+        if primary:
+            painter.setBrush(theme.mix("accent", "text", 0.85) if hovered else theme.color("accent"))
+        else:
+            painter.setBrush(theme.mix("accent", "surface", 0.12) if hovered else theme.color("surface"))
+        painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+        painter.setFont(_button_font())
+        painter.setPen(theme.color("onmark" if primary else "accent"))
+        text = QFontMetrics(_button_font()).elidedText(title, Qt.TextElideMode.ElideRight, box.width() - 16)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    # The mouse; `point` in the viewport
+
+    def button_at(self, index: QModelIndex | QPersistentModelIndex, point: QPointF) -> int | None:
+        """Which fix's button of a row is at a point."""
+        if not index.isValid():
+            return None
+        area = self._view.visualRect(index)
+        shape = self.shape(index.data(DIAGNOSTIC), area.width(), index.data(SUPPRESSED))
+        at = point.toPoint() - area.topLeft()
+        return next((number for number, box in enumerate(shape.buttons) if box.contains(at)), None)
+
+    def hover(self, index: QModelIndex, point: QPointF) -> None:
+        """The mouse moved."""
+        button = self.button_at(index, point)
+        hover = None if button is None else (index.row(), button)
+        if hover != self._hover:
+            self._hover = hover
+            shape = Qt.CursorShape.ArrowCursor if hover is None else Qt.CursorShape.PointingHandCursor
+            self._view.viewport().setCursor(shape)
+            self._view.viewport().update()
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        _model: object,
+        _option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
+            number = self.button_at(index, event.position())
+            if number is not None and event.button() == Qt.MouseButton.LeftButton:
+                found, suppressed = index.data(DIAGNOSTIC), index.data(SUPPRESSED)
+                if suppressed:
+                    self.take_back_asked.emit(suppressed)
+                else:
+                    self.fix_asked.emit(found, found.fixes[number])
+                return True
+        return False
+
+
+def _said(suppressed: Suppressed) -> str:
+    return " · ".join([why(suppressed), *map(where, suppressed.excuses)])
+
+
+def _titles(found: Diagnostic, suppressed: Suppressed | None) -> list[str]:
+    return [take_back_text()] if suppressed else [button_text(fix) for fix in found.fixes[:_MOST_BUTTONS]]
+
+
+def button_text(fix: Fix) -> str:
+    """A fix's title; dots say that what it changes is shown first, as it is no safe one."""
+    return fix.title if fix.safe else _("{fix}…").format(fix=fix.title)
+
+
+def _code_font() -> QFont:
+    return mono_font(11, QFont.Weight.Bold)
+
+
+def _button_font() -> QFont:
+    return ui_font(12, QFont.Weight.DemiBold)

@@ -1,0 +1,33 @@
+"""Where a finding, or a problem of the configuration, is shown."""
+
+from pathlib import Path
+
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.lint.diagnostic import Diagnostic, Range
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.source import Span
+
+
+def stands_at(found: Diagnostic, path: Path, offset: int) -> bool:
+    """Whether a finding, or what it is related to, is at an offset of a file."""
+    places = [(found.file, found.range), *((related.file, related.range) for related in found.related)]
+    return any(
+        file == path and place.start.offset <= offset <= max(place.end.offset, place.start.offset + 1)
+        for file, place in places
+    )
+
+
+def line_span(text: str, line: int) -> Span:
+    """Where a line stands, counted from 1, without its end."""
+    lines = text.splitlines(keepends=True)
+    start = sum(map(len, lines[: line - 1]))
+    return Span(start, start + (len(lines[line - 1].rstrip("\r\n")) if line <= len(lines) else 0))
+
+
+def shown_place(found: Diagnostic, session: Session) -> tuple[Path, Range]:
+    """Where a finding is; where that file can't be shown, what it is related to in the registry."""
+    if isinstance(session.source(found.file), ReadProblem):
+        for related in found.related:
+            if related.file == session.path:
+                return related.file, related.range
+    return found.file, found.range

@@ -1,0 +1,56 @@
+"""What a suppressed finding says in the list, and how its suppression is taken back."""
+
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.problems.fix_preview import Change, Offer
+from stepflow_gui.lint.suppressions.removal import edits_without
+from stepflow_gui.lint.suppressions.suppressing import Excuse, Suppressed
+from stepflow_gui.messages import _
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.edit import apply
+from stepflow_gui.text.source import Source, Span
+
+
+def take_back_text() -> str:
+    """What the button and the menu call it."""
+    return _("Take Back…")
+
+
+def why(suppressed: Suppressed) -> str:
+    """The reason with its day: `Suppressed: ours has dashes (until 2030-12-31)`."""
+    excuse = suppressed.excuses[0]
+    text = _("Suppressed: {reason}").format(reason=excuse.reason or _("no reason given"))
+    return text if not excuse.until else _("{text} (until {day})").format(text=text, day=excuse.until)
+
+
+def where(excuse: Excuse) -> str:
+    """The place of a suppression: `steps_registry.json:12`."""
+    return f"{excuse.file.name}:{excuse.range.start.line}"
+
+
+def reveal(session: Session, excuse: Excuse) -> None:
+    """Show a suppression in the text."""
+    session.reveal(excuse.file, Span(excuse.range.start.offset, excuse.range.end.offset))
+
+
+def take_back_offer(session: Session, suppressed: Suppressed) -> Offer:
+    """What taking back every suppression of a finding would change; nothing where it can't be done by an edit."""
+    registry = session.folder.registry
+    files = {excuse.file for excuse in suppressed.excuses if excuse.pointer is None}
+    sources = {path: source for path in files if isinstance(source := session.source(path), Source)}
+    edits = edits_without(suppressed.excuses, registry, sources)
+    label = _("Take the suppression of {code} back").format(code=suppressed.found.code)
+    note = " · ".join([why(suppressed), *map(where, suppressed.excuses)])
+    if edits is None:
+        return Offer(
+            label, _("It is written in a way that has to be changed by hand: {place}").format(place=note), (), str
+        )
+    texts = {**sources, registry.path: registry.source}
+    changes = [Change(path, texts[path].text, apply(texts[path].text, listed)) for path, listed in edits.items()]
+
+    def make() -> str:
+        if not session.linted:
+            return _("The text has changed meanwhile: ask again.")
+        problem = session.apply(edits, label, "fix")
+        return describe(problem) if problem else ""
+
+    return Offer(label, note, changes, make)

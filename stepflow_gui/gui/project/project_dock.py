@@ -1,0 +1,81 @@
+"""Where a window has the project panel: a dock at its left, made when it is first wanted."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from stepflow_gui.messages import _
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+    from stepflow_gui.gui.widgets.dock import PanelDock
+
+_NARROWEST, _WIDEST = 180, 260  # pixels at first
+
+
+class ProjectPlace(QObject):
+    """`wanted()`: the person asked for the project, `close_wanted()`: to see it no more, `changed()`: files were made.
+
+    A shell listens.
+    """
+
+    changed = Signal()
+    wanted = Signal()
+    close_wanted = Signal()
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self.dock: PanelDock | None = None
+        self._column: QVBoxLayout | None = None
+        window.actions_.bind("focus-project", self.wanted.emit)
+        window.actions_.bind("close-project", self.close_wanted.emit)
+
+    @property
+    def docks(self) -> "list[PanelDock]":
+        """The dock, where there is one."""
+        return [] if self.dock is None else [self.dock]
+
+    def hold(self, panel: QWidget) -> None:
+        """Have the panel here, and show it."""
+        from stepflow_gui.gui.widgets.dock import PanelDock
+
+        window = self._window
+        if self.dock is None:
+            holder = QWidget()
+            self._column = QVBoxLayout(holder)
+            self._column.setContentsMargins(0, 0, 0, 0)
+            self.dock = PanelDock("project", holder, window, titled=False)
+            window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.dock)
+            self.retranslate()
+            QTimer.singleShot(0, self, self.arrange)  # once the window has shared its room out
+        if self._column is not None:
+            self._column.addWidget(panel)
+        panel.show()
+        self.dock.show()
+
+    def arrange(self) -> None:
+        """Stand above the outline, unless the person moved either elsewhere; the panels have just come back."""
+        window, dock = self._window, self.dock
+        left = Qt.DockWidgetArea.LeftDockWidgetArea
+        if dock is None or any(each.isFloating() or window.dockWidgetArea(each) != left for each in self._column_of()):
+            return
+        outline = window.docks[0]
+        window.splitDockWidget(dock, outline, Qt.Orientation.Vertical)
+        wide = min(_WIDEST, max(_NARROWEST, window.width() // 5))
+        window.resizeDocks([dock], [wide], Qt.Orientation.Horizontal)
+        window.resizeDocks([dock, outline], [400, 200], Qt.Orientation.Vertical)
+
+    def _column_of(self) -> "list[PanelDock]":
+        return [*self.docks, self._window.docks[0]]
+
+    def let_go(self) -> None:
+        """Hide the dock."""
+        if self.dock is not None:
+            self.dock.hide()
+
+    def retranslate(self) -> None:
+        """Name the dock in the language in use."""
+        if self.dock is not None:
+            self.dock.set_title(_("Project"))

@@ -1,0 +1,1 @@
+"""The form in which an answer is made."""

@@ -1,0 +1,87 @@
+"""The pages of the run panel on which an answer is made or comes: the form, and what a model says."""
+
+from collections.abc import Callable
+
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.runs.answer_form.form import AnswerForm
+from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
+from stepflow_gui.gui.runs.panel.panel import RunPanel
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _
+from stepflow_gui.run.answer_form.drafts import Drafts
+from stepflow_gui.run.answer_form.forecast import forecast
+from stepflow_gui.run.machine.state import Answered
+from stepflow_gui.run.responders.anthropic_progress import Progress
+from stepflow_gui.run.session import Run
+
+FILL_IN = "fill_in"  # the key of the offer that leads to the form
+
+
+class RunAnswering:
+    """Shows the form where the run waits for an answer. `give` takes what the person answers with it."""
+
+    def __init__(self, panel: RunPanel, session: Session, theme: Theme, give: Callable[[Answered], None]) -> None:
+        self._panel = panel
+        self._session = session
+        self._give = give
+        self._drafts = Drafts()
+        self.form = AnswerForm(theme)
+        self.model = ModelAnswer(theme)
+        self.form.answered.connect(self._given)
+        for page in (self.form, self.model):
+            panel.add_page(page)
+            panel.pages.setTabVisible(panel.pages.indexOf(page), False)
+        panel.pages.tabBar().moveTab(panel.pages.indexOf(self.form), 0)
+        self.refresh(theme)
+
+    def hear(self, progress: Progress) -> None:
+        """Take the progress of a model's answer, on any thread."""
+        self.model.hearing.hear(progress)
+
+    def refresh(self, theme: Theme) -> None:
+        """Take another look and language."""
+        pages = self._panel.pages
+        for page, name in ((self.form, _("Form")), (self.model, _("Model"))):
+            page.set_theme(theme)
+            page.retranslate()
+            pages.setTabText(pages.indexOf(page), name)
+
+    def show(self, run: Run | None, *, asks_model: bool, busy: bool) -> bool:
+        """Show the form for a run as it stands; whether there is one."""
+        self._see(self.model, asks_model)
+        draft = self._drafts.of(run, self._session.good) if run is not None and not busy else None
+        if run is None or draft is None:
+            if not busy:  # else the form stays, to be seen again when the run waits
+                self.form.clear()
+                self._see(self.form, False)
+            return False
+        machine, state = run.machine, run.state
+        self.form.show_draft(draft, lambda answered: forecast(machine, state, answered))
+        self._see(self.form, True)
+        return True
+
+    def begin(self) -> None:
+        """Another run begins: nothing has been spent on it."""
+        self.model.start_over()
+
+    def open_form(self) -> None:
+        """Bring the form to the front and put the keyboard there."""
+        self._panel.show_page(self.form)
+        self.form.focus_first()
+
+    def open_model(self) -> None:
+        """Bring what the model says to the front."""
+        self._panel.show_page(self.model)
+
+    def detach(self) -> None:
+        """Take the pages out of the panel."""
+        self.form.clear()
+        for page in (self.form, self.model):
+            self._panel.pages.removeTab(self._panel.pages.indexOf(page))
+            page.deleteLater()
+
+    def _see(self, page: AnswerForm | ModelAnswer, seen: bool) -> None:
+        self._panel.pages.setTabVisible(self._panel.pages.indexOf(page), seen)
+
+    def _given(self, answered: Answered) -> None:
+        self._give(answered._replace(told=self._panel.told))

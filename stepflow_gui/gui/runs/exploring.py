@@ -1,0 +1,253 @@
+"""Explores the open agent for the run panel: off the window's thread, shown as a table and on the canvas."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtWidgets import QFileDialog
+
+from stepflow_gui.formats.climpt.eras import era_for
+from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.runs.explore_worker import ExploreWorker
+from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.run_control import RunControl
+from stepflow_gui.gui.runs.setup import arguments_of
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.run.exploring.entries import Together, explore_from, scripts_from, starts_of
+from stepflow_gui.run.exploring.playing import Way
+from stepflow_gui.run.exploring.report import at_text, cut_note, edge_or_step, ended_by, kind_name, way_text
+from stepflow_gui.run.exploring.scripts import Generated
+from stepflow_gui.run.exploring.search import Graph, limited, usual_start
+from stepflow_gui.run.exploring.writing import write_scripts
+from stepflow_gui.run.host.host import Host
+from stepflow_gui.run.host.host_factory import host_of
+from stepflow_gui.run.machine.state import Start
+from stepflow_gui.run.scripts.coverage import KINDS
+from stepflow_gui.run.scripts.flow_tests import FOLDER
+from stepflow_gui.run.session import Run
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+
+
+class _Item(NamedTuple):
+    row: Row
+    way: Way | None
+    step: str | None
+    graph: Graph | None = None  # in which the way is
+
+
+class RunExploring:
+    """What was explored last, and what is shown of it. `ask_folder` may be replaced where no dialog can be shown."""
+
+    def __init__(self, window: "MainWindow", session: Session, run: RunControl) -> None:
+        self._window = window
+        self._session = session
+        self._run = run
+        self._panel = window.run_panel
+        self._found: Together | None = None
+        self._outdated = False
+        self._items: list[_Item] = []
+        self._worker = ExploreWorker()
+        self._worker.told.connect(self._told)
+        self._worker.done.connect(self._done)
+        self.ask_folder = self._ask
+        self.page = ExplorePage(window.theme)
+        self._panel.add_page(self.page)
+        self.page.wanted.connect(self.explore)
+        self.page.cancelled.connect(self._worker.cancel)
+        self.page.picked.connect(self._picked)
+        self.page.played.connect(self._play)
+        self.page.scripts_wanted.connect(self._save)
+        self.page.tint_wanted.connect(lambda _on: self._show_marks())
+        self.refresh()
+
+    @property
+    def found(self) -> Together | None:
+        """What was found last."""
+        return self._found
+
+    @property
+    def busy(self) -> bool:
+        """Whether exploring goes on."""
+        return self._worker.busy
+
+    def detach(self) -> None:
+        """Let go of the panel."""
+        self._worker.drop()
+        self._worker.deleteLater()
+        self._panel.pages.removeTab(self._panel.pages.indexOf(self.page))
+        self.page.deleteLater()
+
+    def refresh(self) -> None:
+        """Show everything again, in the look and language in use."""
+        self.page.set_theme(self._window.theme)
+        self.page.retranslate()
+        self._panel.pages.setTabText(self._panel.pages.indexOf(self.page), _("Explore"))
+        self._show()
+
+    def flow_changed(self) -> None:
+        """The registry was edited: what was found is of before."""
+        self._worker.drop()
+        self._outdated = self._found is not None
+        self._show()
+
+    def explore(self) -> None:
+        """Explore the agent as the run is set up."""
+        host, start = self._host(), self._start()
+        usual = usual_start(host.machine, start.entry)
+        start = start._replace(args={**usual.args, **start.args})
+        starts = starts_of(host.machine, start) if self.page.all_entries.isChecked() else []
+        self._worker.start(lambda tell, off: explore_from(host, starts or [start], tell, off))
+        self._found, self._outdated = None, False
+        self._show()
+
+    def _host(self, max_iterations: int | None = None) -> Host:
+        folder = self._session.good.reread(())  # what the worker reads on demand is read by nobody else
+        era = era_for(folder.flow.format, self._panel.setup_form.setup.era)
+        return host_of(lambda _iteration: folder, era, max_iterations=max_iterations)
+
+    def _start(self) -> Start:
+        form = self._panel.setup_form
+        return Start(form.entry, arguments_of(form.setup.args))
+
+    # From the worker
+
+    def _told(self, done: int, known: int) -> None:
+        self.page.show_progress(_("{done} of {known} places looked at …").format(done=done, known=known))
+
+    def _done(self, result: object) -> None:
+        if isinstance(result, Together):
+            self._found = result
+        elif isinstance(result, tuple):
+            self._write(result)
+        self._show()
+
+    # From the page
+
+    def _picked(self, key: object) -> None:
+        item = self._items[key] if isinstance(key, int) and key < len(self._items) else None
+        if item is not None and item.step in self._session.good.flow.steps:
+            self._session.select(item.step, "run")
+        self._show_marks(item)
+
+    def _play(self, key: object) -> None:
+        """Begin a run in which all of a way is kept, to be stepped through from its start."""
+        found, item = self._found, self._items[key] if isinstance(key, int) else None
+        if found is None or item is None or item.way is None or item.graph is None:
+            return
+        host = self._host(item.way.max_iterations)
+        self._run.open(host, _led(Run(host.machine.flow, machine=host.machine), item.graph.start, item.way))
+
+    def _save(self) -> None:
+        found = self._found
+        if found is None:
+            return
+        self._worker.start(lambda _tell, off: scripts_from(found, off))
+        self._show()
+
+    def _write(self, scripts: Sequence[Generated]) -> None:
+        folder = self.ask_folder()
+        if folder is None:
+            return
+        problem = write_scripts(scripts, folder)
+        if problem is not None:
+            self._window.banner.say("error", problem)
+            return
+        count = len(scripts)
+        text = ngettext("{count} script written to {path}", "{count} scripts written to {path}", count)
+        self._window.status.done(text.format(count=count, path=folder))
+
+    def _ask(self) -> Path | None:
+        before = self._session.good.folder / FOLDER
+        where = before if before.is_dir() else before.parent
+        named = QFileDialog.getExistingDirectory(self._window, _("Folder for the Scripts"), str(where))
+        return Path(named) if named else None
+
+    # What is shown
+
+    def _show(self) -> None:
+        found = self._found
+        self._items = list(_items(found)) if found is not None else []
+        rows = [item.row._replace(key=at) for at, item in enumerate(self._items)]
+        entries = {entry.target.value for entry in self._session.good.flow.entries if entry.target}
+        self.page.show_entries(len(entries))
+        ways = frozenset(at for at, item in enumerate(self._items) if item.way is not None)
+        self.page.show_found(self._summary(found), self._note(found), rows, ways, busy=self._worker.busy)
+
+    def _summary(self, found: Together | None) -> str:
+        if found is None or self._worker.busy:
+            return _("Exploring …") if self._worker.busy else ""
+        shares = ((kind_name(kind), found.coverage.share(kind)) for kind in KINDS)
+        return " · ".join(f"{name} {share.covered}/{share.total}" for name, share in shares)
+
+    def _note(self, found: Together | None) -> str:
+        if found is None:
+            return ""
+        if self._outdated:
+            return _("The registry was changed since: explore again.")
+        return next(filter(None, map(cut_note, found.each)), "")
+
+    def _show_marks(self, item: _Item | None = None) -> None:
+        """Mark a way on the canvas, else what is covered, if that is wished; a run's own marks come first."""
+        canvas, found = self._window.canvas, self._found
+        if item is not None and item.way is not None and item.graph is not None:
+            machine, way = item.graph.machine, item.way
+            if way.max_iterations is not None:
+                machine = limited(machine, way.max_iterations)
+            canvas.set_run(_marks_of(_led(Run(machine.flow, machine=machine), item.graph.start, way)))
+        elif self.page.tint.isChecked() and found is not None:
+            canvas.set_run(
+                RunMarks(
+                    step_visits={step: 1 for step in found.coverage.totals.steps if found.coverage.steps[step]},
+                    move_visits={
+                        TransitionRef(*edge): 1 for edge in found.coverage.edges if found.coverage.edges[edge]
+                    },
+                )
+            )
+        elif self._run.run is not None:
+            self._run.show_marks()
+        else:
+            canvas.set_run(NO_RUN)
+
+
+def _led(run: Run, start: Start, way: Way) -> Run:
+    """A run that goes a way."""
+    run.send(start)
+    for event in way.events:
+        run.send(event)
+    return run
+
+
+def _marks_of(run: Run) -> RunMarks:
+    taken = {TransitionRef(way.step, way.intent, way.case): count for way, count in run.taken.items()}
+    ended = run.state.outcome is not None
+    at = run.state.step
+    return RunMarks(frozenset() if ended or at is None else frozenset({at}), None, dict(run.visits), taken, ended)
+
+
+def _items(found: Together) -> Iterator[_Item]:
+    """The rows: what is wrong first, then the ends, then what is out of reach; of several entries one after another."""
+    for each in found.each:
+        for dead in each.dead_ends:
+            where = f"{dead.step} – {dead.said}" if dead.said else dead.step or "–"
+            yield _Item(_row(_("Dead end"), "error", where, dead.error.message), dead.way, dead.step, each.graph)
+    for each in found.each:
+        for loop in each.loops:
+            row = _row(_("Loop"), "warning", ", ".join(loop.steps), ended_by(loop.ended_by))
+            yield _Item(row, loop.way, loop.steps[0], each.graph)
+    for each in found.each:
+        for end in each.ends:
+            token = "closure" if end.outcome.success else "text"
+            kind = _("End: {kind}").format(kind=end.kind)
+            row = _row(kind, token, at_text(end.steps), way_text(end.way), end.outcome.message)
+            yield _Item(row, end.way, end.outcome.step, each.graph)
+    for missed in found.out_of_reach:
+        yield _Item(_row(_("Out of reach"), "muted", edge_or_step(missed), missed.message), None, missed.step)
+
+
+def _row(kind: str, token: str, where: str, why: str, tip: str = "") -> Row:
+    cells = (Cell(kind, token=token), Cell(where, mono=True), Cell(why))
+    return Row(cells, tip=f"{where}\n{why}" + (f"\n{tip}" if tip else ""))

@@ -1,0 +1,1 @@
+"""The run panel: its bar and its pages."""

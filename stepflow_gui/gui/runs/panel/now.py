@@ -1,0 +1,172 @@
+"""Where the run stands now, and what the person can answer."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from stepflow_gui.gui.inspector.fields import ElidedLabel, one_line, polish
+from stepflow_gui.gui.runs.panel.run_widgets import push_button, quiet_label
+from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
+from stepflow_gui.messages import _
+
+Wrote = Literal["validator", "check", "person", "response"]  # whose words a person may give
+_BOLD = QFont.Weight.DemiBold
+
+
+class Offer(NamedTuple):
+    """Something the person may pick. `key` comes back with `chosen`; `primary` marks the usual one."""
+
+    key: object
+    label: str
+    tip: str = ""
+    primary: bool = False
+    enabled: bool = True
+
+
+class Status(NamedTuple):
+    """Where the run stands: a title, a line below it, and the colour token of the title.
+
+    `note`: something to be noticed, such as where a shadow has parted, in the colour of `note_token`.
+    """
+
+    title: str
+    detail: str = ""
+    token: str = "text"
+    mono: bool = False
+    note: str = ""
+    note_token: str = "warning"
+
+
+class RunNow(QWidget):
+    """Shows a status and offers. It knows no machine."""
+
+    chosen = Signal(object)  # an Offer's key
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = ElidedLabel("", ui_font(13, _BOLD))
+        self.detail = quiet_label()
+        self.note = QLabel()
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setWordWrap(True)
+        self.offers = QWidget()
+        self.offers.setObjectName("panel")
+        self._row = WrapLayout(self.offers)
+        self._told = QCheckBox()
+        self._wrote = QLineEdit()
+        self._writes: Wrote = "validator"
+        self.form = QWidget()  # where a whole form for the answer may be put
+        self.form.setObjectName("panel")
+        QVBoxLayout(self.form).setContentsMargins(0, 0, 0, 0)
+        self._build()
+        self.retranslate()
+
+    @property
+    def told(self) -> bool:
+        """Whether the person says that the outside's condition holds."""
+        return self._told.isVisible() and self._told.isChecked()
+
+    @property
+    def wrote(self) -> str:
+        """What a validator is to have written when it fails."""
+        return self._wrote.text().strip()
+
+    def retranslate(self) -> None:
+        """Name everything in the language in use."""
+        self._name_wrote()
+        self._scroll.setAccessibleName(_("Where the run stands"))
+        for widget in (self._wrote, self._told, self.detail, self.note):
+            widget.setFont(ui_font(12))
+
+    def show_status(self, status: Status) -> None:
+        """Say where the run stands."""
+        self._scroll.verticalScrollBar().setValue(0)
+        self.title.setFont(mono_font(13, _BOLD) if status.mono else ui_font(13, _BOLD))
+        self.title.show_whole(status.title)
+        self.title.setProperty("token", status.token)
+        polish(self.title)
+        self.detail.setText(status.detail)
+        self.detail.setVisible(bool(status.detail))
+        self.note.setText(status.note)
+        self.note.setProperty("token", status.note_token)
+        polish(self.note)
+        self.note.setVisible(bool(status.note))
+
+    def show_offers(self, offers: Sequence[Offer], told: str | None = None, *, wrote: Wrote | None = None) -> None:
+        """Offer these. `told` labels a box for what only the outside can say; `wrote`: whose words to ask for."""
+        focused = self.window().focusWidget()  # its own would be the one that had the keyboard last
+        had_focus = focused is not None and (self.offers.isAncestorOf(focused) or focused is self._scroll)
+        if had_focus:
+            self._scroll.setFocus(Qt.FocusReason.OtherFocusReason)  # not into a field elsewhere as the button goes
+        while (item := self._row.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for offer in offers:
+            button = push_button(offer.primary)
+            button.setText(one_line(offer.label).replace("&", "&&"))
+            button.setToolTip(offer.tip)
+            button.setEnabled(offer.enabled)
+            button.clicked.connect(lambda _checked=False, key=offer.key: self.chosen.emit(key))
+            self._row.addWidget(button)
+            button.show()
+        self.offers.setVisible(bool(offers))
+        self.offers.updateGeometry()
+        self._told.setVisible(told is not None)
+        self._told.setText(told or "")
+        self._told.setChecked(False)
+        self._wrote.setVisible(wrote is not None)
+        if wrote != self._writes or wrote is None:
+            self._wrote.clear()
+        self._writes = wrote or self._writes
+        self._name_wrote()
+        if had_focus:
+            self.focus_offers()
+
+    def _name_wrote(self) -> None:
+        name = {
+            "validator": _("What it writes when it fails"),
+            "check": _("The message of its answer"),
+            "person": _("Your answer"),
+            "response": _("What it writes (response and reports)"),
+        }[self._writes]
+        self._wrote.setPlaceholderText(name)
+        self._wrote.setAccessibleName(name)
+
+    def focus_offers(self) -> None:
+        """Put the keyboard on the first thing to pick."""
+        first = self._row.itemAt(0)
+        widget = first.widget() if first else None
+        if widget is not None and widget.isVisible():
+            widget.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._scroll.verticalScrollBar().setValue(0)  # what is asked stays in sight
+
+    def _build(self) -> None:
+        self.setObjectName("panel")
+        body = QWidget()
+        body.setObjectName("panel")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(16, 0, 12, 10)
+        column.setSpacing(8)
+        for widget in (self.detail, self.note, self.offers, self._wrote, self._told, self.form):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self.form.hide()
+        scroll = self._scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(body)
+        heading = QHBoxLayout()
+        heading.setContentsMargins(16, 6, 12, 2)
+        heading.addWidget(self.title)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(heading)
+        whole.addWidget(scroll, 1)
+        self.setMinimumSize(180, 60)

@@ -1,0 +1,105 @@
+"""The trace page: what happened, entry by entry, and how the picked one's answer became a move."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
+
+from stepflow_gui.gui.runs.panel.run_widgets import Row, Rows, Table
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.branches import KeptRun
+
+_BESIDE = 520  # pixels of width from which on the explanation has room beside the list
+
+
+class RunTrace(QWidget):
+    """`looked` carries the entry, from 1, that the person wants to look at."""
+
+    looked = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.rows = Rows(3, theme)
+        self._shown: tuple[KeptRun, int, object] | None = None  # the run, its length and last moment then
+        self.table = Table(self.rows, (44, 170, 0))
+        self.table.setTextElideMode(Qt.TextElideMode.ElideRight)  # what was answered stands before where it led
+        self.table.clicked.connect(lambda index: self.looked.emit(index.row() + 1))
+        self.table.activated.connect(lambda index: self.looked.emit(index.row() + 1))
+        self.explanation = QTextEdit()
+        self.explanation.setReadOnly(True)
+        self.explanation.setObjectName("explanation")
+        self.explanation.setTabChangesFocus(True)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.addWidget(self.table)
+        self._split.addWidget(self.explanation)
+        self._split.setStretchFactor(0, 3)
+        self._split.setStretchFactor(1, 2)
+        self._split.setHandleWidth(1)
+        self._split.setSizes([360, 240])
+        self.table.setMinimumHeight(60)
+        self.explanation.setMinimumHeight(40)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._split)
+        self.retranslate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= _BESIDE
+        self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
+
+    def retranslate(self) -> None:
+        """Name everything in the language in use."""
+        self.rows.set_headings("#", _("Step"), _("Answer and target"))
+        self.table.setAccessibleName(_("Trace of the run"))
+        self.explanation.setAccessibleName(_("How the answer became a move"))
+        self.explanation.setPlaceholderText(_("How the answer became a move is said here."))
+        self.explanation.setFont(ui_font(12))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        self.rows.set_theme(theme)
+
+    def forget(self) -> None:
+        """Make all rows anew when they are shown again: the language or what is run has changed."""
+        self._shown = None
+
+    def show_run(
+        self, run: KeptRun | None, moment_at: Callable[[int], object], make: Callable[[int], Row], *, busy: bool
+    ) -> None:
+        """Show the entries of a run, by their 0-based place, or none; rows of moments that it still has are kept.
+
+        `moment_at` gives what was there after so many events. While the run is `busy` the list is only kept at its end.
+        """
+        if run is None:
+            self._shown = None
+            self._show(0, make, 0, kept=0, busy=busy)
+            self.explain([])
+            return
+        kept = 0
+        if self._shown is not None and self._shown[0] is run and self._shown[1] <= run.length:
+            _run, length, last = self._shown
+            kept = length if moment_at(length) is last else 0
+        self._show(run.length, make, run.position, kept=kept, busy=busy)
+        self._shown = run, run.length, moment_at(run.length)
+
+    def _show(self, count: int, make: Callable[[int], Row], position: int, *, kept: int, busy: bool) -> None:
+        self.rows.show(count, make, kept=kept)
+        if busy:
+            self.table.scrollToBottom()
+            return
+        self.rows.mark(position - 1 if count else None)
+        if count and position:
+            index = self.rows.index(position - 1, 0)
+            with QSignalBlocker(self.table):
+                self.table.setCurrentIndex(index)
+            self.table.scrollTo(index)
+
+    def explain(self, sentences: list[str]) -> None:
+        """Say how the entry at which the run stands came about."""
+        text = "\n".join(sentences)
+        if text != self.explanation.toPlainText():
+            self.explanation.setPlainText(text)

@@ -1,0 +1,1 @@
+"""Running TAKT pieces in the window."""

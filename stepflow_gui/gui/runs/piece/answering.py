@@ -1,0 +1,179 @@
+"""Who answers a piece's run as it was set up, how it begins, and the task that leads it off the window's thread."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from stepflow_gui.gui.runs.setup import CantAnswer, Setup
+from stepflow_gui.gui.runs.worker import Stopped
+from stepflow_gui.messages import _
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
+from stepflow_gui.run.debugging.breakpoints import Breakpoint
+from stepflow_gui.run.responders.responder import Cancellable, NoAnswer
+from stepflow_gui.run.takt.debugging import PieceHere
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Piece
+from stepflow_gui.run.takt.machine.state import Begin, Event, State
+from stepflow_gui.run.takt.session import MOST_EVENTS, Moment, PieceRun
+from stepflow_gui.text.files.store import ReadProblem, read
+from stepflow_gui.text.source import Source
+
+if TYPE_CHECKING:
+    from stepflow_gui.run.responders.anthropic_progress import Progress
+    from stepflow_gui.run.takt.prompts.model_answers import ModelAnswers
+    from stepflow_gui.run.takt.scripts.script import PieceScript
+    from stepflow_gui.run.takt.scripts.trace import PieceTrace
+
+
+class Answers(Protocol):
+    """Who answers a run."""
+
+    def next_event(self, machine: PieceMachine, state: State, /) -> Event | NoAnswer:
+        """What comes next in a state that isn't the end, or why nobody can say."""
+
+
+class Beginning(NamedTuple):
+    """How a run begins. `era` None: as it is set up; `recorded`: the script or trace that it goes by."""
+
+    begin: Begin
+    interactive: bool
+    era: str | None = None
+    recorded: "PieceScript | PieceTrace | None" = None
+
+
+class PieceTask(NamedTuple):
+    """A run that is to be led from where it stands, until the goal or something else pauses it."""
+
+    machine: PieceMachine
+    state: State
+    position: int
+    goal: Goal
+    breakpoints: tuple[Breakpoint, ...]
+    answers: Answers
+
+    def events(self) -> Iterator[tuple[object | None, Stopped | None]]:
+        """Each event as a `Moment`."""
+        pauses, state = Pauses(self.goal, self.breakpoints), self.state
+        for _position in range(self.position, MOST_EVENTS):
+            if state.waits == "nothing":
+                yield None, Stopped(Paused("nothing"))
+                return
+            event = self.answers.next_event(self.machine, state)
+            if isinstance(event, NoAnswer):
+                yield None, Stopped(Paused("no_answer", event.message), event)
+                return
+            before = state
+            state, happened = self.machine.step(before, event)
+            moment = Moment(event, state, happened)
+            paused = pauses.after(PieceHere(self.machine, before, moment))
+            yield moment, Stopped(paused) if paused is not None else None
+        given_up = NoAnswer("endless", _("The run was given up after very many events."))
+        yield None, Stopped(Paused("no_answer", given_up.message), given_up)
+
+    def call_off(self) -> None:
+        """Call off what a model is asked."""
+        if isinstance(self.answers, Cancellable):
+            self.answers.cancel()
+
+
+def beginning_of(setup: Setup, entry: str | None, piece: Piece) -> Beginning | CantAnswer:
+    """How a run begins as it was set up; what the script or trace says of it comes first."""
+    usual = Beginning(Begin(setup.task, entry), setup.interactive)
+    if setup.who not in ("script", "replay"):
+        return usual
+    source = _source(setup.file, _("Choose a script first.") if setup.who == "script" else _("Choose a trace first."))
+    if isinstance(source, CantAnswer):
+        return source
+    assert setup.file is not None
+    found = _script(source, setup.file, piece) if setup.who == "script" else _trace(source, setup.file, piece)
+    if isinstance(found, CantAnswer) or found.begin.task:
+        return found
+    return found._replace(begin=found.begin._replace(task=setup.task)) if setup.who == "script" else found
+
+
+def answers_of(
+    setup: Setup, beginning: Beginning, run: PieceRun, hear: "Callable[[Progress], None]"
+) -> Answers | CantAnswer | None:
+    """Who answers the run from where it stands on; None where the person does."""
+    happened = [moment.event for moment in run.moments]
+    match setup.who:
+        case "script" | "replay":
+            return _recorded(setup, beginning, run.machine.piece, happened)
+        case "random":
+            from stepflow_gui.run.takt.scripts.scripted import Chance
+
+            return Chance(setup.seed)
+        case "anthropic":
+            return _model(setup, hear)
+    return None
+
+
+def missed(beginning: Beginning, run: PieceRun) -> list[str]:
+    """What a run that has ended did otherwise than its script expects."""
+    from stepflow_gui.run.takt.scripts.script import PieceScript
+    from stepflow_gui.run.takt.scripts.script_check import misses
+
+    script = beginning.recorded
+    return [miss.message for miss in misses(run, script)] if isinstance(script, PieceScript) else []
+
+
+def _recorded(
+    setup: Setup, beginning: Beginning, piece: Piece, happened: list[Event | None]
+) -> Answers | CantAnswer | None:
+    from stepflow_gui.run.takt.scripts.replaying import Replayed
+    from stepflow_gui.run.takt.scripts.script import PieceScript
+    from stepflow_gui.run.takt.scripts.scripted import Scripted
+
+    recorded = beginning.recorded
+    if recorded is None:  # who answers was changed while the run was there
+        now = beginning_of(setup, None, piece)
+        if isinstance(now, CantAnswer):
+            return now
+        recorded = now.recorded
+    if isinstance(recorded, PieceScript):
+        return Scripted(recorded, happened)
+    return Replayed(recorded, len(happened)) if recorded is not None else None
+
+
+def _model(setup: Setup, hear: "Callable[[Progress], None]") -> "ModelAnswers | CantAnswer":
+    try:
+        from stepflow_gui.run.responders.anthropic_settings import SettingsProblem, read_settings
+        from stepflow_gui.run.takt.prompts.model_answers import ModelAnswers
+    except ImportError:
+        return CantAnswer(_('The Anthropic library isn\'t installed. Add it with: pip install "stepflow-gui[llm]"'))
+    settings = read_settings()
+    if isinstance(settings, SettingsProblem):
+        return CantAnswer(settings.message)
+    return ModelAnswers(settings, hear, max_cost=setup.max_cost, apart=True, person=True)
+
+
+def _source(file: Path | None, nothing: str) -> Source | CantAnswer:
+    if file is None:
+        return CantAnswer(nothing)
+    source = read(file)
+    return CantAnswer(describe(source)) if isinstance(source, ReadProblem) else source
+
+
+def _script(source: Source, file: Path, piece: Piece) -> Beginning | CantAnswer:
+    from stepflow_gui.run.responders.script import ScriptProblem
+    from stepflow_gui.run.takt.scripts.script import read_piece_script
+
+    script = read_piece_script(source.text, file.name, piece)
+    if isinstance(script, ScriptProblem):
+        return CantAnswer(f"{file.name}:{script.line}: {script.message}")
+    return Beginning(Begin(script.task, script.start, script.state), script.interactive, script.era, script)
+
+
+def _trace(source: Source, file: Path, piece: Piece) -> Beginning | CantAnswer:
+    from stepflow_gui.run.takt.scripts.trace import TraceFault, read_trace
+
+    trace = read_trace(source.text)
+    if isinstance(trace, TraceFault):
+        return CantAnswer(f"{file.name}:{trace.line}: {trace.message}")
+    if trace.piece != piece.name:
+        text = _("{file} is the trace of another piece: “{name}”.")
+        return CantAnswer(text.format(file=file.name, name=trace.piece))
+    first = trace.events[0]
+    assert isinstance(first, Begin)
+    return Beginning(first, trace.interactive, trace.runner.name, trace)

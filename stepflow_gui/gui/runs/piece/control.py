@@ -1,0 +1,298 @@
+"""Leads the runs of a TAKT piece: by hand rule by rule, by a script, a trace, chance or a model."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.gui.canvas.marks import NO_RUN
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.runs.panel.now import Offer, Status, Wrote
+from stepflow_gui.gui.runs.piece.answering import Answers, Beginning, PieceTask, answers_of, beginning_of, missed
+from stepflow_gui.gui.runs.piece.explore_page import PieceExplore
+from stepflow_gui.gui.runs.piece.marks import marks_of, sub_marks
+from stepflow_gui.gui.runs.piece.pages import PiecePages
+from stepflow_gui.gui.runs.piece.piece_text import Answered, Cancelled, More, RuleOf, offers_of, status_of
+from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
+from stepflow_gui.gui.runs.points import RunPoints
+from stepflow_gui.gui.runs.run_controller import RunLeader
+from stepflow_gui.gui.runs.run_text import noted
+from stepflow_gui.gui.runs.setup import CantAnswer, Setup
+from stepflow_gui.gui.widgets.menu_text import plain
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.branches import Goal
+from stepflow_gui.run.takt.debugging import PieceRuns
+from stepflow_gui.run.takt.loading import Refused
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import Extended
+from stepflow_gui.run.takt.opening import piece_in, runner_of
+from stepflow_gui.run.takt.picking import Pick
+from stepflow_gui.run.takt.scripts.piece_tests import files_of
+from stepflow_gui.run.takt.scripts.trace import trace_text
+from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.text.files.store import Saved, save
+from stepflow_gui.text.source import Source
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+
+_START = "start"
+
+
+class PieceControl(RunLeader[PieceRun]):
+    """The runs of the open piece."""
+
+    def __init__(self, window: "MainWindow", session: Session) -> None:
+        self.debugger = PieceRuns()
+        super().__init__(window, session, self.debugger)
+        panel = self._panel
+        self.setup = PieceSetup(runner_of(session.good, None).name)
+        self.explore = PieceExplore(self._to_explore)
+        self.pages = PiecePages(panel, self.debugger, window.theme, self.setup, self.explore)
+        self.points = RunPoints(window, session, self.debugger, self.pages)
+        self._refused: str | None = None  # why the piece can't be run
+        self._trouble = ""  # why what it is to be run by can't be
+        self._beginning: Beginning | None = None
+        self._answering: tuple[Setup, Answers] | None = None  # a model, which remembers what was said
+        self._filling = False
+        self._link(
+            [
+                *self.points.links(self._show_pages),
+                (panel.compare.looked, self.look_at),
+                (self.setup.changed, lambda _setup: self._setup_changed()),
+            ]
+        )
+        panel.show_page(self.setup)
+        self.points.show()
+        self.flow_changed()
+
+    def detach(self) -> None:
+        """End the run and give the panel back as it was."""
+        self.explore.close_search()
+        self._let_go()
+        self.pages.detach()
+        self._panel.show_idle(Status(_("No agent is open.")), [], [])
+        layer = self._window.canvas.graph.layer
+        layer.set_breakpoints({})
+        layer.set_sub_steps({})
+
+    # What the person does
+
+    def toggle_breakpoint(self, step: str | None = None) -> None:
+        """Set a breakpoint at a movement or sub-step, or take it away; by default where the person is.
+
+        That is the sub-step that the caret is in, while the text has the keyboard, else the selected movement.
+        """
+        step = step or self._sub_step_at_caret() or self._session.selected_step
+        if step is not None:
+            self.points.toggle_at(step)
+
+    def extend_menu(self, menu: QMenu, step_id: str) -> None:
+        """Offer a breakpoint at each sub-step of a parallel movement."""
+        step: Step | None = self._session.good.flow.steps.get(step_id)
+        if step is None or not step.subs:
+            return
+        below = menu.addMenu(_("&Breakpoint at a Sub-Step"))
+        set_at = self.debugger.breakpoints.steps()
+        for sub in step.subs:
+            action = below.addAction(plain(sub.id))
+            action.setCheckable(True)
+            action.setChecked(sub.id in set_at)
+            action.triggered.connect(lambda _checked=False, name=sub.id: self.toggle_breakpoint(name))
+
+    def _sub_step_at_caret(self) -> str | None:
+        source = self._window.source
+        step = self._session.good.flow.steps.get(self._session.selected_step or "")
+        if step is None or source.path != self._session.path or not source.editor.hasFocus():
+            return None
+        offset = source.editor.mapping.offset(source.editor.textCursor().position())
+        here = [sub for sub in step.subs if sub.pointer.startswith(f"{step.pointer}/")]  # others are of shared steps
+        return next((sub.id for sub in here if sub.node.start <= offset < sub.node.end), None)
+
+    # What comes from the session
+
+    def flow_changed(self) -> None:
+        """The piece was edited: a run that is there goes on as it began."""
+        self.explore.forget()
+        self._make(self.setup.setup.era, interactive=self.setup.setup.interactive)
+        self.setup.show_tests(files_of(self._session.path)[1])
+        self.points.show()
+        self._show()
+
+    def refresh(self) -> None:
+        """Show everything again, in the look and language in use."""
+        self.pages.retranslate(self._window.theme)
+        self._show()
+
+    # Leading
+
+    @property
+    def _setup(self) -> Setup:
+        return self.setup.setup
+
+    def _setup_changed(self) -> None:
+        self._trouble = ""
+        if self.debugger.run is None:
+            self._make(self._setup.era, interactive=self._setup.interactive)
+        self._show()
+
+    def _make(self, era: str, *, interactive: bool) -> PieceMachine | None:
+        runner = runner_of(self._session.good, era)
+        piece = piece_in(self._session.good, runner)
+        if isinstance(piece, Refused):
+            self._refused, self.pages.piece = piece.message, None
+            return None
+        self._refused, self.pages.piece = None, piece
+        self.setup.show_movements(list(piece.movements), piece.initial)
+        return PieceMachine(piece, runner, interactive=interactive)
+
+    def _to_explore(self) -> tuple[PieceMachine, str | None] | None:
+        machine = self._make(self._setup.era, interactive=self._setup.interactive)
+        if machine is None:
+            self._show()
+            return None
+        return machine, self.setup.entry
+
+    def _begin(self) -> bool:
+        setup = self._setup
+        machine = self._make(setup.era, interactive=setup.interactive)
+        self._window.show_output(self._panel)
+        beginning = beginning_of(setup, self.setup.entry, machine.piece) if machine is not None else None
+        if isinstance(beginning, Beginning):
+            machine = self._make(beginning.era or setup.era, interactive=beginning.interactive)
+        if machine is None or not isinstance(beginning, Beginning):
+            self._trouble = beginning.message if isinstance(beginning, CantAnswer) else ""
+            self._show()
+            return False
+        if self._panel.pages.currentWidget() is self.setup:
+            self._panel.show_page(self._panel.trace)
+        self._beginning, self._trouble = beginning, ""
+        self.pages.model.start_over()
+        run = PieceRun(machine)
+        run.send(beginning.begin)
+        self.debugger.open(run)
+        self._panel.focus_offers()
+        return True
+
+    def _forget(self) -> None:
+        self._beginning = self._answering = None
+
+    def _work(self, goal: Goal) -> PieceTask | CantAnswer | None:
+        run = self.debugger.run
+        if run is None or run.state.waits == "nothing":
+            return None
+        answers = self._who_answers(run)
+        if answers is None or isinstance(answers, CantAnswer):
+            return answers
+        if self._setup.who == "anthropic":
+            self._panel.show_page(self.pages.model)
+        breakpoints = self.debugger.breakpoints.every
+        return PieceTask(run.machine, run.state, run.position, goal, breakpoints, answers)
+
+    def _who_answers(self, run: PieceRun) -> Answers | CantAnswer | None:
+        refused = self._to_ask_a_model()
+        if refused is not None:
+            return refused
+        setup = self._setup
+        known = self._answering
+        if setup.who != "anthropic" or known is None or known[0] != setup:
+            assert self._beginning is not None
+            made = answers_of(setup, self._beginning, run, self.pages.model.hearing.hear)
+            if made is None or isinstance(made, CantAnswer):
+                return made
+            known = self._answering = setup, made
+        from stepflow_gui.run.takt.prompts.model_answers import ModelAnswers
+
+        if isinstance(known[1], ModelAnswers):
+            known[1].go_on_from(moment.event for moment in run.moments)
+        return known[1]
+
+    def _save(self, run: PieceRun, path: Path) -> str | None:
+        saved = save(path, Source(trace_text(run)), None)
+        return None if isinstance(saved, Saved) else _("{path}: can't be written").format(path=path)
+
+    def _moved(self, led: list[object]) -> None:
+        self.debugger.take([each for each in led if isinstance(each, Moment)])
+
+    def _chosen(self, key: object) -> None:
+        wrote = self._panel.now.wrote
+        if key == _START:
+            self.start()
+            return
+        self._halt()
+        if isinstance(key, RuleOf):
+            pick = Pick(key.rule, wrote, "error" if key.fails else "done")
+            self.debugger.happens(lambda run: run.pick(key.task, pick))
+        elif isinstance(key, More):
+            self.debugger.happens(lambda run: run.send(Extended(key.iterations)))
+        elif isinstance(key, Cancelled):
+            self.debugger.happens(lambda run: run.input(None))
+        elif isinstance(key, Answered):
+            self.debugger.happens(lambda run: run.input(wrote))
+        self._panel.focus_offers()
+
+    # What is shown
+
+    def _show_setup(self) -> None:
+        self._panel.show_page(self.setup)
+
+    def _show_all(self, *, busy: bool) -> None:
+        run = self.debugger.run
+        self.setup.show_running(run is not None)
+        if run is None:
+            self._show_idle()
+        else:
+            self._show_run(run, busy=busy)
+        self._show_pages()
+        self.show_marks()
+
+    def _show_run(self, run: PieceRun, *, busy: bool) -> None:
+        now, looks = self._panel.now, self.debugger.looks
+        status = status_of(run)
+        if busy:
+            now.show_status(status)
+            now.show_offers([])
+            return
+        wrong = missed(self._beginning, run) if self._beginning is not None and run.state.end is not None else []
+        if wrong:
+            status = status._replace(detail="\n".join([_("Otherwise than the script expects:"), *wrong]))
+        place = (run.position, run.length) if looks else None
+        now.show_status(noted(status, "", self.debugger.paused, place))
+        asks = run.state.waits == "input"
+        writes: Wrote | None = "person" if asks else "response" if run.state.waits == "calls" else None
+        now.show_offers(offers_of(run, by_hand=self._setup.who == "me"), wrote=writes)
+
+    def _show_idle(self) -> None:
+        if self._refused is not None:
+            self._panel.show_idle(Status(_("This piece can't be run"), self._refused, token="error"), [], [])
+            return
+        hint = _("Each movement asks which of its rules it comes to; reports are kept here, nothing is written.")
+        if self._setup.who != "me":
+            hint = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
+        status = Status(_("Not started"), hint, note=self._trouble, note_token="error")
+        self._panel.show_idle(status, [], [Offer(_START, _("Start"), primary=True)])
+
+    def _show_pages(self) -> None:
+        if self._filling:  # a page that comes or goes changes which one is in front
+            return
+        self._filling = True
+        self.pages.show(busy=self._worker.busy, asks_model=self._setup.who == "anthropic")
+        self._filling = False
+
+    def show_marks(self) -> None:
+        """Mark on the canvas where the run is and has been."""
+        run, canvas, busy = self.debugger.run, self._window.canvas, self._worker.busy
+        canvas.follow_active = self._window.settings.follow
+        canvas.minimap.hurried = busy
+        canvas.set_run(NO_RUN if run is None else marks_of(run))
+        layer = canvas.graph.layer
+        layer.set_sub_steps({} if run is None else sub_marks(run))
+        state = run.state if run is not None else None
+        if state is None or state.movement is None:
+            layer.set_counts(None, "")
+            return
+        count = state.counts.get(state.movement, 0)
+        layer.set_counts(state.movement, f"{state.iteration}/{state.limit or '∞'} · ×{count}")
+        if state.end is None and state.movement in self._session.good.flow.steps:  # it may have been renamed meanwhile
+            self._follow(state.movement)

@@ -1,0 +1,144 @@
+"""The pages of a piece's run: its trace, the prompts of what is asked next, the reports so far, its breakpoints."""
+
+from PySide6.QtWidgets import QWidget
+
+from stepflow_gui.gui.runs.comparing import show_comparison
+from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
+from stepflow_gui.gui.runs.panel.panel import RunPanel
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.piece.explore_page import PieceExplore
+from stepflow_gui.gui.runs.piece.piece_text import explained, row_of
+from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
+from stepflow_gui.gui.runs.piece.text_page import TextPage
+from stepflow_gui.gui.runs.points import breakpoint_row
+from stepflow_gui.gui.runs.run_text import branch_name, short_name
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.breakpoints import Breakpoint
+from stepflow_gui.run.takt.debugging import PieceRuns, compare_pieces, missing_in_piece, names_in, results_in
+from stepflow_gui.run.takt.machine.piece import Piece
+from stepflow_gui.run.takt.prompts.prompt_builder import compose
+from stepflow_gui.run.takt.session import Moment, PieceRun
+
+
+class PiecePages:
+    """What the run panel shows of a piece, in place of the pages that only agents have. `piece` None: none can run."""
+
+    def __init__(
+        self, panel: RunPanel, debugger: PieceRuns, theme: Theme, setup: PieceSetup, explore: PieceExplore
+    ) -> None:
+        self.watches: list[str] = []
+        self.other: int | None = None
+        self.piece: Piece | None = None
+        self._panel = panel
+        self._debugger = debugger
+        self.prompts = TextPage()
+        self.reports = TextPage()
+        self.model = ModelAnswer(theme)
+        self.explore = explore
+        self.setup = setup
+        self._own: tuple[QWidget, ...] = (self.prompts, self.reports, self.model, self.explore, self.setup)
+        of_agents = (panel.data, panel.prompt, panel.checks, panel.setup_form)
+        self._hidden = [page for page in of_agents if panel.pages.isTabVisible(panel.pages.indexOf(page))]
+        for other in self._hidden:
+            self._see(other, False)
+        for page in (self.prompts, self.reports, self.model):
+            panel.pages.insertTab(panel.pages.indexOf(panel.breakpoints), page, "")
+        panel.add_page(self.explore)
+        panel.add_page(self.setup)
+        panel.breakpoints.ask_for_pieces(True)
+        self._see(self.model, False)
+
+    def detach(self) -> None:
+        """Give the panel back as it was."""
+        panel = self._panel
+        for page in self._own:
+            panel.pages.removeTab(panel.pages.indexOf(page))
+            page.deleteLater()
+        for other in self._hidden:
+            self._see(other, True)
+        panel.breakpoints.ask_for_pieces(False)
+        panel.show_comparing(False)
+        self._show_trace(None, busy=False)
+
+    def forget(self) -> None:
+        """Make everything anew: the language or the piece has changed."""
+        self._panel.trace.forget()
+
+    def retranslate(self, theme: Theme) -> None:
+        """Take another look and language."""
+        self.forget()
+        self.model.set_theme(theme)
+        for page in (self.setup, self.explore, self.model):
+            page.retranslate()
+
+    def show(self, *, busy: bool, asks_model: bool) -> None:
+        """Fill them. While a run is `busy` only the trace keeps up."""
+        run, panel = self._debugger.run, self._panel
+        self._see(self.model, asks_model)
+        self._name()
+        self._show_trace(run, busy=busy)
+        current = self._debugger.current
+        branches = [(branch.number, short_name(branch), branch_name(branch)) for branch in self._debugger.branches]
+        panel.bar.show_branches(branches, current.number if current else None)
+        panel.bar.show_place(run.position if run else 0, run.length if run else 0)
+        panel.show_comparing(len(branches) > 1)
+        if busy:
+            return
+        self.prompts.show_texts([] if run is None else _prompts(run))
+        self.reports.show_texts([] if run is None else list(run.state.reports.items()))
+        if panel.is_seen(panel.breakpoints):
+            self.show_breakpoints()
+        if panel.is_seen(panel.compare):
+            show_comparison(panel.compare, self._debugger, self.other, compare_pieces, _compared)
+
+    def show_breakpoints(self) -> None:
+        """The breakpoints, and the names and results that one may be set at."""
+        page, piece = self._panel.breakpoints, self.piece
+        page.show_known(names_in(piece) if piece else [], results_in(piece) if piece else [], [])
+        page.show_breakpoints([breakpoint_row(each, self.missing(each)) for each in self._debugger.breakpoints.every])
+
+    def missing(self, point: Breakpoint) -> str | None:
+        """What a breakpoint names that isn't there; None where all is, or nothing can be told."""
+        return missing_in_piece(self.piece, point) if self.piece is not None else None
+
+    def _see(self, page: QWidget, seen: bool) -> None:
+        self._panel.pages.setTabVisible(self._panel.pages.indexOf(page), seen)
+
+    def _name(self) -> None:
+        pages = self._panel.pages
+        names = (_("Prompt"), _("Reports"), _("Model"), _("Explore"), _("Setup"))
+        for page, name in zip(self._own, names, strict=True):
+            pages.setTabText(pages.indexOf(page), name)
+        self.prompts.name_it(_("Prompt"), _("The prompt of what is asked next stands here."))
+        self.reports.name_it(_("Reports"), _("Reports that movements write are kept here, never in the project."))
+
+    def _show_trace(self, run: PieceRun | None, *, busy: bool) -> None:
+        trace = self._panel.trace
+
+        def moment_at(position: int) -> Moment:
+            assert run is not None
+            return run.moment_at(position)
+
+        def make(at: int) -> Row:
+            assert run is not None
+            return row_of(run.machine, at + 1, moment_at(at).state, moment_at(at + 1))
+
+        trace.show_run(run, moment_at, make, busy=busy)
+        if run is not None and not busy and run.position:
+            trace.explain(explained(run.machine, moment_at(run.position - 1).state, moment_at(run.position)))
+
+
+def _compared(run: PieceRun, at: int) -> Cell:
+    _number, who, what = row_of(run.machine, at + 1, run.moment_at(at).state, run.moment_at(at + 1)).cells
+    return what._replace(text=f"{who.text}: {what.text}")
+
+
+def _prompts(run: PieceRun) -> list[tuple[str, str]]:
+    """The prompt of each call that the run waits for, with whom it is for."""
+    found = []
+    for call in run.calls:
+        prompt = compose(run.machine, run.state, call)
+        system = [f"# {_('Persona')}\n{prompt.system}"] if prompt.system is not None else []
+        found.append((f"{call.task} · {call.kind} {call.detail}".rstrip(), "\n\n".join([*system, prompt.text])))
+    return found

@@ -1,0 +1,147 @@
+"""What the run panel says of a piece's run: where it stands, what can be picked, a row for each event."""
+
+from typing import NamedTuple
+
+from stepflow_gui.gui.runs.panel.now import Offer, Status
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.run_text import in_short
+from stepflow_gui.messages import _
+from stepflow_gui.run.takt.machine.assuming import facts_in_words
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.results import Result, results_of
+from stepflow_gui.run.takt.machine.state import Begin, Completed, Input, Judged, Replied, State
+from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.takt.words import end_words, lines_of
+
+
+class RuleOf(NamedTuple):
+    """The rule that a movement or sub-step comes to; None: nobody can tell. `fails`: its agent fails."""
+
+    task: str
+    rule: int | None
+    fails: bool = False
+
+
+class More(NamedTuple):
+    """So many further iterations."""
+
+    iterations: int
+
+
+class Cancelled(NamedTuple):
+    """The person gives no answer."""
+
+
+class Answered(NamedTuple):
+    """What the person wrote is the answer."""
+
+
+def status_of(run: PieceRun) -> Status:
+    """Where a run stands."""
+    state = run.state
+    if state.end is not None:
+        return Status(end_words(state.end), token="closure" if state.end.success else "error")
+    if state.waits == "input":
+        return Status(_("{movement} asks the person").format(movement=state.movement), state.asked, token="active")
+    if state.waits == "limit":
+        return Status(_("The iterations are used up: {count}").format(count=state.iteration), token="warning")
+    running = run.machine.running(state)
+    assert running is not None
+    count = state.counts.get(running.name, 0)
+    place = _("Iteration {count} of {limit}, run {run} of {movement}")
+    place = place.format(count=state.iteration, limit=state.limit or "∞", run=count, movement=running.name)
+    if state.judging is not None:
+        cycle = run.machine.piece.monitors[state.judging.monitor].cycle
+        text = _("The judge of {cycle}, after {count} rounds")
+        return Status(text.format(cycle=" → ".join(cycle), count=state.judging.rounds), place, token="active")
+    return Status(running.name, place, token="active", mono=True)
+
+
+def offers_of(run: PieceRun, *, by_hand: bool) -> list[Offer]:
+    """What can be picked: of each sub-step that is still at work its rules; the person's answer; iterations.
+
+    Where somebody else answers, picking a rule is not the usual thing to do.
+    """
+    state = run.state
+    if state.waits == "input":
+        return [Offer(Answered(), _("Answer"), primary=True), Offer(Cancelled(), _("No answer"))]
+    if state.waits == "limit":
+        return [
+            Offer(More(10), _("10 further iterations"), primary=True),
+            Offer(More(0), _("End here")),
+        ]
+    offers: list[Offer] = []
+    for call in run.calls:
+        movement = run.machine.asked_of(state, call)
+        named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
+        for place, rule in enumerate(movement.rules):
+            label = f"{call.task}: {rule.text}" if named else rule.text
+            hidden = rule.interactive_only and not run.machine.interactive
+            tip = _("Counts only where a person is there") if hidden else _led(rule.target, named)
+            usual = by_hand and not offers and not hidden
+            offers.append(Offer(RuleOf(call.task, place), label, tip, usual, enabled=not hidden))
+        if not movement.rules:
+            offers.append(Offer(RuleOf(call.task, None), _("{name}: done").format(name=call.task)))
+        elif movement.rules:
+            text = _("{name}: nobody can tell").format(name=call.task) if named else _("Nobody can tell")
+            offers.append(Offer(RuleOf(call.task, None), text, _("The judge gives no tag")))
+        if named and call.kind == "agent" and run.machine.runner.notation == "workflow":
+            tip = _("Its result is “error” then")
+            offers.append(Offer(RuleOf(call.task, None, fails=True), _("{name}: fails").format(name=call.task), tip))
+    return offers
+
+
+def row_of(machine: PieceMachine, number: int, before: State, moment: Moment) -> Row:
+    """A row of the trace for an event, which met the state `before`: who, and what came of it."""
+    lines = _came(machine, before, moment)
+    who = _who(moment)
+    token = "text" if lines else "muted"
+    what = "; ".join(lines) or _said(moment)
+    return Row((Cell(str(number)), Cell(who, mono=True), Cell(what, token=token)), moment.state.movement)
+
+
+def explained(machine: PieceMachine, before: State, moment: Moment) -> list[str]:
+    """What an event was, and what came of it, a line each."""
+    facts = moment.event.facts if isinstance(moment.event, Replied) else {}
+    taken_so = [
+        _("Taken to be so: {name} = {value}").format(name=name, value=in_short(value))
+        for name, value in facts_in_words(facts)
+    ]
+    return [line for line in (_said(moment), *taken_so, *_came(machine, before, moment)) if line]
+
+
+def _came(machine: PieceMachine, before: State, moment: Moment) -> list[str]:
+    """What came of an event: a result as soon as it is there, what else happened, the end."""
+    lines = [line for each in moment.happened for line in lines_of(machine, moment.state, each)]
+    if not any(isinstance(each, Completed) for each in moment.happened):
+        results = results_of(machine, before, moment)
+        lines += [f"{each.name}: {_result(each)}" for each in results]
+    if moment.state.end is not None:
+        lines.append(end_words(moment.state.end))
+    return lines
+
+
+def _led(target: str | None, named: bool) -> str:
+    return "" if named or target is None else f"→ {target}"
+
+
+def _result(result: Result) -> str:
+    if result.status == "error":
+        return _("failed")
+    return result.rule if result.rule is not None else _("done")
+
+
+def _who(moment: Moment) -> str:
+    event = moment.event
+    if isinstance(event, Replied | Judged):
+        return event.task
+    return _("the person") if isinstance(event, Input) else _("start") if isinstance(event, Begin) else ""
+
+
+def _said(moment: Moment) -> str:
+    event = moment.event
+    if isinstance(event, Replied):
+        return event.text
+    if isinstance(event, Input):
+        return event.text or _("no answer")
+    return ""

@@ -1,0 +1,123 @@
+"""Breakpoints, watches and the run to compare with, as the person sets them on the pages of the run panel."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import SignalInstance
+
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.stored_breakpoints import KeptPoints
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.branches import Branches, R
+from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, breakpoint_of
+from stepflow_gui.run.debugging.condition import ConditionProblem
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+
+
+class PointPages(Protocol):
+    """The pages that show them. `watches` are paths, `other` the run to compare with."""
+
+    watches: list[str]
+    other: int | None
+
+    def show_breakpoints(self) -> None:
+        """List the breakpoints, and what one may be set at."""
+
+    def missing(self, point: Breakpoint) -> str | None:
+        """What a breakpoint names that isn't there; None where all is."""
+
+
+def breakpoint_row(point: Breakpoint, missing: str | None) -> Row:
+    """A breakpoint in the list; `missing`: what it names that isn't there, such as a step that was renamed since."""
+    token = "text" if point.enabled else "muted"
+    tip = _("Space switches it on or off, Delete takes it away.")
+    if missing is not None:
+        token, tip = "warning", f"{missing}\n{tip}"
+    sign = Cell("●" if point.enabled else "○", token="error" if point.enabled else "muted")
+    return Row((sign, Cell(point.words(), mono=True, token=token)), point.step, tip)
+
+
+class RunPoints:
+    """Changes what a debugger pauses at and what its pages show."""
+
+    def __init__(self, window: "MainWindow", session: Session, debugger: Branches[R], pages: PointPages) -> None:
+        self._window = window
+        self._panel = window.run_panel
+        self._pages = pages
+        self._kept = KeptPoints(window.settings, session.path)
+        self._points = debugger.breakpoints = Breakpoints(self._kept.breakpoints)
+        pages.watches = list(self._kept.watches)
+        self._changed: Callable[[], object] = lambda: None
+
+    def links(self, changed: Callable[[], object]) -> list[tuple[SignalInstance, Callable[..., object]]]:
+        """The signals to hear with who hears them; `changed` is called when a page is to be filled anew."""
+        self._changed = changed
+        data, points = self._panel.data, self._panel.breakpoints
+        return [
+            (data.watch_wanted, self.watch),
+            (data.unwatch_wanted, self._unwatch),
+            (points.wanted, self.add),
+            (points.toggled, self._toggle),
+            (points.removed, self._remove),
+            (self._panel.compare.picked, self._compare_with),
+        ]
+
+    def show(self) -> None:
+        """Show the breakpoints on panel and canvas."""
+        self._window.canvas.graph.layer.set_breakpoints(self._points.steps())
+        self._pages.show_breakpoints()
+
+    def toggle_at(self, step: str) -> None:
+        """Set a breakpoint at a step, or take away those that are there."""
+        self._points.toggle(step)
+        self._keep()
+
+    def watch(self, path: str) -> None:
+        """Watch a path."""
+        if path not in self._pages.watches:
+            self._pages.watches.append(path)
+        self._keep_watches()
+
+    def add(self, step: str, intent: str, validator: str, condition: str) -> None:
+        """Set a breakpoint as the form's fields say, or say why they make none."""
+        made = breakpoint_of(step, intent, validator, condition)
+        if isinstance(made, ConditionProblem):
+            self._panel.breakpoints.say(made.message)
+            return
+        if not (made.step or made.intent or made.validator or made.condition.tests):
+            self._panel.breakpoints.say(_("Say at least a step, an intent, a validator or a condition."))
+            return
+        wrong = self._pages.missing(made)
+        self._panel.breakpoints.say(wrong or "")
+        if wrong is not None:
+            return
+        self._points.add(made)
+        self._keep()
+
+    def _keep(self) -> None:
+        self._kept.keep(self._points.every, self._pages.watches)
+        self.show()
+
+    def _keep_watches(self) -> None:
+        self._kept.keep(self._points.every, self._pages.watches)
+        self._changed()
+
+    def _unwatch(self, row: int) -> None:
+        del self._pages.watches[row]
+        self._keep_watches()
+
+    def _compare_with(self, number: int) -> None:
+        self._pages.other = number
+        self._changed()
+
+    def _toggle(self, row: int) -> None:
+        point = self._points[row]
+        self._points.replace(row, point._replace(enabled=not point.enabled))
+        self._keep()
+
+    def _remove(self, row: int) -> None:
+        self._points.remove(row)
+        self._keep()

@@ -1,0 +1,292 @@
+"""Leads the runs of the open agent: passes on what the person wants, and shows on panel and canvas what came of it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stepflow_gui.formats.climpt.eras import era_for
+from stepflow_gui.gui.canvas.marks import NO_RUN
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.runs.answering import FILL_IN, RunAnswering
+from stepflow_gui.gui.runs.check_rows import closing_sign
+from stepflow_gui.gui.runs.check_text import badge, with_message
+from stepflow_gui.gui.runs.files import beginning_of, save_trace
+from stepflow_gui.gui.runs.pages import RunPages
+from stepflow_gui.gui.runs.panel.now import Status
+from stepflow_gui.gui.runs.points import RunPoints
+from stepflow_gui.gui.runs.run_controller import RunLeader
+from stepflow_gui.gui.runs.run_text import PROGRAM_ENDED, SET_UP, SHOW_PROBLEM, START, TRUST
+from stepflow_gui.gui.runs.setup import (
+    AskPerson,
+    ByHand,
+    CantAnswer,
+    Setup,
+    arguments_of,
+    commands_for,
+    responder_for,
+)
+from stepflow_gui.gui.runs.status import RunStatus, marks_of
+from stepflow_gui.gui.runs.worker import Led, Task
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.branches import ON, Goal, Paused
+from stepflow_gui.run.debugging.debugger import Debugger
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.host import Host
+from stepflow_gui.run.host.host_factory import host_of
+from stepflow_gui.run.machine.choices import Choice
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import Answered, ProgramEnded, Validated
+from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.responder import NoAnswer, Responder
+from stepflow_gui.run.session import Run
+from stepflow_gui.run.shadow import shadow_machine
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+
+_WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
+_WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
+
+
+class RunControl(RunLeader[Run]):
+    """The runs of the open agent, by a debugger that knows no Qt and a worker that leads them off this thread."""
+
+    def __init__(self, window: "MainWindow", session: Session) -> None:
+        self.debugger = Debugger()
+        super().__init__(window, session, self.debugger)
+        self.pages = RunPages(self._panel, session, self.debugger)
+        self._points = RunPoints(window, session, self.debugger, self.pages)
+        self._answers = RunAnswering(self._panel, session, window.theme, self._answered)
+        self._status = RunStatus(self._panel, session, self.debugger)
+        self._host: Host | None = None
+        self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
+        self._filling = False
+        panel = self._panel
+        self._link(
+            [
+                (panel.step_picked, self._picked),
+                *self._points.links(self._show_pages),
+                (panel.compare.looked, self.look_at),
+                (panel.setup_form.changed, lambda _setup: self._show()),
+            ]
+        )
+        panel.show_page(panel.setup_form)
+        self._points.show()
+        self._show()
+
+    def detach(self) -> None:
+        """End the run and let go of the panel."""
+        self._let_go()
+        self._answers.detach()
+        self._panel.show_idle(Status(_("No agent is open.")), [], [])
+        layer = self._window.canvas.graph.layer
+        layer.set_breakpoints({})
+        layer.set_closing(None)
+
+    # What the person does
+
+    def toggle_breakpoint(self, step: str | None = None) -> None:
+        """Set a breakpoint at a step, the selected one by default, or take it away."""
+        step = step or self._session.selected_step
+        if step is not None and step in self._session.good.flow.steps:
+            self._points.toggle_at(step)
+
+    def open(self, host: Host, run: Run) -> None:
+        """Take a run that was led elsewhere; it stands at its start, with all that happened kept to be gone through."""
+        self._halt()
+        self._host, self._answering = host, None
+        run.go_to(1)
+        self._window.show_output(self._window.run_panel)
+        self._panel.show_page(self._panel.trace)
+        self.debugger.open(run)
+
+    def flow_changed(self) -> None:
+        """The registry was edited: the runs go on with it as it is now."""
+        self.pages.forget()
+        if self.debugger.run is None:
+            self._show()
+            return
+        self._halt()
+        host, shadow = self._machines(self.debugger.run.machine.era.name)
+        self._host, self._answering = host, None
+        for branch in self.debugger.branches:
+            branch.run.use_machines(host.machine, shadow)
+        self._show()
+
+    def refresh(self) -> None:
+        """Show everything again, in the look and language in use."""
+        self.pages.forget()
+        self._answers.refresh(self._window.theme)
+        self._show()
+
+    # Leading
+
+    @property
+    def _setup(self) -> Setup:
+        return self._panel.setup_form.setup
+
+    def _begin(self) -> bool:
+        flow = self._session.good.flow
+        setup = self._setup
+        beginning = beginning_of(setup, self._panel.setup_form.entry, arguments_of(setup.args))
+        host, shadow = self._machines(beginning.era, beginning.max_iterations)
+        self._host, self._answering = host, None
+        run = Run(flow, machine=host.machine, shadow=shadow)
+        self._window.show_output(self._window.run_panel)
+        if self._panel.pages.currentWidget() is self._panel.setup_form:
+            self._panel.show_page(self._panel.trace)
+        self._answers.begin()
+        self.debugger.open(run)
+        run.send(beginning.start)
+        self._panel.focus_offers()
+        return run.state.error is None
+
+    def _machines(self, era: str, max_iterations: int | None = None) -> tuple[Host, Machine | None]:
+        folder = self._session.good.reread(())  # what the worker reads on demand is read by nobody else
+        format_id = folder.flow.format
+        host = host_of(lambda _iteration: folder, era_for(format_id, era), max_iterations=max_iterations)
+        shadow = self._setup.shadow
+        if shadow is None or shadow == era:
+            return host, None
+        course = host.machine.course
+        return host, shadow_machine(folder, era_for(format_id, shadow), course.verdict, course.settings)
+
+    def _work(self, goal: Goal) -> Task | CantAnswer | None:
+        run, host = self.debugger.run, self._host
+        if run is None or host is None or self.debugger.pending is None:
+            return None
+        answering = self._who_answers(host)
+        if isinstance(answering, CantAnswer):
+            return answering
+        responder, commands = answering
+        if isinstance(responder, ByHand) and isinstance(commands, AskPerson):
+            led = host.carry_out(run.state, self.debugger.pending, responder, commands)
+            if isinstance(led, NoAnswer):  # at once: what can be picked is never gone meanwhile
+                self._paused(Paused("no_answer", led.message), led)
+                return None
+        breakpoints = self.debugger.breakpoints.every
+        if self._setup.who == "anthropic":
+            self._answers.open_model()
+        return Task(host, run.state, dict(run.visits), goal, breakpoints, responder, commands)
+
+    def _who_answers(self, host: Host) -> tuple[Responder, Commands] | CantAnswer:
+        setup, trusted = self._setup, self._window.trust.trusted
+        known = self._answering
+        if known is not None and known[:3] == (setup, host, trusted):
+            return known[3], known[4]
+        refused = self._to_ask_a_model()
+        if refused is not None:
+            return refused
+        good = self._session.good
+        made = responder_for(setup, host, good, commands_for(setup, good.root, trusted), self._answers.hear)
+        if not isinstance(made, CantAnswer):
+            self._answering = (setup, host, trusted, *made)
+        return made
+
+    def _save(self, run: Run, path: Path) -> str | None:
+        return save_trace(run, self._session.good, path)
+
+    def _moved(self, led: list[object]) -> None:
+        self.debugger.take([(each.event, each.state) for each in led if isinstance(each, Led)])
+
+    def _forget(self) -> None:
+        self._host = self._answering = None
+
+    # What the person picks
+
+    def _chosen(self, key: object) -> None:
+        run = self.debugger.run
+        if key == START:
+            self.start()
+        elif key == SHOW_PROBLEM:
+            self._status.show_problem()
+        elif key == SET_UP:
+            self.stop()
+            self._panel.show_page(self._panel.setup_form)
+        elif key == FILL_IN:
+            self._answers.open_form()
+        elif run is None:
+            return
+        elif key == TRUST:
+            self._window.trust.toggle()
+            if self._window.trust.trusted:
+                self._lead(ON)
+        elif isinstance(key, bool):
+            wrote = self._panel.now.wrote or _("failed by hand")
+            self._answered(Validated(key, "" if key else wrote))
+        elif isinstance(key, Choice):
+            step = run.machine.flow.steps.get(run.state.step or "")
+            answer = answer_for(step, key.pick, run.machine.era) if step is not None else None
+            if isinstance(answer, Refusal):
+                self._window.banner.say("warning", answer.message)
+            else:
+                self._answered(Answered(with_message(run.state, answer, self._panel.now.wrote), told=self._panel.told))
+        elif key in PROGRAM_ENDED and isinstance(key, tuple):
+            self._answered(ProgramEnded(key[1]))
+
+    def _answered(self, event: Answered | Validated | ProgramEnded) -> None:
+        self._halt()
+        self.debugger.send(event)
+        if self._setup.real and self._waits_for_commands:
+            self._lead(ON)  # the commands are run until the person is asked again
+
+    @property
+    def _waits_for_commands(self) -> bool:
+        run = self.debugger.run
+        return run is not None and run.state.waits in {"validator", "program"}
+
+    def _picked(self, step: object) -> None:
+        if isinstance(step, str) and step in self._session.good.flow.steps:
+            self._session.select(step, "run")
+
+    def _selection_changed(self) -> None:
+        super()._selection_changed()
+        self._show_closing()
+        if self._panel.is_seen(self._panel.checks):
+            self._show_pages()
+
+    # What is shown
+
+    def _show_setup(self) -> None:
+        self._panel.show_page(self._panel.setup_form)
+
+    def _show_all(self, *, busy: bool) -> None:
+        run = self.debugger.run
+        self._panel.setup_form.show_running(run is not None)
+        who = self._setup.who
+        form = self._answers.show(run, asks_model=who == "anthropic", busy=busy)
+        if run is None:
+            self._status.show_idle(self._setup)
+        else:
+            needs_trust = self._setup.real and not self._window.trust.trusted and self._waits_for_commands
+            self._status.show_run(run, busy=busy, by_hand=who == "me", form=form, needs_trust=needs_trust)
+        self._show_pages()
+        self.show_marks()
+
+    def _show_pages(self) -> None:
+        if self._filling:  # a page that comes or goes changes which one is in front
+            return
+        self._filling = True
+        self.pages.show(self._host, busy=self._worker.busy)
+        self._filling = False
+
+    def _show_closing(self) -> None:
+        wanted = self._window.settings.validation_layer
+        sign = closing_sign(self._session.good, self.debugger.run, self._session.selected_step) if wanted else None
+        self._window.canvas.graph.layer.set_closing(sign)
+        self._window.canvas.minimap.follow()  # which steps aside for it
+
+    def show_marks(self) -> None:
+        """Mark on the canvas where the run is and has been."""
+        run = self.debugger.run
+        canvas = self._window.canvas
+        canvas.follow_active = self._window.settings.follow
+        canvas.minimap.hurried = self._worker.busy
+        if not self._worker.busy:
+            self._show_closing()
+        if run is None:
+            canvas.set_run(NO_RUN)
+            canvas.graph.layer.set_counts(None, "")
+            return
+        canvas.set_run(marks_of(run))
+        canvas.graph.layer.set_counts(run.state.step, badge(run.machine.course, run.state))
+        self._follow(run.state.step if run.state.outcome is None else None)

@@ -1,0 +1,250 @@
+"""What leading the runs of an agent and of a piece have in common: start, pause, step, look back, branches, goals."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic
+
+from PySide6.QtCore import SignalInstance
+
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.runs.setup import CantAnswer, Setup
+from stepflow_gui.gui.runs.worker import RunWorker, Work
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.branches import ON, ONE, Branches, Goal, Paused, R
+from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+
+_WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
+_WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
+
+
+class RunLeader(Generic[R]):
+    """Passes on what the person wants to runs that know no Qt and to a worker that leads them off this thread.
+
+    Who extends it says how a run begins (`_begin`), what leads it on (`_work`) and what is shown (`_show_all`).
+    """
+
+    def __init__(self, window: "MainWindow", session: Session, debugger: Branches[R]) -> None:
+        self._window = window
+        self._panel = window.run_panel
+        self._session = session
+        self._branches = debugger
+        self._worker = RunWorker(window)
+        self._followed: str | None = None
+        self._shown_at = 0.0
+        self._links: list[tuple[SignalInstance, Callable[..., object]]] = []
+
+    def _link(self, links: list[tuple[SignalInstance, Callable[..., object]]]) -> None:
+        """Hear the panel, the session and the worker, and these besides."""
+        panel = self._panel
+        self._links = [
+            *links,
+            (panel.chosen, self._chosen),
+            (panel.page_changed, self._show_pages),
+            (panel.bar.looked, self.look_at),
+            (panel.bar.branch_picked, self._switch),
+            (panel.trace.looked, self.look_at),
+            (self._window.trust.changed, self._show),
+            (self._session.selection_changed, lambda _selection: self._selection_changed()),
+            (self._worker.moved, self._moved),
+            (self._worker.paused, self._paused),
+        ]
+        for signal, slot in self._links:
+            signal.connect(slot)
+        self._branches.on_change(self._show)
+
+    @property
+    def run(self) -> R | None:
+        """The current run, if one was started."""
+        return self._branches.run
+
+    @property
+    def busy(self) -> bool:
+        """Whether a run goes on by itself."""
+        return self._worker.busy
+
+    def _let_go(self) -> None:
+        """End the run and hear nothing more."""
+        self.stop()
+        self._branches.on_change(None)
+        self._worker.close()
+        for signal, slot in self._links:
+            signal.disconnect(slot)
+        self._worker.deleteLater()
+
+    # What the person does
+
+    def start(self) -> None:
+        """Begin a run, or go on with the one that is there until something pauses it."""
+        if self._branches.run is None:
+            if self._begin() and self._setup.who != "me":
+                self._lead(ON)
+        else:
+            self._lead(ON)
+
+    def step(self) -> None:
+        """One step on; of those that are kept first."""
+        if self._branches.run is None:
+            self._begin()
+        else:
+            self._lead(ONE)
+
+    def to_here(self) -> None:
+        """Run until the selected step is asked."""
+        step = self._session.selected_step
+        if step is not None and (self._branches.run is not None or self._begin()):
+            self._lead(Goal("to", step))
+
+    def pause(self) -> None:
+        """Pause what goes on; an answer that is waited for is called off."""
+        self._worker.pause()
+
+    def back(self) -> None:
+        """Take the last step back."""
+        self._halt()
+        self._branches.back()
+
+    def fork(self) -> None:
+        """Begin another run that has come as far as this one stands."""
+        self._halt()
+        self._branches.fork()
+
+    def restart(self) -> None:
+        """Begin anew where this run began; it is kept."""
+        self._halt()
+        self._branches.restart()
+        self._panel.focus_offers()
+
+    def stop(self) -> None:
+        """Leave all runs."""
+        self._worker.cancel()
+        self._branches.close()
+        self._followed = None
+        self._forget()
+        self._show()
+
+    def save_trace(self) -> None:
+        """Write the current run down as a file, up to where it stands."""
+        run = self._branches.run
+        path = self._panel.setup_form.ask_trace_file() if run is not None else None
+        if run is None or path is None:
+            return
+        problem = self._save(run, path)
+        if problem is not None:
+            self._window.banner.say("error", problem)
+        else:
+            self._window.status.done(_("Saved {file}").format(file=path.name))
+
+    def look_at(self, position: int) -> None:
+        """Show the moment after so many events, without giving up what came later."""
+        run = self._branches.run
+        if run is not None and position != run.position:
+            self._halt()
+            self._branches.look_at(position)
+
+    # Leading
+
+    @property
+    def _setup(self) -> Setup:
+        raise NotImplementedError
+
+    def _begin(self) -> bool:
+        """Begin a run as it is set up; whether it can go on."""
+        raise NotImplementedError
+
+    def _forget(self) -> None:
+        """All runs are left."""
+
+    def _work(self, goal: Goal) -> Work | CantAnswer | None:
+        """What leads the run on; why nothing can; None where the person is to pick."""
+        raise NotImplementedError
+
+    def _save(self, run: R, path: Path) -> str | None:
+        """Write a run down; why that can't be done, None where it is."""
+        raise NotImplementedError
+
+    def _moved(self, led: list[object]) -> None:
+        """Take events that the worker hands over."""
+        raise NotImplementedError
+
+    def _lead(self, goal: Goal) -> None:
+        self._halt()
+        paused = self._branches.replay(goal)
+        if paused is not None:
+            self._show()
+            return
+        work = self._work(goal)
+        if work is None:
+            self._show()
+            return
+        if isinstance(work, CantAnswer):
+            self._branches.paused = Paused("no_answer", work.message)
+            self._show_setup()
+            self._show()
+            return
+        self._worker.lead(work)
+        self._shown_at = 0.0  # at once: nothing may happen for long, and it can be paused from now on
+        self._show()
+
+    def _halt(self) -> None:
+        if self._worker.busy:
+            self._worker.cancel()
+            self._show()
+
+    def _paused(self, paused: Paused, no_answer: NoAnswer | None) -> None:
+        by_hand = no_answer is not None and no_answer.kind == BY_HAND
+        self._branches.paused = None if by_hand else paused
+        self._show()
+        if by_hand:
+            self._panel.focus_offers()
+
+    def _switch(self, number: int) -> None:
+        self._halt()
+        self._branches.switch(number)
+
+    def _to_ask_a_model(self) -> CantAnswer | None:
+        """Why no model may be asked in this folder; None where one may."""
+        if self._setup.who == "anthropic" and not self._window.trust.trusted:
+            return CantAnswer(_("Trust this folder first: its prompts are sent to Anthropic, which costs money."))
+        return None
+
+    # What is shown
+
+    def _chosen(self, key: object) -> None:
+        raise NotImplementedError
+
+    def _selection_changed(self) -> None:
+        self._window.actions_.enable(("run-to-here",), self._session.selected_step is not None)
+
+    def _show(self) -> None:
+        busy = self._worker.busy
+        if busy and time.monotonic() - self._shown_at < _WHILE_BUSY:
+            return  # it is shown when it pauses, if not before
+        self._shown_at = time.monotonic()
+        run, actions = self._branches.run, self._window.actions_
+        actions.enable(_WHILE_THERE, run is not None)
+        actions.enable(("run-back",), run is not None and run.can_go_back)
+        actions.enable(("run-pause",), busy)
+        actions.enable(("run-start", "run-step"), not busy)
+        actions.enable(("run-to-here",), self._session.selected_step is not None and not busy)
+        self._show_all(busy=busy)
+
+    def _show_all(self, *, busy: bool) -> None:
+        """Show the run, or that there is none."""
+        raise NotImplementedError
+
+    def _show_pages(self) -> None:
+        raise NotImplementedError
+
+    def _show_setup(self) -> None:
+        """Bring to the front where it is set up."""
+        raise NotImplementedError
+
+    def _follow(self, step: str | None) -> None:
+        """Select the step where the run stands, once it has come there."""
+        if not self._worker.busy and step is not None and step != self._followed:
+            self._followed = step
+            self._session.select(step, "run")

@@ -1,0 +1,247 @@
+"""A run in words: where it stands, what can be answered, the lines of its trace."""
+
+from collections.abc import Sequence
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.gui.runs import check_text as check_words
+from stepflow_gui.gui.runs.panel.now import Offer, Status
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.messages import _
+from stepflow_gui.run.check_explanation import check_in_words
+from stepflow_gui.run.debugging.branches import Branch, Paused, R
+from stepflow_gui.run.explanation import explain, in_words
+from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.run.machine.choices import Choice
+from stepflow_gui.run.machine.route import Finished, Routed
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import (
+    Answered,
+    Entry,
+    NotAsked,
+    ProgramEnded,
+    RunValidator,
+    Start,
+    State,
+    Validated,
+)
+from stepflow_gui.run.machine.verdict import Verdict
+from stepflow_gui.run.session import Run
+from stepflow_gui.run.shadow import Parting
+from stepflow_gui.text.json.tree import JsonValue
+
+PROGRAM_ENDED = ("program", 0), ("program", 1)
+SHOW_PROBLEM = "problem"
+START = "start"
+SET_UP = "set_up"
+TRUST = "trust"
+
+
+def status_of(run: Run, paused: Paused | None, looks: bool) -> Status:
+    """Where a run stands."""
+    parting = run.parting
+    note = parting.message if parting is not None else ""
+    place = (run.position, run.length) if looks else None
+    return noted(_standing(run), note, paused, place)
+
+
+def noted(status: Status, note: str, paused: Paused | None, looked_at: tuple[int, int] | None) -> Status:
+    """A status with why the run has paused there, or which entry of how many is only looked at."""
+    if paused is not None and paused.why == "breakpoint":
+        note = f"{paused.message}\n{note}".strip()
+    token = "warning"
+    if paused is not None and paused.why == "no_answer" and paused.message:
+        note, token = paused.message, "error"
+    if looked_at is not None:
+        text = _("You look at entry {number} of {count}. An answer here begins another run; this one is kept.")
+        text = text.format(number=looked_at[0], count=looked_at[1])
+        note = f"{note}\n{text}" if paused is not None and paused.why == "breakpoint" else text
+    return status._replace(note=note, note_token=token)
+
+
+def running(state: State, streamed: str) -> Status:
+    """A run that goes on by itself. `streamed`: what is told of an answer while it comes."""
+    detail = _("Iteration {number}").format(number=state.iteration)
+    return Status(state.step or _("Running"), f"{detail} · {streamed}" if streamed else detail, "active", mono=True)
+
+
+def _standing(run: Run) -> Status:
+    state = run.state
+    if state.outcome is not None:
+        good = state.outcome.success
+        title = _("The run has reached its end") if good else _("The run has ended without success")
+        return Status(title, state.outcome.message, "closure" if good else "error")
+    if state.error is not None:
+        return Status(_("The run can't go on from here"), state.error.message, "error")
+    if state.waits in {"answer", "check"} and not run.machine.era.gates:
+        return check_words.standing(run.machine.course, state)
+    iteration = _("Iteration {number}").format(number=state.iteration)
+    checking = run.validator
+    if checking is not None:
+        return _at_validator(iteration, checking)
+    if state.waits == "program":
+        detail = _("{iteration}: the step starts a program in place of the model. How does it end?")
+        return Status(state.step or "", detail.format(iteration=iteration), "active", mono=True)
+    detail = _("{iteration}: which intent does the model answer?").format(iteration=iteration)
+    if state.retry is not None:
+        text = _("The retry prompt for “{validator}” is shown to it, attempt {attempt}.")
+        detail += " " + text.format(validator=state.retry.validator, attempt=state.retry.attempt)
+    return Status(state.step or "", detail, "active", mono=True)
+
+
+def _at_validator(iteration: str, checking: RunValidator) -> Status:
+    detail = _("{iteration}: validator {number} of {count} before closing, “{command}”. Does it pass?").format(
+        iteration=iteration, number=checking.number, count=checking.of, command=checking.command
+    )
+    left = attempts_left(checking.validation.action, checking.validation.max_attempts, checking.failures)
+    return Status(checking.validator, f"{detail} {left}" if left else detail, "active", mono=True)
+
+
+def attempts_left(action: str, most: int | None, failures: int) -> str:
+    """How often a validation may still fail, in words."""
+    if action == "abort":
+        return _("A failure ends the run.")
+    if action == "skip":
+        return _("A failure is passed over.")
+    if most is None:
+        return _("It may fail any number of times.")
+    return _("{left} of {most} retries are left.").format(left=max(0, most - failures), most=most)
+
+
+def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Offer]:
+    """What a person may answer now. Where somebody else answers none of it is the usual thing to do."""
+    if run.validator is not None:
+        return [Offer(True, _("Passes"), primary=by_hand), Offer(False, _("Fails"))]
+    if run.state.waits == "program":
+        texts = (_("Exit code {code}").format(code=key[1]) for key in PROGRAM_ENDED)
+        return [
+            Offer(key, text, primary=by_hand and key[1] == 0) for key, text in zip(PROGRAM_ENDED, texts, strict=True)
+        ]
+    if not run.machine.era.gates:
+        return check_words.offers(run.machine.flow, choices, by_hand)
+    offers: list[Offer] = []
+    for choice in choices:
+        label = choice.intent if choice.pick.case is None else f"{choice.intent} · {choice.pick.case}"
+        tip = choice.refusal or (choice.way.message if isinstance(choice.way, RunError) else "")
+        usual = by_hand and not offers
+        offers.append(Offer(choice, f"{label}  →  {_goal(choice)}", tip, usual, enabled=choice.refusal is None))
+    return offers
+
+
+def told_label(verdict: Verdict) -> str | None:
+    """What only the outside can say of a verdict; None where the answers decide."""
+    if not verdict.is_external:
+        return None
+    return _("the issue is closed now") if verdict.type == "poll:state" else _("the outside says: finished")
+
+
+def short_name(branch: Branch[R]) -> str:
+    """A kept run's name."""
+    return _("Run {number}").format(number=branch.number)
+
+
+def branch_name(branch: Branch[R]) -> str:
+    """The same with where it is from."""
+    name = short_name(branch)
+    return (
+        name
+        if branch.of is None
+        else _("{run}, from entry {at} of run {of}").format(run=name, at=branch.at, of=branch.of)
+    )
+
+
+def trace_row(number: int, entry: Entry, parting: Parting | None) -> Row:
+    """A line of the trace. `parting`: the shadow's, where it parts with this entry."""
+    said, (result, token) = said_of(entry), led_of(entry)
+    tip = entry.error.message if entry.error is not None else ""
+    if parting is not None:
+        result, token, tip = f"{result}  ◇ {parting.era}", "warning", parting.message
+    cells = (
+        Cell(str(number), token="muted"),
+        Cell(entry.step or entry.to or "", mono=True),
+        Cell(f"{said}  →  {result}", token=token),
+    )
+    return Row(cells, entry.step or entry.to, tip)
+
+
+def short_line(entry: Entry | None) -> Cell:
+    """An entry in one cell, for comparing."""
+    if entry is None:
+        return Cell("–", token="muted")
+    result, token = led_of(entry)
+    return Cell(f"{entry.step or entry.to or ''}: {said_of(entry)}  →  {result}", token=token)
+
+
+def said_of(entry: Entry) -> str:
+    """What was said at an entry of the trace."""
+    event = entry.event
+    match event:
+        case Start():
+            return _("start")
+        case Validated(passed=passed, fault=fault):
+            word = _("passed") if passed else _("can't be judged") if fault else _("failed")
+            return f"{entry.validator}: {word}"
+        case ProgramEnded(exit_code=code):
+            return _("exit code {code}").format(code=code)
+        case NotAsked():
+            return _("not asked")
+    checked = check_words.said_of(entry)
+    if checked is not None:
+        return checked
+    read = entry.interpretation
+    if read is not None:
+        case = entry.way.case if isinstance(entry.way, Routed | Finished) else None
+        return read.intent if case is None else f"{read.intent} · {case}"
+    return _("no answer") if isinstance(event, Answered) and event.answer is None else _("an answer")
+
+
+def led_of(entry: Entry) -> tuple[str, str]:
+    """Where an entry of the trace led, with the colour of it."""
+    if entry.error is not None:
+        return _("stopped: {reason}").format(reason=entry.error.message), "error"
+    if entry.outcome is not None:
+        return _("end"), "closure" if entry.outcome.success else "error"
+    checked = check_words.led_of(entry)
+    if checked is not None:
+        return checked, "text"
+    return (entry.to, "text") if entry.to is not None else (_("validators run"), "text")
+
+
+def sentences_of(flow: Flow, entry: Entry, enum: list[str] | None, parting: Parting | None) -> list[str]:
+    """How the answer of an entry became a move, sentence by sentence."""
+    explained = explain(flow, entry, enum)
+    lines = in_words(explained) if explained is not None else check_in_words(entry)
+    event = entry.event
+    if isinstance(event, Validated) and event.error:
+        lines.append(_("It wrote: {text}").format(text=event.error.strip()))
+    if isinstance(event, Validated) and event.fault:
+        lines.append(event.fault)
+    if isinstance(event, NotAsked):
+        lines.append(event.message)
+    if entry.error is not None and entry.error.message not in lines:
+        lines.append(entry.error.message)
+    if entry.outcome is not None:
+        lines.append(entry.outcome.message)
+    if parting is not None:
+        lines.append(parting.message)
+    return lines
+
+
+def in_short(value: JsonValue) -> str:
+    """A value in one line."""
+    import json
+
+    if value is ABSENT:
+        return _("nothing there")
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _goal(choice: Choice) -> str:
+    match choice.way:
+        case Routed(step=step):
+            return step
+        case Finished():
+            return _("end")
+        case RunError():
+            return _("error")
+        case _:
+            return _("not possible")

@@ -1,0 +1,161 @@
+"""How a run is to be led: who answers, in which era, with which shadow, and what becomes of its commands."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from stepflow_gui.formats.climpt.eras import ERAS, GUIDE
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.host import Host
+from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
+from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer, Responder
+from stepflow_gui.run.validators.command_result import CommandResult
+from stepflow_gui.text.json.tree import JsonValue
+
+if TYPE_CHECKING:
+    from stepflow_gui.run.host.host import Asked
+    from stepflow_gui.run.responders.anthropic_progress import Progress
+
+Who = Literal["me", "script", "replay", "random", "anthropic"]
+
+
+class Setup(NamedTuple):
+    """What the person has chosen. `file`: the script or trace; `era` and `shadow` are public names."""
+
+    who: Who = "me"
+    file: Path | None = None
+    seed: int = 1
+    era: str = GUIDE.name
+    shadow: str | None = None
+    real: bool = False  # commands are run for real, where the folder is trusted
+    args: str = ""  # the agent's parameters, as `name=value` with blanks between
+    max_cost: float | None = None  # US dollars after which no model is asked any more
+    task: str = ""  # of a piece: what {task} stands for
+    interactive: bool = False  # of a piece: rules for a person alone can be taken
+
+
+class CantAnswer(NamedTuple):
+    """Why a run can't be answered as it was set up, in words."""
+
+    message: str
+
+
+def eras() -> list[str]:
+    """The eras that a run can imitate, by their public names, the default first."""
+    return list(ERAS)
+
+
+def arguments_of(text: str) -> dict[str, JsonValue]:
+    """The agent's parameters of a line such as `issue=42 repository=a/b`; values are JSON where they can be."""
+    found: dict[str, JsonValue] = {}
+    for part in text.split():
+        name, equals, value = part.partition("=")
+        if not name or not equals:
+            continue
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+class ByHand:
+    """Leaves every answer to the person."""
+
+    costs_money = False
+
+    @property
+    def name(self) -> str:
+        """What users call it."""
+        return _("me")
+
+    def answer(self, _asked: "Asked", _state: State) -> Answered | NoAnswer:
+        """None: the window shows what can be picked."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+
+class AskPerson:
+    """Leaves validators and programs to the person."""
+
+    def foretold(self, _request: RunValidator, _state: State) -> Validated | CommandResult | NoAnswer | None:
+        """None: the window asks."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+    def command(self, _text: str) -> CommandResult | NoAnswer:
+        """The same."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+    def exists(self, _path: str) -> bool | NoAnswer:
+        """The same."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+    def program(self, _request: RunProgram) -> ProgramEnded | NoAnswer:
+        """The same."""
+        return NoAnswer(BY_HAND, "", retryable=True)
+
+
+class Untrusted(AskPerson):
+    """In a folder that isn't trusted nothing is run: the person says how it went."""
+
+    def foretold(self, _request: RunValidator, _state: State) -> NoAnswer:
+        """The reason, with what can be done."""
+        message = _("This folder isn't trusted, so nothing is run. Say how it went, or trust the folder.")
+        return NoAnswer("untrusted", message, retryable=True)
+
+    def program(self, request: RunProgram) -> NoAnswer:
+        """The same."""
+        del request
+        message = _("This folder isn't trusted, so nothing is run. Say how it went, or trust the folder.")
+        return NoAnswer("untrusted", message, retryable=True)
+
+
+def commands_for(setup: Setup, folder: Path, trusted: bool) -> Commands:
+    """What carries out a run's commands. Simulated they pass; by hand the person says."""
+    if setup.real:
+        if not trusted:
+            return Untrusted()
+        from stepflow_gui.run.host.real_commands import RealCommands
+
+        return RealCommands(folder)
+    if setup.who == "me":
+        return AskPerson()
+    from stepflow_gui.run.host.simulated import Simulated
+
+    return Simulated()
+
+
+def responder_for(
+    setup: Setup, host: Host, agent: AgentFolder, commands: Commands, hear: "Callable[[Progress], None]"
+) -> tuple[Responder, Commands] | CantAnswer:
+    """Who answers a run, and who carries out its commands: a script may speak of those as well.
+
+    `hear` takes what is told of a model's answer while it comes, on another thread.
+    """
+    match setup.who:
+        case "script" | "replay":
+            from stepflow_gui.gui.runs.files import responder_of_file
+
+            return responder_of_file(setup, host.machine, commands)
+        case "random":
+            from stepflow_gui.run.responders.random_answers import RandomResponder
+
+            random = RandomResponder(host.machine, setup.seed, commands, fails=not setup.real)
+            return random, random
+        case "anthropic":
+            return _anthropic(setup, agent, commands, hear)
+    return ByHand(), commands
+
+
+def _anthropic(
+    setup: Setup, agent: AgentFolder, commands: Commands, hear: "Callable[[Progress], None]"
+) -> tuple[Responder, Commands] | CantAnswer:
+    try:
+        from stepflow_gui.run.responders.anthropic_agent import model_for
+        from stepflow_gui.run.responders.anthropic_settings import SettingsProblem
+    except ImportError:
+        return CantAnswer(_('The Anthropic library isn\'t installed. Add it with: pip install "stepflow-gui[llm]"'))
+    made = model_for(agent, args=arguments_of(setup.args), listener=hear, max_cost=setup.max_cost, apart=True)
+    return CantAnswer(made.message) if isinstance(made, SettingsProblem) else (made, commands)

@@ -1,0 +1,129 @@
+"""Shows in the run panel where a run stands, what can be answered, and what the linter says where it stopped."""
+
+from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.runs.answering import FILL_IN
+from stepflow_gui.gui.runs.panel.now import Offer, Status, Wrote
+from stepflow_gui.gui.runs.panel.panel import RunPanel
+from stepflow_gui.gui.runs.run_text import SET_UP, SHOW_PROBLEM, START, TRUST, offers_of, running, status_of, told_label
+from stepflow_gui.gui.runs.setup import Setup
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.debugger import Debugger
+from stepflow_gui.run.host.host import schema_for
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.verdict import entry_of, verdict_of
+from stepflow_gui.run.session import Run
+from stepflow_gui.text.source import Span
+
+
+class RunStatus:
+    """Fills the part of the panel that says where the current run is."""
+
+    def __init__(self, panel: RunPanel, session: Session, debugger: Debugger) -> None:
+        self._panel = panel
+        self._session = session
+        self._debugger = debugger
+
+    def show_run(self, run: Run, *, busy: bool, by_hand: bool, form: bool, needs_trust: bool) -> None:
+        """A run, and what can be answered; while it is `busy` nothing can.
+
+        `form`: the answer can be filled in. `needs_trust`: nothing is run until the folder is trusted.
+        """
+        now = self._panel.now
+        if busy:
+            now.show_status(running(run.state, ""))
+            now.show_offers([])
+            return
+        status = status_of(run, self._debugger.paused, self._debugger.looks)
+        if by_hand and not status.note:
+            status = status._replace(note=self._why_not_asked(run))
+        offers = offers_of(run, run.choices(), by_hand)
+        if needs_trust:
+            offers.append(Offer(TRUST, _("Trust This Folder"), _("Commands of validators may be run in this folder.")))
+        if form:
+            offers.append(Offer(FILL_IN, _("Fill In…")))
+        if run.state.error is not None:
+            found = self.finding(run)
+            if found is not None:
+                status = status._replace(detail=f"{status.detail}\n{found.code}: {found.message}")
+            if run.state.error.step is not None or run.state.error.pointer is not None:
+                offers.insert(0, Offer(SHOW_PROBLEM, _("Show the Problem")))
+            if run.length == 1:
+                offers.append(Offer(SET_UP, _("Set Up Anew"), primary=True))
+        now.show_status(status)
+        waits, gates = run.state.waits, run.machine.era.gates
+        told = told_label(run.machine.verdict) if waits == "answer" and gates else None
+        wrote: Wrote | None = "validator" if run.validator is not None else "check" if waits == "check" else None
+        now.show_offers(offers, told, wrote=wrote)
+
+    def _why_not_asked(self, run: Run) -> str:
+        """Why the runner itself couldn't ask the step, while a person may answer all the same; "" where it could."""
+        state = run.state
+        if state.waits != "answer" or state.step is None or state.error is not None or not run.machine.era.gates:
+            return ""
+        refused = schema_for(self._session.good, state.step, run.machine.era)
+        if not isinstance(refused, RunError):
+            return ""
+        text = _("The runner can't ask this step: {reason} Step goes on as it would; you may answer all the same.")
+        return text.format(reason=refused.message)
+
+    def finding(self, run: Run) -> Diagnostic | None:
+        """The linter's finding at the place where a run stopped."""
+        error = run.state.error
+        if error is None or error.step is None:
+            return None
+        about = [found for found in self._session.diagnostics if found.step == error.step and found.severity == "error"]
+        about.sort(key=lambda found: not (error.pointer and (found.pointer or "").startswith(error.pointer)))
+        return about[0] if about else None
+
+    def show_idle(self, setup: Setup) -> None:
+        """No run: say how one is started."""
+        flow = self._session.good.flow
+        usual = entry_of(flow, verdict_of(self._session.good.agent))
+        entries: list[tuple[str, object]] = [(usual, None)] if usual is not None else []
+        for entry in flow.entries:
+            if entry.target is not None and entry.target.value not in {usual, *(label for label, _key in entries)}:
+                entries.append((entry.target.value, entry.target.value))
+        named = len(entries)
+        others = [step.id for step in flow.steps.values() if not step.is_section]
+        entries += [(step, step) for step in others if step not in {label for label, _key in entries}]
+        detail = _("You play the model: at each step you pick the intent it answers. Nothing is sent or executed.")
+        if flow.format == "checks":
+            detail = _(
+                "You play the model: of each step you say whether its check passes. Nothing is sent or executed."
+            )
+        if setup.who != "me":
+            detail = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
+        if not named:
+            detail = _("The registry names no entry step for this agent. Choose under Setup where the run starts.")
+        offers = [Offer(START, _("Start"), primary=True, enabled=bool(entries))]
+        self._panel.show_idle(Status(_("Step through the flow"), detail), entries, offers)
+
+    def show_problem(self) -> None:
+        """Lead to the finding that explains why the run can't go on; else to the place itself."""
+        run, session = self._debugger.run, self._session
+        error = run.state.error if run is not None else None
+        if error is None:
+            return
+        node = session.good.registry.tree.at(error.pointer) if error.pointer else None
+        found = self.finding(run) if run is not None else None
+        if error.step is not None:
+            session.select(error.step, "run")
+        if found is not None:
+            session.reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
+        elif node is not None and not session.stale:
+            session.reveal(session.path, node.span)
+
+
+def marks_of(run: Run) -> RunMarks:
+    """Where a run is and has been, for the canvas."""
+    state, last = run.state, run.last_taken
+    over = state.outcome is not None
+    return RunMarks(
+        frozenset() if over or state.step is None else frozenset({state.step}),
+        TransitionRef(last.step, last.intent, last.case) if last else None,
+        dict(run.visits),
+        {TransitionRef(way.step, way.intent, way.case): count for way, count in run.taken.items()},
+        ended=over and last is not None and last.to is None,
+    )

@@ -1,0 +1,72 @@
+"""The sign in the status bar that says whether the open folder is trusted, with a menu to change that."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _
+from stepflow_gui.project.trust import Trust
+
+
+class TrustSign(QToolButton):
+    """`changed` is emitted when the person has trusted the folder or taken that back, `failed` with why it can't be."""
+
+    changed = Signal()
+    failed = Signal(str)
+
+    def __init__(self, trust: Trust, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("trust")
+        self.setProperty("flat", True)
+        self.setIconSize(QSize(14, 14))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._trust = trust
+        self._theme = theme
+        self._folder: Path | None = None
+        self._menu = QMenu(self)
+        self._change = self._menu.addAction("")
+        self._change.triggered.connect(self.toggle)
+        self.setMenu(self._menu)
+        self.trusted = False
+        self.show_folder(None)
+
+    def show_folder(self, folder: Path | None) -> None:
+        """Say whether a folder is trusted; None: no folder is open."""
+        self._folder = folder
+        self.trusted = folder is not None and self._trust.trusts(folder)
+        self.setVisible(folder is not None)
+        self.retranslate()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        self._theme = theme
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self.setFont(ui_font(12))
+        self.setText(_("trusted") if self.trusted else _("not trusted"))
+        self.setIcon(self._theme.icon("shield", "closure" if self.trusted else "muted"))
+        if self.trusted:
+            self._change.setText(_("Don't Trust This Folder Any More"))
+            self.setToolTip(_("Commands of validators may be run in this folder."))
+        else:
+            self._change.setText(_("Trust This Folder"))
+            self.setToolTip(_("Nothing of this folder is run: commands of validators are simulated."))
+        self.setAccessibleName(self.toolTip())
+
+    def toggle(self) -> None:
+        """Trust the folder, or take that back."""
+        if self._folder is None:
+            return
+        problem = self._trust.remove(self._folder) if self.trusted else self._trust.add(self._folder)
+        if problem is not None:
+            self.failed.emit(problem.message)
+            return
+        self.show_folder(self._folder)
+        self.changed.emit()

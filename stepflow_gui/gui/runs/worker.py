@@ -1,0 +1,250 @@
+"""Leads a run on a thread of its own, as fast as it goes, and hands what happened over in small portions.
+
+The thread works only while it has been granted time, which the window does once a frame: beside a Python thread that
+never rests a frame would take many times as long (architecture.md). What blocks without Python's lock, such as a
+command or a model, isn't held up by that.
+"""
+
+import gc
+import threading
+import time
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from stepflow_gui.gui.document.gc_control import WindowCollector
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
+from stepflow_gui.run.debugging.breakpoints import Breakpoint
+from stepflow_gui.run.debugging.places import Scope
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.host import Asked, Host
+from stepflow_gui.run.machine.state import Event, State
+from stepflow_gui.run.machine.transitions import pending
+from stepflow_gui.run.responders.responder import Cancellable, NoAnswer, Responder
+
+_FRAME = 12  # milliseconds between two portions
+_GRANT = 0.006  # seconds of work a frame
+_MOST = 256  # events a portion
+
+
+class Stopped(NamedTuple):
+    """Why a task has come to a stand; `no_answer` where nobody could say how to go on."""
+
+    paused: Paused
+    no_answer: NoAnswer | None = None
+
+
+class Work(Protocol):
+    """What is to be led, of whatever kind of run."""
+
+    def events(self) -> Iterator[tuple[object | None, Stopped | None]]:
+        """Each event that happens, if one did, and why it all comes to a stand there, if it does."""
+
+    def call_off(self) -> None:
+        """Call off what is waited for, from any thread."""
+
+
+class Task(NamedTuple):
+    """An agent's run that is to be led: from a state on, until the goal or something else pauses it."""
+
+    host: Host
+    state: State
+    visits: dict[str, int]
+    goal: Goal
+    breakpoints: tuple[Breakpoint, ...]
+    responder: Responder
+    commands: Commands
+
+    def events(self) -> Iterator[tuple[object | None, Stopped | None]]:
+        """Each event as a `Led`."""
+        machine, state, visits = self.host.machine, self.state, dict(self.visits)
+        pauses = Pauses(self.goal, self.breakpoints)
+        while True:
+            effect = pending(machine.course, state)
+            if effect is None or state.error is not None:
+                yield None, Stopped(Paused("nothing"))
+                return
+            led = self.host.carry_out(state, effect, self.responder, self.commands)
+            if isinstance(led, NoAnswer):
+                yield None, Stopped(Paused("no_answer", led.message), led)
+                return
+            event, asked = led
+            before = state
+            state, _effects = machine.step(state, event)
+            if state.step is not None and state.iteration != before.iteration:
+                visits[state.step] = visits.get(state.step, 0) + 1
+            paused = pauses.after(Scope(machine.course, state, visits))
+            yield Led(event, state, asked), Stopped(paused) if paused is not None else None
+
+    def call_off(self) -> None:
+        """Call off what the responder or a command is at."""
+        for part in (self.responder, self.commands):
+            if isinstance(part, Cancellable):
+                part.cancel()
+
+
+class Led(NamedTuple):
+    """One event with the state that it led to; `asked` where it answers something."""
+
+    event: Event
+    state: State
+    asked: Asked | None
+
+
+class _Leading:
+    """A task at work. Only its thread writes `led` and `paused`, under the worker's lock."""
+
+    def __init__(self, task: Work) -> None:
+        self.task = task
+        self.led: list[object] = []
+        self.stopped: Stopped | None = None
+        self.cancelled = False
+        self.pause_wanted = False
+        self.granted_until = 0.0
+
+
+class RunWorker(QObject):
+    """One task at a time. `moved(led)` and at the end `paused(why, no_answer)` are emitted in the window's thread.
+
+    Nothing of a task that was cancelled is emitted any more.
+    """
+
+    moved = Signal(object)
+    paused = Signal(object, object)
+    _woken = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._wake = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._leading: _Leading | None = None  # what the window waits for
+        self._next: _Leading | None = None  # what the thread takes up next
+        self._closed = False
+        self._collector = WindowCollector(self)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_FRAME)
+        self._timer.timeout.connect(self._collect)
+        self._woken.connect(self._collect)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a task is at work."""
+        return self._leading is not None
+
+    def lead(self, task: Work) -> None:
+        """Begin a task, in place of one that is at work."""
+        self.cancel()
+        leading = _Leading(task)
+        leading.granted_until = time.perf_counter() + _GRANT
+        with self._wake:
+            self._leading = self._next = leading
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="stepflow-run", daemon=True)
+                self._thread.start()
+            self._wake.notify_all()
+        self._timer.start()
+
+    def pause(self) -> None:
+        """Pause the task after the event it is at; what is waited for is called off."""
+        leading = self._leading
+        if leading is None:
+            return
+        with self._wake:
+            leading.pause_wanted = True
+            self._wake.notify_all()
+        leading.task.call_off()
+
+    def cancel(self) -> None:
+        """Drop the task with all that it has not handed over yet."""
+        leading, self._leading = self._leading, None
+        self._timer.stop()
+        if leading is None:
+            return
+        with self._wake:
+            leading.cancelled = True
+            self._next = None
+            self._wake.notify_all()
+        leading.task.call_off()
+
+    def close(self) -> None:
+        """End the thread; one that is caught in something that can't be called off is left to end by itself."""
+        self.cancel()
+        with self._wake:
+            self._closed = True
+            thread, self._thread = self._thread, None
+            self._wake.notify_all()
+        if thread is not None:
+            thread.join(timeout=2)
+        self._collector.close()
+
+    # In the window's thread
+
+    def _collect(self) -> None:
+        leading = self._leading
+        if leading is None:
+            return
+        with self._wake:
+            led, leading.led = leading.led, []
+            stopped = leading.stopped
+        if led:
+            self.moved.emit(led)
+            gc.collect(1)  # else the window's collector would find it all at once
+        if self._leading is not leading:  # cancelled by who heard of it
+            return
+        if stopped is not None:
+            self._leading = None
+            self._timer.stop()
+            self.paused.emit(*stopped)
+            return
+        with self._wake:
+            leading.granted_until = time.perf_counter() + _GRANT
+            self._wake.notify_all()
+
+    # In the thread
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                while self._next is None and not self._closed:
+                    self._wake.wait()
+                if self._closed:
+                    return
+                leading, self._next = self._next, None
+            assert leading is not None
+            try:
+                stopped = self._lead(leading)
+            except Exception as error:  # noqa: BLE001 - a bug in a responder must not end the thread
+                text = _("Something went wrong inside Stepflow ({error}).").format(error=repr(error))
+                stopped = Stopped(Paused("no_answer", text), NoAnswer("bug", text))
+            with self._wake:
+                leading.stopped = stopped
+                told = not leading.cancelled and not self._closed
+            if told:
+                self._woken.emit()
+
+    def _lead(self, leading: _Leading) -> Stopped:
+        asked = Stopped(Paused("asked"))
+        events = leading.task.events()
+        while self._may_go_on(leading):
+            led, stopped = next(events)
+            if led is not None:
+                with self._wake:
+                    if leading.cancelled:
+                        return asked
+                    leading.led.append(led)
+            if stopped is not None:
+                unanswered = stopped.no_answer is not None and leading.pause_wanted
+                return stopped._replace(paused=asked.paused) if unanswered else stopped
+        return asked
+
+    def _may_go_on(self, leading: _Leading) -> bool:
+        """Wait for time to work; False where the task is to stop."""
+        with self._wake:
+            while True:
+                if self._closed or leading.cancelled or leading.pause_wanted:
+                    return False
+                if time.perf_counter() < leading.granted_until and len(leading.led) < _MOST:
+                    return True
+                self._wake.wait()

@@ -1,0 +1,1 @@
+"""The source panel: the texts of the files in an editor."""

@@ -1,0 +1,1 @@
+"""Help in the source editor: completion, hover, links, rename."""

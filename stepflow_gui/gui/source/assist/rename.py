@@ -1,0 +1,110 @@
+"""Renaming where the name stands: a field over it that says at once what speaks against the new name."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.edits import Plan
+from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.popup import Popup
+from stepflow_gui.messages import _
+
+_NARROWEST, _WIDEST = 260, 420
+_SOON = 60  # milliseconds after a key; where a look takes long, twice what it took
+
+
+class Verdict(NamedTuple):
+    """What a new name would do, or what speaks against it; `ways` are the changes that would pass all the same."""
+
+    text: str
+    change: Change | Plan | None  # None where it can't be made
+    ways: Sequence[tuple[str, Change]] = ()
+
+
+class RenamePopup(Popup):
+    """`wanted` is emitted with the change, or its plan, by Enter or a button; Escape or a click elsewhere closes it."""
+
+    wanted = Signal(object)
+
+    def __init__(self, parent: QWidget, name: str, judge: Callable[[str], Verdict], hint: str = "") -> None:
+        """`hint` is said while the old name stands there."""
+        super().__init__(parent)
+        self._judge = judge
+        self._name = name
+        self._hint = hint or _("Enter renames it everywhere, Escape leaves it")
+        self._verdict = Verdict("", None)
+        self.field = QLineEdit(name)
+        self.field.setFont(mono_font(12))
+        self.field.setAccessibleName(_("New name of “{name}”").format(name=name))
+        self.said = QLabel()
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self.said.setWordWrap(True)
+        self.said.setFont(ui_font(11))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(6, 6, 6, 8)
+        self._column.setSpacing(6)
+        self._column.addWidget(self.field)
+        self._column.addWidget(self.said)
+        self.buttons: list[QPushButton] = []
+        wide = self.field.fontMetrics().horizontalAdvance(name + "mmmmmm") + 40
+        self.setFixedWidth(max(_NARROWEST, min(wide, _WIDEST)))
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_SOON)
+        self._later.timeout.connect(self._look)
+        self.field.textChanged.connect(lambda _text: self._later.start())
+        self.field.returnPressed.connect(self._answer)
+        self._look()
+
+    def open_at(self, at: QPoint) -> None:
+        """Show it with the field's text at a global point, the old name ready to be typed over."""
+        self._at = at - QPoint(15, 12)
+        self.show_for(self.field, self._at)
+
+    @property
+    def new(self) -> str:
+        """What is written."""
+        return self.field.text().strip()
+
+    def _look(self) -> None:
+        self._later.stop()
+        begun = time.perf_counter()
+        if self.new == self._name:
+            self._verdict = Verdict(self._hint, None)
+        else:
+            self._verdict = self._judge(self.new)
+        self._later.setInterval(max(_SOON, round(2000 * (time.perf_counter() - begun))))
+        wrong = self._verdict.change is None and self.new != self._name
+        self.said.setText(self._verdict.text)
+        self.said.setProperty("token", "error" if wrong else "muted")
+        self.said.style().unpolish(self.said)
+        self.said.style().polish(self.said)
+        for button in self.buttons:
+            self._column.removeWidget(button)
+            button.deleteLater()
+        self.buttons = [self._button(label, change) for label, change in self._verdict.ways]
+        if self.isVisible():
+            self.show_at(self._at)
+
+    def _button(self, label: str, change: Change) -> QPushButton:
+        button = QPushButton(label)
+        button.setFont(ui_font(12))
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda: self._take(change))
+        self._column.addWidget(button)
+        return button
+
+    def _answer(self) -> None:
+        self._look()
+        if self.new == self._name:
+            self.close()
+        elif self._verdict.change is not None:
+            self._take(self._verdict.change)
+
+    def _take(self, change: Change | Plan) -> None:
+        self.close()
+        self.wanted.emit(change)

@@ -1,0 +1,1 @@
+"""The head of the source panel: tabs of files, breadcrumb."""

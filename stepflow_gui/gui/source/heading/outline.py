@@ -1,0 +1,75 @@
+"""Keeps the line over the source text in step with the caret."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from stepflow_gui.gui.source.heading.places import (
+    Crumb,
+    Heading,
+    Siblings,
+    crumbs_of_headings,
+    crumbs_of_json,
+    headings_of_markdown,
+    headings_of_toml,
+    places_in,
+)
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.source import Source
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.source.panel import SourcePanel
+
+_SOON = 80  # milliseconds after the caret moved
+_HEADINGS = {".md": headings_of_markdown, ".markdown": headings_of_markdown, ".toml": headings_of_toml}
+
+
+class SourceOutline(QObject):
+    """Finds the way to the caret of one panel; for JSON once the session has read the text."""
+
+    def __init__(self, panel: "SourcePanel") -> None:
+        super().__init__(panel)
+        self._panel = panel
+        self._read: tuple[Source, list[Heading]] = (Source(""), [])
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_SOON)
+        self._later.timeout.connect(self.show_now)
+
+    def show_soon(self) -> None:
+        """Once the caret rests."""
+        if not self._later.isActive():
+            self._later.start()
+
+    def show_now(self) -> None:
+        """At once."""
+        self._later.stop()
+        found = self._way()
+        if found is not None:
+            self._panel.crumbs.show_way(*found)
+
+    def _way(self) -> tuple[list[Crumb], Siblings] | None:
+        panel = self._panel
+        session, path = panel.session, panel.path
+        if session is None or path is None:
+            return [], []
+        caret = panel.editor.caret
+        if path.suffix == ".json":
+            if not session.settled:
+                return None  # the flow is told of once it was read
+            document = session.folder.document(path)
+            if not isinstance(document, Document):
+                return [], []
+            crumbs = crumbs_of_json(document.root, caret)
+            return crumbs, [] if crumbs else places_in(document.root)
+        headings = self._headings(panel.editor.mapping.source, path.suffix)
+        crumbs = crumbs_of_headings(headings, caret)
+        top = min((heading.level for heading in headings), default=0)
+        return crumbs, [] if crumbs else [(each.label, each.span) for each in headings if each.level == top]
+
+    def _headings(self, source: Source, suffix: str) -> list[Heading]:
+        if suffix not in _HEADINGS:
+            return []
+        if self._read[0] is not source:
+            self._read = (source, _HEADINGS[suffix](source))
+        return self._read[1]

@@ -1,0 +1,109 @@
+"""What is marked in the source editor: findings under the text, the brackets at the caret."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QTextBlock
+
+from stepflow_gui.gui.source.languages.json_lexer import parts
+from stepflow_gui.gui.source.mapping import units
+from stepflow_gui.lint.diagnostic import RANK, Diagnostic, Range, Severity
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Span
+
+_FARTHEST = 5_000  # lines that are searched for the other bracket
+_OPEN = "{["
+_CLOSED = "}]"
+
+
+class Mark(NamedTuple):
+    """A finding's place in a file, in offsets."""
+
+    start: int
+    end: int
+    severity: Severity
+    code: str
+    message: str
+
+
+def marks_in(
+    path: Path, diagnostics: Iterable[Diagnostic], besides: Iterable[tuple[Diagnostic, Span]] = ()
+) -> list[Mark]:
+    """Where findings stand in a file: what they are about, else the places in it that they are related to.
+
+    `besides` are others, with their places in it.
+    """
+    found: list[Mark] = []
+    for diagnostic in diagnostics:
+        for place in _places(path, diagnostic):
+            start, end = place.start.offset, place.end.offset
+            found.append(Mark(start, max(end, start), diagnostic.severity, diagnostic.code, diagnostic.message))
+    found += [Mark(*span, each.severity, each.code, each.message) for each, span in besides]
+    return sorted(found, key=lambda mark: (mark.start, RANK[mark.severity]))
+
+
+def _places(path: Path, diagnostic: Diagnostic) -> list[Range]:
+    if diagnostic.file == path:
+        return [diagnostic.range]
+    return [related.range for related in diagnostic.related if related.file == path]
+
+
+def shifted(marks: Sequence[Mark], edits: Iterable[TextEdit]) -> list[Mark]:
+    """Marks moved along with the text, until the linter has looked at it again."""
+    moved = list(marks)
+    for edit in reversed(list(edits)):
+        by = len(edit.text) - (edit.end - edit.start)
+        for index, mark in enumerate(moved):
+            if edit.end <= mark.start:
+                moved[index] = mark._replace(start=mark.start + by, end=mark.end + by)
+            elif edit.start < mark.end:
+                start = min(mark.start, edit.start)
+                moved[index] = mark._replace(start=start, end=max(start, mark.end + by))
+    return moved
+
+
+def wave(left: int, right: int, bottom: int) -> list[QPointF]:
+    """The corners of a wavy line, in pixels."""
+    return [QPointF(x, bottom - (2 if index % 2 else 0)) for index, x in enumerate(range(left, right + 1, 2))]
+
+
+def bracket_pair(block: QTextBlock, column: int) -> tuple[int, int] | None:
+    """The positions in the document of the bracket before or behind a column of a block, and of its other half.
+
+    None where there is no bracket, or none that belongs to it.
+    """
+    here = _brackets(block)
+    for at, sign in here:
+        if at in {column - 1, column}:
+            position = block.position() + at
+            other = _other(block, at, forwards=sign in _OPEN)
+            return None if other is None else (position, other)
+    return None
+
+
+def _other(block: QTextBlock, column: int, forwards: bool) -> int | None:
+    depth = 0
+    first = True
+    for _line in range(_FARTHEST):
+        if not block.isValid():
+            return None
+        listed = _brackets(block)
+        for at, sign in listed if forwards else reversed(listed):
+            if first and (at < column if forwards else at > column):
+                continue
+            depth += 1 if (sign in _OPEN) == forwards else -1
+            if depth == 0:
+                return block.position() + at
+        first = False
+        block = block.next() if forwards else block.previous()
+    return None
+
+
+def _brackets(block: QTextBlock) -> list[tuple[int, str]]:
+    # Columns in UTF-16 units.
+    line = block.text()
+    if not any(sign in line for sign in _OPEN + _CLOSED):
+        return []
+    return [(units(line[: part.start]), line[part.start]) for part in parts(line) if part.role == "bracket"]

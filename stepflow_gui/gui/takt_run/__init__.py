@@ -1,1 +1,0 @@
-"""Running TAKT pieces in the window: by hand, rule by rule, with steps back."""

@@ -1,0 +1,1 @@
+"""Comparing versions, changes from outside, conflicts, conversion."""

@@ -1,0 +1,261 @@
+"""Comparing the agent that is open with what is saved, with a git revision, or with another file."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+
+if TYPE_CHECKING:
+    from stepflow_gui.flow.comparison.both import BothFlows
+    from stepflow_gui.flow.comparison.flows import EntryChange
+    from stepflow_gui.gui.app.window import MainWindow
+    from stepflow_gui.gui.versions.panel import Difference, VersionsPage
+    from stepflow_gui.project.comparison import AgentComparison
+
+SAVED, HEAD, REVISION, OTHER = "saved", "head", "revision", "other"
+_PAUSE = 300  # milliseconds after a change until it is compared again
+
+
+class Base(NamedTuple):
+    """What to compare with: one of the kinds above, with a revision's name or a file's path."""
+
+    kind: str
+    name: str = ""
+
+
+class Compared(NamedTuple):
+    """What came of it: the lines to show, or why there are none."""
+
+    number: int
+    trouble: str = ""
+    both: "BothFlows | None" = None
+    differences: "tuple[Difference, ...]" = ()
+    summary: str = ""
+
+
+class Versions(QObject):
+    """One for a window. The page takes the canvas's place while versions are compared."""
+
+    compared = Signal(object)
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session: Session | None = None
+        self._base = Base(HEAD)
+        self._chosen = False  # whether the person chose that
+        self._number = 0  # of the last question
+        self._shown = False  # whether an answer to the base chosen now is shown
+        self._worker: ThreadPoolExecutor | None = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_PAUSE)
+        self._soon.timeout.connect(self.compare)
+        self.page: VersionsPage | None = None
+        self.compared.connect(self._show)
+        window.actions_.bind("versions", self.open)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether versions are being compared."""
+        return self.page is not None and self.page.isVisibleTo(self._window)
+
+    def set_session(self, session: Session | None) -> None:
+        """Compare another agent, or none: the page closes."""
+        if self._session is not None:
+            self._session.flow_changed.disconnect(self._changed)
+            self._session.saved.disconnect(self._changed)
+        self.close()
+        if not self._chosen:
+            self._base = Base(HEAD)
+        self._session = session
+        if session is not None:
+            session.flow_changed.connect(self._changed)
+            session.saved.connect(self._changed)
+
+    def open(self) -> None:
+        """Show the page, comparing with HEAD, or with what is saved where there is no git."""
+        if self._session is None or self.is_open:
+            return
+        if self.page is None:
+            from stepflow_gui.gui.versions.panel import VersionsPage  # loaded by those who compare
+
+            self.page = VersionsPage(self._window.theme)
+            self.page.base_chosen.connect(self._choose)
+            self.page.named.connect(lambda name: self.compare_with(Base(REVISION, name)))
+            self.page.picked.connect(self._picked)
+            self.page.closed.connect(self.close)
+        self._window.show_page(self.page)
+        self._window.output.addTab(self.page.list, _("Differences"))
+        self._window.show_output(self.page.list)
+        self.compare_with(self._base)
+
+    def close(self) -> None:
+        """Back to the canvas."""
+        self._soon.stop()
+        self._number += 1
+        if self.page is not None and self.is_open:
+            output = self._window.output
+            output.removeTab(output.indexOf(self.page.list))
+            self._window.show_page(self._window.canvas)
+            self._window.canvas.setFocus()
+
+    def end(self) -> None:
+        """The window closes."""
+        self.set_session(None)
+        if self._worker is not None:
+            self._worker.shutdown(cancel_futures=True)
+            self._worker = None
+
+    def compare_with(self, base: Base) -> None:
+        """Compare with something else."""
+        self._base, self._shown = base, False
+        if self.page is None:
+            return
+        self._show_texts(self.page)
+        if base.kind == REVISION and not base.name:
+            self.page.show_trouble(_("Name a revision to compare with."))
+            self.page.revision.setFocus()
+            return
+        self.compare()
+
+    def compare(self) -> None:
+        """Compare again, in a thread: git may take its time."""
+        session = self._session
+        if session is None or self.page is None or not self.is_open:
+            return
+        self._number += 1
+        if not self._shown:
+            self.page.show_trouble(_("Comparing…"))
+        if self._worker is None:
+            self._worker = ThreadPoolExecutor(1, thread_name_prefix="versions")
+        job = partial(_compared, self._number, self._base, session.good)
+        self._worker.submit(job).add_done_callback(lambda done: self.compared.emit(done.result()))
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use, what was found too."""
+        if self.page is None:
+            return
+        self._show_texts(self.page)
+        if self._shown:
+            self.compare()
+
+    def _show_texts(self, page: "VersionsPage") -> None:
+        other = _("File: {file}").format(file=Path(self._base.name).name) if self._base.kind == OTHER else None
+        bases = [
+            (HEAD, _("Last commit (HEAD)")),
+            (SAVED, _("Saved on disk")),
+            (REVISION, _("Git revision…")),
+            (OTHER, other or _("Another file…")),
+        ]
+        page.show_bases(bases, self._base.kind, asks_name=self._base.kind == REVISION)
+        page.retranslate()
+        at = self._window.output.indexOf(page.list)
+        if at >= 0:
+            self._window.output.setTabText(at, _("Differences"))
+
+    def take_look(self) -> None:
+        """Take the window's look."""
+        if self.page is not None:
+            self.page.set_theme(self._window.theme)
+
+    def _choose(self, kind: str) -> None:
+        name = ""
+        if kind == OTHER:
+            path = self._window.prompts.open_file()
+            if path is None:
+                if self.page is not None:
+                    self._show_texts(self.page)  # the chooser goes back to what is shown
+                return
+            name = str(path)
+        self._chosen = True
+        self.compare_with(Base(kind, name))
+
+    def _picked(self, step: str) -> None:
+        if self._session is not None and step in self._session.good.flow.steps:
+            self._session.select(step, "versions")
+
+    def _changed(self) -> None:
+        if self.is_open:
+            self._soon.start()
+
+    def _show(self, result: Compared) -> None:
+        if result.number != self._number or self.page is None:
+            return
+        if result.trouble and self._base.kind == HEAD and not self._chosen:
+            self.compare_with(Base(SAVED))  # without git, or before the first commit
+            return
+        if result.trouble:
+            self.page.show_trouble(result.trouble)
+            return
+        self.page.show_comparison(result.both, result.differences, result.summary, keep_positions=self._shown)
+        self._shown = True
+
+
+def _compared(number: int, base: Base, new: AgentFolder) -> Compared:
+    """Read the other version and compare: nothing of the window is touched."""
+    from stepflow_gui.export.comparison_text import comparison_lines
+    from stepflow_gui.flow.comparison.both import both_flows
+    from stepflow_gui.project.comparison import compare_agents
+
+    old = _other(base, new)
+    if isinstance(old, str):
+        return Compared(number, old)
+    comparison = compare_agents(old, new)
+    both = both_flows(comparison.flow) if comparison.flow is not None else None
+    lines = list(comparison_lines(comparison, "", color=False))[1:]
+    return Compared(number, "", both, tuple(_differences(lines, comparison)), _summary(lines, comparison))
+
+
+def _other(base: Base, new: AgentFolder) -> AgentFolder | str | None:
+    """The agent to compare with; None where there was none then; why it can't be had."""
+    from stepflow_gui.lint.config.config import Configs
+    from stepflow_gui.lint.engine.opening import open_as_configured
+    from stepflow_gui.project.git.revision import RevisionProblem, revision_of
+    from stepflow_gui.project.problem_text import describe
+    from stepflow_gui.text.files.store import ReadProblem
+
+    path = new.registry.path
+    if base.kind in {SAVED, OTHER}:
+        found = open_as_configured(path if base.kind == SAVED else Path(base.name))
+        return describe(found) if isinstance(found, ReadProblem) else found
+    revision = revision_of(path.parent, base.name or "HEAD")
+    if isinstance(revision, RevisionProblem):
+        return revision.message
+    agent = revision.agent(path, Configs().of(path).format(path))
+    if isinstance(agent, RevisionProblem):
+        return agent.message
+    if isinstance(agent, ReadProblem):
+        return None if agent.kind == "missing" else describe(agent)
+    return agent
+
+
+def _differences(lines: list[str], comparison: "AgentComparison") -> Iterator["Difference"]:
+    """The lines, each with the step in whose block it stands."""
+    from stepflow_gui.gui.versions.panel import Difference
+
+    if comparison.same:
+        return
+    ids = set() if comparison.flow is None else {*comparison.flow.old.steps, *comparison.flow.new.steps}
+    step: str | None = None
+    entries: Iterator[EntryChange] = iter(())
+    for line in lines[:-2]:  # the last are an empty one and the summary
+        if comparison.flow is not None and line == _("Entries"):
+            step, entries = None, iter(comparison.flow.entries)
+        elif entry := next(entries, None):
+            step = next((target for target in (entry.new, entry.old) if target in ids), None)
+        elif not line.startswith(" "):
+            words = line[2:].split(", ")[0].split(" → ")
+            step = words[-1] if words[-1] in ids else None
+        yield Difference(line, step)
+
+
+def _summary(lines: list[str], comparison: "AgentComparison") -> str:
+    return lines[0] if comparison.same else lines[-1]

@@ -1,0 +1,246 @@
+"""Bringing the open agent into another format: before beside after, as graphs and as text, before anything changes."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.names import format_name
+from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.problems.fix_preview import Change, FixPreview, Offer
+from stepflow_gui.gui.runs.explore_worker import ExploreWorker
+from stepflow_gui.gui.runs.panel.run_widgets import Chooser
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.agent_folder import open_agent
+from stepflow_gui.project.converting.conversion import TARGETS, Conversion, convert
+from stepflow_gui.project.converting.work import CalledOffError
+from stepflow_gui.project.converting.writing import changes_of
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.files.store import ReadProblem
+
+if TYPE_CHECKING:
+    from stepflow_gui.formats.converting.of_checks import Checks
+    from stepflow_gui.gui.app.window import MainWindow
+
+_ROOM = (0.9, 0.9)  # of the window
+_SLOW = 200  # milliseconds of work after which it is said that it goes on
+
+
+class ConvertDialog(QDialog):
+    """`conversion` is what is shown; accepting makes it one entry of the session's history."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Convert the Agent"))
+        self._session = session
+        self.conversion: Conversion | None = None
+        source = session.good.flow.format
+        self.target, self.checks = Chooser(), Chooser()
+        for format_id in TARGETS:
+            if format_id != source:
+                self.target.addItem(format_name(format_id), format_id)
+        for way, name in (("verification", _("verification steps")), ("enum", _("an enum of their step"))):
+            self.checks.addItem(name, way)
+        self.told = QLabel()
+        self.told.setWordWrap(True)
+        self.told.setTextFormat(Qt.TextFormat.PlainText)
+        self.before, self.after = GraphView(theme), GraphView(theme)
+        self.lost = QPlainTextEdit()
+        self.lost.setObjectName("explanation")
+        self.lost.setReadOnly(True)
+        self.lost.setTabChangesFocus(True)
+        self.lost.setFont(ui_font(12))
+        self.lost.setAccessibleName(_("What can't be carried over"))
+        self._worker = ExploreWorker()
+        self._worker.done.connect(self._show)
+        self.finished.connect(self._worker.drop)
+        self.destroyed.connect(self._worker.drop)
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.timeout.connect(lambda: self.told.setText(_("Working out what would change…")))
+        self.preview = FixPreview(theme)
+        self._difference: Offer | None = None  # until it is looked at
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self._graphs(), _("Graphs"))
+        self.tabs.addTab(self.preview, "")
+        self.tabs.addTab(self.lost, "")
+        self.tabs.currentChanged.connect(self._show_difference)
+        self.button = QPushButton(_("Convert"))
+        self.button.setProperty("primary", True)
+        self.button.setDefault(True)
+        self.button.clicked.connect(self._apply)
+        self.cancel = QPushButton(_("Cancel"))
+        self.cancel.clicked.connect(self.reject)
+        self._arrange(has_checks=source == "checks")
+        self.before.show_flow(session.good.flow, keep_positions=False, verdict=None)
+        for chooser in (self.target, self.checks):
+            chooser.currentIndexChanged.connect(self._work)
+        room = parent.size()
+        self.resize(int(room.width() * _ROOM[0]), int(room.height() * _ROOM[1]))
+        self._work()
+
+    def _graphs(self) -> QWidget:
+        beside = QSplitter(Qt.Orientation.Horizontal)
+        beside.setChildrenCollapsible(False)
+        for view, name in ((self.before, _("Before")), (self.after, _("After"))):
+            view.setAccessibleName(name)
+            view.setMinimumWidth(120)
+            head = QLabel(name)
+            head.setFont(ui_font(12, QFont.Weight.DemiBold))
+            head.setContentsMargins(12, 6, 12, 6)
+            part = QWidget()
+            column = QVBoxLayout(part)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(0)
+            column.addWidget(head)
+            column.addWidget(view, 1)
+            beside.addWidget(part)
+        return beside
+
+    def _arrange(self, *, has_checks: bool) -> None:
+        choosing = QHBoxLayout()
+        choosing.setSpacing(8)
+        for text, chooser, shown in ((_("To"), self.target, True), (_("Checks become"), self.checks, has_checks)):
+            label = QLabel(text)
+            label.setFont(ui_font(12))
+            label.setBuddy(chooser)
+            chooser.setFont(ui_font(12))
+            chooser.setAccessibleName(text)
+            label.setVisible(shown)
+            chooser.setVisible(shown)
+            choosing.addWidget(label)
+            choosing.addWidget(chooser)
+        choosing.addStretch(1)
+        self.told.setFont(ui_font(12))
+        ending = QHBoxLayout()
+        ending.addStretch(1)
+        for button in (self.cancel, self.button):
+            button.setFont(ui_font(12))
+            ending.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 12)
+        column.setSpacing(8)
+        column.addLayout(choosing)
+        column.addWidget(self.told)
+        column.addWidget(self.tabs, 1)
+        column.addLayout(ending)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The graphs fit once they have their room."""
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        for view in (self.before, self.after):
+            view.sight.settle()  # small or not, all of both is compared
+            view.fit()
+
+    def _work(self) -> None:
+        """Work the conversion out, beside the window, and show it then."""
+        folder, unsaved = self._session.folder, self._session.texts.buffers()
+        target, checks = self.target.currentData(), cast("Checks", self.checks.currentData())
+
+        def work(_tell: object, called_off: Callable[[], bool]) -> Conversion | Refusal | ReadProblem | None:
+            agent = open_agent(folder.registry.path, unsaved, folder.flow.format or None)  # this thread's own
+            if isinstance(agent, ReadProblem):
+                return agent
+            try:
+                return convert(agent, target, checks, unsaved, called_off)
+            except CalledOffError:
+                return None
+
+        self.conversion = None
+        self.button.setEnabled(False)
+        self._slow.start(_SLOW)
+        self._worker.start(work)
+
+    def _show(self, found: Conversion | Refusal | ReadProblem) -> None:
+        """Show what came out."""
+        self._slow.stop()
+        if not isinstance(found, Conversion):
+            self.told.setText(describe(found) if isinstance(found, ReadProblem) else found.reason)
+            self.tabs.hide()
+            return
+        self.conversion = found
+        self.tabs.show()
+        self.button.setEnabled(bool(found.edits))
+        self.after.show_flow(found.after.flow, keep_positions=False, verdict=None)
+        self._show_texts(found)
+        QTimer.singleShot(0, self, self._fit)  # once what is told has taken its room
+
+    def _show_texts(self, found: Conversion) -> None:
+        changes = [Change(path, old.text if old else "", new.text) for path, old, new in changes_of(found)]
+        self._difference = Offer(found.title, "", changes, lambda: "")
+        self._show_difference()
+        root, folder = found.before.root, found.before.folder
+        lines = []
+        for part in found.lost:
+            place = part.file.relative_to(root).as_posix() if part.file.is_relative_to(root) else part.file.name
+            lines.append(f"{part.what}: {part.why}\n    {place}{'#' if part.pointer else ''}{part.pointer}")
+        lines += found.notes
+        if found.unused:
+            names = ", ".join(path.relative_to(folder).as_posix() for path in found.unused)
+            text = _("Their text stands elsewhere now; delete them once you have saved: {paths}")
+            lines.append(text.format(paths=names))
+        self.lost.setPlainText("\n\n".join(lines))
+        files = ngettext("Difference ({count} file)", "Difference ({count} files)", len(changes))
+        self.tabs.setTabText(1, files.format(count=len(changes)))
+        self.tabs.setTabText(2, _("Notes ({count})").format(count=len(lines)))
+        count = len(found.lost)
+        lost = ngettext(
+            "{count} thing can't be carried over, or not as it was.",
+            "{count} things can't be carried over, or not as they were.",
+            count,
+        ).format(count=count)
+        self.told.setText(
+            _("It has that format already: nothing has to change.")
+            if not found.edits
+            else lost
+            if count
+            else _("Everything is carried over.")
+        )
+
+    def _show_difference(self) -> None:
+        """Write the difference down once it is looked at: it may have many lines."""
+        if self._difference is None or self.tabs.currentWidget() is not self.preview:
+            return
+        self.preview.show_offers([self._difference])
+        self._difference = None
+        self.preview.button.hide()
+        self.preview.title.hide()
+
+    def _apply(self) -> None:
+        if self.conversion is None:
+            return
+        session = self._session
+        session.read_as(None)
+        made = session.apply(self.conversion.edits, self.conversion.title, "convert")
+        if isinstance(made, ReadProblem):
+            self.told.setText(describe(made))
+            return
+        self.accept()
+
+
+def convert_asked(window: "MainWindow") -> None:
+    """Offer the conversion of the agent that is open."""
+    if window.session is not None:
+        dialog = ConvertDialog(window.session, window.theme, window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

@@ -1,0 +1,190 @@
+"""Signs in the status bar of what the person should know before typing: files that can't be written, or are open twice.
+
+A banner says it in full once; a press on the sign says it again. Signs go when what they say is no longer so.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QToolButton
+
+from stepflow_gui.gui.document.disk_watch import DiskWatch
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.open_marks import OpenMarks
+from stepflow_gui.text.files.staging import may_write
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+
+
+_AGAIN = 2_000  # milliseconds from one look at the others to the next, as long as there are any
+
+
+class FileSigns:
+    """One for a window, whichever agent is open in it. `read_only` are the open files that can't be written."""
+
+    def __init__(self, window: "MainWindow", marks: OpenMarks | None) -> None:
+        self._window = window
+        self._marks = marks
+        self._session: Session | None = None
+        self._others: list[int] = []
+        self._said = ""  # by this, in the banner
+        self._watch = DiskWatch(window)
+        self._watch.changed.connect(self.look)
+        self._again = QTimer(window)  # a program that is killed changes no file
+        self._again.setObjectName("openTwice")
+        self._again.setInterval(_AGAIN)
+        self._again.timeout.connect(self.look)
+        self.read_only: list[Path] = []
+        self.lock = _sign("readOnly", self._say_read_only)
+        self.twice = _sign("openTwice", self._say_twice)
+        for sign in (self.lock, self.twice):
+            window.statusBar().insertPermanentWidget(0, sign)
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self._came_back)
+
+    def set_session(self, session: Session | None) -> None:
+        """Look after another agent, or none."""
+        if self._session is not None:
+            self._session.text_changed.disconnect(self.look)
+            self._session.saved.disconnect(self.look)
+            if self._marks is not None:
+                self._marks.unmark(self._session.path)
+        self._session = session
+        self.read_only, self._others, self._said = [], [], ""
+        if session is not None:
+            session.text_changed.connect(self.look)
+            session.saved.connect(self.look)
+            if self._marks is not None:
+                self._marks.mark(session.path)
+        self.look()
+        self._show()
+
+    def look(self, *_of_what: object) -> None:
+        """Look whether the files can be written, and where else they are open."""
+        read_only, others = self._barred(), self._elsewhere()
+        if (read_only, others) == (self.read_only, self._others):
+            return
+        more = [path for path in read_only if path not in self.read_only]
+        came = [process for process in others if process not in self._others]
+        self.read_only, self._others = read_only, others
+        self._show()
+        self._window.show_title()
+        if more:
+            self._say_read_only(unasked=True)
+        elif came and not read_only:
+            self._say_twice(unasked=True)
+        elif self._said and self._window.banner.text == self._said:
+            self._window.banner.clear()
+
+    def take_look(self, theme: Theme) -> None:
+        """Take another look."""
+        self.lock.setIcon(theme.icon("lock", "warning"))
+        self.twice.setIcon(theme.icon("copy", "warning"))
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        for sign, text in ((self.lock, _("read-only")), (self.twice, _("open twice"))):
+            sign.setFont(ui_font(12))
+            sign.setText(text)
+        self._show()
+
+    def offers(self) -> list[tuple[str, Callable[[], object]]]:
+        """What can be done with changes that can't be saved."""
+        return [(_("Save a Copy…"), self._window.actions_["save-copy"].trigger), (_("Close"), lambda: None)]
+
+    # Inside
+
+    def _barred(self) -> list[Path]:
+        if self._session is None:
+            return []
+        texts = [text for text in self._session.texts if text.base is not None and not text.gone]
+        return [text.path for text in texts if text.path != self._session.layout_path and _why_not(text.path)]
+
+    def _elsewhere(self) -> list[int]:
+        if self._marks is None or self._session is None:
+            return []
+        found = self._marks.others(self._session.path)
+        self._watch.watch([self._marks.folder])
+        return found
+
+    def _show(self) -> None:
+        session = self._session
+        if session is not None:
+            folders = {text.path.parent for text in session.texts}
+            self._watch.watch([*folders, *(text.path for text in session.texts)])
+        self.lock.setVisible(bool(self.read_only))
+        self.twice.setVisible(bool(self._others))
+        if not self._others:
+            self._again.stop()
+        elif not self._again.isActive():
+            self._again.start()
+        for sign, told in ((self.lock, self._told_read_only()), (self.twice, self._told_twice())):
+            sign.setToolTip(told)
+            sign.setAccessibleName(f"{sign.text()}: {told}")
+
+    def _told_read_only(self) -> str:
+        if not self.read_only:
+            return ""
+        first = self.read_only[0]
+        if _why_not(first) == "folder":
+            told = _("“{file}” is read-only: its folder can't be written to.")
+        else:
+            told = _("“{file}” is read-only.")
+        names = _("”, “").join(path.name for path in self.read_only)
+        can = _("You can look around and try changes, and save them in a copy.")
+        return _("{sentence} {next}").format(sentence=told.format(file=names), next=can)
+
+    def _told_twice(self) -> str:
+        if not self._others or self._session is None:
+            return ""
+        told = ngettext(
+            "“{file}” is also open in another Stepflow window, of process {processes}. Whoever saves second is asked.",
+            "“{file}” is also open in other Stepflow windows, of processes {processes}. Whoever saves second is asked.",
+            len(self._others),
+        )
+        return told.format(file=self._session.path.name, processes=", ".join(map(str, self._others)))
+
+    def _say_read_only(self, unasked: bool = False) -> None:
+        self._say(self._told_read_only(), self.offers(), unasked)
+
+    def _say_twice(self, unasked: bool = False) -> None:
+        self._say(self._told_twice(), [(_("Close"), lambda: None)], unasked)
+
+    def _say(self, text: str, offers: list[tuple[str, Callable[[], object]]], unasked: bool) -> None:
+        banner = self._window.banner
+        if unasked and not banner.isHidden() and banner.text != self._said:
+            return  # something that matters more stands there
+        self._said = text
+        banner.say("warning", text, offers)
+
+    def _came_back(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive:
+            self.look()
+
+
+def _why_not(path: Path) -> str | None:
+    """What keeps a file from being saved: `file`, or the `folder` in which the new one is written first."""
+    real = path.resolve()
+    if real.exists() and not may_write(real):
+        return "file"
+    return None if may_write(real.parent) else "folder"
+
+
+def _sign(name: str, pressed: Callable[[], object]) -> QToolButton:
+    sign = QToolButton()
+    sign.setObjectName(name)
+    sign.setProperty("flat", True)
+    sign.setIconSize(QSize(14, 14))
+    sign.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    sign.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    sign.clicked.connect(lambda _checked=False: pressed())
+    sign.hide()
+    return sign

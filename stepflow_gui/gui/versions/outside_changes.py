@@ -1,0 +1,275 @@
+"""What other programs do to the files that are open, and what a program that died had not saved."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale
+
+from stepflow_gui import messages
+from stepflow_gui.gui.canvas.layers.change_layer import ChangeLayer, Shown
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.recovery import Recovery
+from stepflow_gui.gui.document.save_errors import SAVING
+from stepflow_gui.gui.document.three_way_merge import Merging, Undecided
+from stepflow_gui.gui.versions.conflicts import ConflictsPanel
+from stepflow_gui.gui.versions.file_status import FileSigns
+from stepflow_gui.gui.widgets.file_names import names_of
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.files.journal import Unsaved
+from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.merge import Side
+from stepflow_gui.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.app.window import MainWindow
+
+_DISK = "disk"  # what the banner is about
+_JOURNAL = "journal"
+
+
+class OutsideChanges:
+    """One for a window, whichever agent is open in it."""
+
+    def __init__(self, window: "MainWindow", recovery: Recovery | None) -> None:
+        self._window = window
+        self._recovery = recovery
+        self._session: Session | None = None
+        self._merging: Merging | None = None
+        self._told: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
+        self._panel = ConflictsPanel()
+        self._layer = ChangeLayer(window.canvas.graph)
+        self._panel.chosen.connect(self._choose)
+        self._panel.picked.connect(self._reveal)
+        self._panel.finished.connect(self._finish)
+        self.signs = FileSigns(window, recovery.marks if recovery is not None else None)
+        if recovery is not None:
+            recovery.failed.connect(self._journal_failed)
+
+    @property
+    def panel(self) -> ConflictsPanel:
+        """The list of conflicts; it stands in the window only while there are some."""
+        return self._panel
+
+    def set_session(self, session: Session | None) -> None:
+        """Look after another agent, or none."""
+        if self._session is not None:
+            self._session.disk_changed.disconnect(self.disk_changed)
+            self._session.saved.disconnect(self._saved)
+            self._session.text_changed.disconnect(self._changed_here)
+            self._session.flow_changed.disconnect(self.mark)
+            if self._recovery is not None:
+                self._recovery.leave(self._session)
+        self._session = session
+        self._merging = None
+        self._show_conflicts()
+        self.signs.set_session(session)
+        if session is None:
+            return
+        session.disk_changed.connect(self.disk_changed)
+        session.saved.connect(self._saved)
+        session.text_changed.connect(self._changed_here)
+        session.flow_changed.connect(self.mark)
+        if self._recovery is not None:
+            self._recovery.follow(session)
+            left = self._recovery.left(session.path)
+            if left:
+                self._offer(left)
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self._panel.retranslate()
+        self.signs.retranslate()
+        at = self._window.output.indexOf(self._panel)
+        if at >= 0:
+            self._window.output.setTabText(at, self._title())
+
+    def take_look(self) -> None:
+        """Show everything in the window's look."""
+        self.signs.take_look(self._window.theme)
+        self.mark()
+
+    # Changed on disk
+
+    def disk_changed(self, path: Path) -> None:
+        """Another program changed a file that is open here."""
+        if self._session is None:
+            return
+        if not any(text.changed_outside for text in self._session.texts):
+            self._window.banner.settle(_DISK)  # it was changed back
+            return
+        offers: list[tuple[str, Callable[[], object]]] = [(_("Keep Mine"), self.keep_mine)]
+        if not path.exists():
+            text = _("“{file}” was removed from the disk.")
+        else:
+            text = _("“{file}” changed on disk.")
+            offers.insert(0, (_("Reload from Disk"), self._window.reload))
+            if self._session.unsaved:
+                offers.insert(0, (_("Merge"), self.merge))
+        self._told = (path, self._session.unsaved)
+        self._window.banner.say("warning", text.format(file=path.name), offers, about=_DISK)
+
+    def _changed_here(self, *_of_what: object) -> None:
+        # What is offered follows: there may be something to merge now, or nothing any more.
+        if self._session is None or self._told is None or not self._window.banner.is_about(_DISK):
+            return
+        path, unsaved = self._told
+        if unsaved != self._session.unsaved:
+            self.disk_changed(path)
+
+    def _saved(self) -> None:
+        for about in (SAVING, _JOURNAL, _DISK):
+            self._window.banner.settle(about)
+
+    def keep_mine(self) -> None:
+        """The texts are wanted as they are."""
+        if self._session is not None:
+            self._session.keep_mine()
+        self._window.banner.clear()
+
+    def merge(self) -> bool:
+        """Take in what other programs wrote. Whether nothing is left to be decided."""
+        if self._session is None:
+            return False
+        merging = self._begin(self._session)
+        problem = merging.with_disk()
+        if problem is not None:
+            self._window.banner.say("error", describe(problem))
+            return False
+        self._window.banner.clear()
+        return self._tell(_("Merged with the file on disk"))
+
+    # Never saved
+
+    def offer_left(self) -> None:
+        """Where nothing is open: offer to open what a program that died had not saved, the newest first."""
+        if self._recovery is None or self._session is not None:
+            return
+        left = self._recovery.left()
+        if not left:
+            return
+        newest = max(left, key=lambda unsaved: unsaved.when)
+        self._offer([unsaved for unsaved in left if unsaved.opened == newest.opened])
+
+    def _offer(self, left: Sequence[Unsaved]) -> None:
+        opened = left[0].opened or left[0].path
+        when = QDateTime.fromSecsSinceEpoch(int(max(unsaved.when for unsaved in left)))
+        shown = QLocale(messages.language()).toString(when, QLocale.FormatType.ShortFormat)
+        names = ", ".join(names_of(unsaved.path for unsaved in left).values())
+        text = _(
+            "Stepflow ended before your changes in “{folder}” were saved ({files}; {time}). They were kept."
+        ).format(folder=opened.parent.name, files=names, time=shown)
+        offers = [
+            (_("Recover"), lambda: self._recover(opened, left)),
+            (_("Discard"), lambda: self._discard(left)),
+        ]
+        self._window.banner.say("warning", text, offers)
+        self._window.banner.take_keyboard()  # nothing matters more now
+
+    def _recover(self, opened: Path, left: Sequence[Unsaved]) -> None:
+        if self._recovery is None:
+            return
+        if (self._session is None or not _same(self._session.path, opened)) and not self._window.open(opened):
+            return
+        assert self._session is not None
+        lost = self._begin(self._session).with_unsaved(left)
+        self._window.banner.clear()
+        self._recovery.discard([unsaved for unsaved in left if unsaved.path not in lost])
+        self._tell(_("Your changes are back; they aren't saved yet"))
+        if lost:
+            text = _("“{file}” can't be read here, so its changes are still kept.")
+            self._window.banner.say("error", text.format(file=", ".join(path.name for path in lost)))
+
+    def _discard(self, left: Sequence[Unsaved]) -> None:
+        if self._recovery is not None:
+            self._recovery.discard(left)
+        self._window.banner.clear()
+        self.offer_left()
+
+    def _journal_failed(self, reason: str) -> None:
+        text = _("Unsaved changes can't be kept for a crash ({reason}). Save often.")
+        self._window.banner.say("warning", text.format(reason=reason), about=_JOURNAL)
+
+    # Conflicts
+
+    def _begin(self, session: Session) -> Merging:
+        self._merging = Merging(session)
+        self._merging.changed.connect(self._show_conflicts)
+        return self._merging
+
+    def _tell(self, done: str) -> bool:
+        conflicts = self._merging.conflicts if self._merging is not None else []
+        if conflicts:
+            self._window.show_output(self._panel)
+            done += "  ·  " + ngettext("{count} conflict", "{count} conflicts", len(conflicts)).format(
+                count=len(conflicts)
+            )
+        self._window.status.done(done)
+        return not conflicts
+
+    def mark(self) -> None:
+        """Mark the steps on the canvas in which there are conflicts."""
+        steps: dict[str, Shown] = {}
+        for undecided in self._merging.conflicts if self._merging is not None else []:
+            step = self._step_of(undecided)
+            if step is not None:
+                steps[step] = "conflict"
+        self._layer.show(steps, {}, self._window.canvas.graph.ink)
+
+    def _step_of(self, undecided: Undecided) -> str | None:
+        pointer = undecided.conflict.pointer
+        if self._session is None or pointer is None or undecided.path != self._session.path:
+            return None
+        steps = self._session.good.flow.steps.values()
+        return next((step.id for step in steps if f"{pointer}/".startswith(f"{step.pointer}/")), None)
+
+    def _show_conflicts(self) -> None:
+        self.mark()
+        conflicts = self._merging.conflicts if self._merging is not None else []
+        output = self._window.output
+        at = output.indexOf(self._panel)
+        if not conflicts:
+            if at >= 0:
+                output.removeTab(at)
+            self._panel.hide()
+            return
+        self._panel.show_conflicts(conflicts)
+        if at < 0:
+            output.addTab(self._panel, self._title())
+
+    def _title(self) -> str:
+        return _("Conflicts")
+
+    def _choose(self, undecided: Undecided, side: Side) -> None:
+        if self._merging is not None:
+            self._merging.choose(undecided, side)
+
+    def _finish(self) -> None:
+        if self._merging is not None:
+            self._merging.finish()
+        self._window.canvas.setFocus()
+
+    def _reveal(self, undecided: Undecided) -> None:
+        session, conflict = self._session, undecided.conflict
+        source = session.source(undecided.path) if session is not None else None
+        if session is None or not isinstance(source, Source):
+            return
+        if conflict.pointer is None:
+            offset = source.offset(int(conflict.place.rpartition(" ")[2]), 1)
+            session.reveal(undecided.path, Span(offset, offset))
+            return
+        tree = read_json(source)
+        pointer = conflict.pointer
+        while tree.at(pointer) is None and pointer:
+            pointer = pointer.rpartition("/")[0]
+        span = tree.key_span(pointer) or Span(0, 0)
+        step = session.step_at(span.start) if undecided.path == session.path else None
+        if step is not None:
+            session.select(step, "conflicts")
+        session.reveal(undecided.path, span)  # last: the step's own place was shown just now
+
+
+def _same(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)

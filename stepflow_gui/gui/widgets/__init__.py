@@ -1,0 +1,1 @@
+"""Small widgets, fonts, colours and dialogs that know nothing of agents."""

@@ -1,0 +1,1 @@
+"""Configuration: files, fields, selected rules, severities."""

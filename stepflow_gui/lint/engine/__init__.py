@@ -1,0 +1,1 @@
+"""Running the rules over agents: engine, memory, outcomes."""

@@ -1,0 +1,131 @@
+"""What a lint run over several agents came to: the files, what was said about them, and their texts."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.lint.config.config import Configs
+from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic, Severity, order
+from stepflow_gui.lint.engine.engine import OnFailure, Timings, judged, lint
+from stepflow_gui.lint.engine.unreadable_files import unread_files
+from stepflow_gui.lint.suppressions.suppressing import Suppressed
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.source import Source
+
+
+class Outcome:
+    """What was found.
+
+    `files` are the registries that were looked at, `sources` the texts that diagnostics point into, `unread` the files
+    around the registries that are there and can't be read. `known` findings were left out: a baseline holds them, and
+    those of `suppressed` because somebody said so.
+    """
+
+    __slots__ = ("diagnostics", "files", "known", "sources", "suppressed", "unread")
+
+    def __init__(self) -> None:
+        self.files: list[Path] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.sources: dict[Path, Source] = {}
+        self.unread: list[ReadProblem] = []
+        self.known = 0
+        self.suppressed: list[Suppressed] = []
+
+    def count(self, severity: Severity) -> int:
+        """How many diagnostics are that bad."""
+        return sum(diagnostic.severity == severity for diagnostic in self.diagnostics)
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Errors, warnings and infos."""
+        return self.count(ERROR), self.count(WARNING), self.count(INFO)
+
+
+class Said(NamedTuple):
+    """What a lint of one agent gave: findings, the files that couldn't be read, the texts that findings point into."""
+
+    diagnostics: list[Diagnostic]
+    unread: list[ReadProblem]
+    sources: dict[Path, Source]
+    suppressed: list[Suppressed]
+
+
+def judge_one(
+    agent: AgentFolder, configs: Configs | None, on_failure: OnFailure | None = None, timings: Timings | None = None
+) -> Said:
+    """Lint one agent."""
+    suppressed: list[Suppressed] = []
+    settings = settings_for(agent.registry.path, agent.format, configs)
+    found = lint(agent, settings, on_failure, timings, suppressed=suppressed)
+    unread = [each for each in unread_files(agent) if each.kind != "not-utf8"]
+    return Said(found, unread, sources_of(agent, found), suppressed)
+
+
+def judge(
+    agents: Iterable[AgentFolder],
+    unreadable: Iterable[Diagnostic] = (),
+    configs: Configs | None = None,
+    on_failure: OnFailure | None = None,
+    timings: Timings | None = None,
+    judging: Callable[[AgentFolder], Said] | None = None,
+) -> Outcome:
+    """Lint agents; `unreadable` are the diagnostics of files that couldn't become one. `judging` may do it elsewhere.
+
+    What two agents have in common, such as a schema file, is told of once, whichever steps use it. `configs` says by
+    which settings each is judged, and gets a word on what in it had no effect.
+    """
+    outcome = Outcome()
+    found: dict[Diagnostic, Diagnostic] = {}  # by what makes them one
+    suppressed: dict[Suppressed, None] = {}
+    for diagnostic in unreadable:
+        outcome.files.append(diagnostic.file)
+        wanted = judged(diagnostic, settings_for(diagnostic.file, diagnostic.format, configs))
+        if wanted:
+            found[wanted] = wanted
+    for agent in agents:
+        outcome.files.append(agent.registry.path)
+        said = judging(agent) if judging else judge_one(agent, configs, on_failure, timings)
+        for diagnostic in said.diagnostics:
+            found.setdefault(_as_shared(diagnostic, agent.registry.path), diagnostic)
+        suppressed.update(dict.fromkeys(said.suppressed))
+        outcome.unread += said.unread
+        outcome.sources |= said.sources
+    if configs is not None and any(config.patterns or config.suppressions for config in configs.all()):
+        from stepflow_gui.lint.config.usage import told_of_configs
+
+        for diagnostic, source in told_of_configs(configs, outcome.files):
+            found[diagnostic] = diagnostic
+            outcome.sources[diagnostic.file] = source
+    outcome.files.sort(key=Path.as_posix)
+    outcome.diagnostics = sorted(found.values(), key=order)
+    outcome.suppressed = sorted(suppressed, key=lambda each: order(each.found))
+    return outcome
+
+
+def _as_shared(diagnostic: Diagnostic, registry: Path) -> Diagnostic:
+    """A finding as any agent with the file would tell it: what it says of a file alone is no matter of a step."""
+    is_own = diagnostic.file == registry or diagnostic.related
+    return diagnostic if is_own else diagnostic._replace(step=None)
+
+
+def settings_for(registry: Path, format_id: str | None, configs: Configs | None) -> Settings:
+    """The settings by which a registry is judged."""
+    return configs.of(registry).settings(registry, format_id) if configs else Settings()
+
+
+def sources_of(agent: AgentFolder, diagnostics: Iterable[Diagnostic]) -> dict[Path, Source]:
+    """The texts of an agent that diagnostics point into."""
+    found = {
+        path: agent.document(path) if path.suffix == ".json" else agent.text(path) for path in _pointed_at(diagnostics)
+    }
+    return {path: document.source for path, document in found.items() if not isinstance(document, ReadProblem)}
+
+
+def _pointed_at(diagnostics: Iterable[Diagnostic]) -> set[Path]:
+    paths: set[Path] = set()
+    for diagnostic in diagnostics:
+        paths.add(diagnostic.file)
+        paths.update(related.file for related in diagnostic.related)
+    return paths

@@ -1,0 +1,59 @@
+"""What stands at a place of an agent's file, as the field tables have it."""
+
+from typing import NamedTuple
+
+from stepflow_gui.formats.climpt.agent.agent_file import layout_of
+from stepflow_gui.formats.climpt.agent.fields import AGENT
+from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
+from stepflow_gui.formats.climpt.eras import GUIDE
+from stepflow_gui.formats.fields import Field, Shape, field_at
+from stepflow_gui.formats.tables import registry_fields
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.document import Document
+from stepflow_gui.text.pointer import parent, split
+from stepflow_gui.text.source import Span
+
+
+class Spot(NamedTuple):
+    """A key or a string at an offset. `shape` is its own; of a key `holder` is the object's it stands in."""
+
+    document: Document
+    pointer: str
+    text: str
+    span: Span
+    is_key: bool
+    field: Field | None
+    shape: Shape | None
+    holder: Shape | None
+
+
+def table_of(agent: AgentFolder, document: Document) -> tuple[Shape, str] | None:
+    """The field table of a file, with the name under which its fields are known; None for schemas and others."""
+    if document.path == agent.registry.path:
+        return registry_fields(agent.flow.format), agent.flow.format
+    if agent.agent_document is not None and document.path == agent.agent_document.path:
+        root = document.root
+        flat = root is not None and layout_of(root) == "flat"
+        return AGENT_FLAT if flat else AGENT, GUIDE.name
+    return None
+
+
+def spot_at(agent: AgentFolder, document: Document, offset: int) -> Spot | None:
+    """The key or string at an offset; None where neither stands there, or no table says what it is."""
+    table = table_of(agent, document)
+    if table is None:
+        return None
+    shape, known_as = table
+    pointer = document.tree.pointer_at(offset)
+    key_span = document.tree.key_span(pointer)
+    above = field_at(shape, parent(pointer), known_as) if pointer else None
+    holder = above.shape if isinstance(above, Field) else above
+    found = field_at(shape, pointer, known_as)
+    field = found if isinstance(found, Field) else None
+    own = field.shape if field else found if isinstance(found, Shape) else None
+    if key_span is not None and key_span.start <= offset <= key_span.end:
+        return Spot(document, pointer, split(pointer)[-1], key_span, True, field, own, holder)
+    node = document.tree.at(pointer)
+    if node is None or not isinstance(node.value, str) or not node.start <= offset <= node.end:
+        return None
+    return Spot(document, pointer, node.value, Span(node.start, node.end), False, field, own, holder)

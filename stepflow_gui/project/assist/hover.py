@@ -1,0 +1,197 @@
+"""What a key, a value or a variable is about: what its field means, and what is known of the thing it names."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Move, Step, moves_of
+from stepflow_gui.formats.climpt.prompts import variable_name
+from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.assist.cursor_place import spot_at
+from stepflow_gui.project.assist.cursor_target import Kind, Subject, subject_at
+from stepflow_gui.project.assist.definitions import defined_at
+from stepflow_gui.project.assist.go_to import ways_to, why_no_definition
+from stepflow_gui.project.assist.piece_subjects import entry_told
+from stepflow_gui.project.assist.variables import Found, steps_showing, variables_of
+from stepflow_gui.text.document import AnyDocument, Document
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+_MOST = 6  # of what is listed
+
+
+class Told(NamedTuple):
+    """What is said of a place: of which stretch, under which name, in which lines."""
+
+    span: Span
+    name: str
+    lines: tuple[str, ...]
+    is_defined: bool = True  # where it is a name, that something has it
+
+
+def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Told | None:
+    """What stands at an offset, in the language in use; None where nothing is known of it."""
+    spot = spot_at(agent, file, offset) if isinstance(file, Document) else None
+    subject = subject_at(agent, file, offset)
+    lines = [spot.field.meaning()] if spot is not None and spot.field is not None else []
+    if subject is not None:
+        lines += _TOLD[subject.kind](agent, subject) if subject.kind in _TOLD else []
+    lines = [line for line in dict.fromkeys(lines) if line]
+    if not lines:
+        return None
+    if subject is not None:
+        return Told(subject.span, subject.name, tuple(lines), bool(defined_at(agent, subject)))
+    assert spot is not None
+    return Told(spot.span, spot.text if spot.is_key else "", tuple(lines))
+
+
+def kind_of(step: Step) -> str:
+    """What kind of step it is, in the language in use."""
+    if step.kind:
+        return _("{kind} step").format(kind=step.kind)
+    return _("prompt section") if step.is_section else _("step")
+
+
+def _step(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+    flow = agent.flow
+    step = flow.steps.get(subject.name)
+    if step is None:
+        yield _("There is no step “{step}”").format(step=subject.name)
+        return
+    yield _("{kind}: {name}").format(kind=kind_of(step), name=step.title) if step.title != step.id else kind_of(step)
+    keys = [each.key or "entryStep" for each in flow.entries if each.target and each.target.value == step.id]
+    if keys:
+        yield _("Entry: {names}").format(names=_listed(keys))
+    come = [f"{other.id} ({intents})" for other, intents in ways_to(agent, step.id)]
+    if come:
+        yield _("Comes from: {names}").format(names=_listed(come))
+    elif not keys and not step.is_section:
+        yield _("Nothing leads here")
+    go = [
+        f"{move.intent}{f' {move.case}' if move.case else ''} → {move.target or move.end or _('the end')}"
+        for move in moves_of(step)
+    ]
+    if go:
+        yield _("Leads to: {names}").format(names=_listed(go))
+
+
+def _way(move: Move) -> str:
+    return f"{move.intent} {move.case}" if move.case else move.intent
+
+
+def _intent(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+    step = agent.flow.steps.get(subject.step or "")
+    if step is None:
+        return
+    go = [move.target or move.end or _("the end") for move in moves_of(step) if move.intent == subject.name]
+    if go:
+        yield _("Leads to: {names}").format(names=_listed(list(dict.fromkeys(go))))
+    if step.gate is None:
+        return
+    schema = agent.schema(step)
+    there = {
+        _("the schema’s enum"): schema.enum_place is None or any(each.value == subject.name for each in schema.intents),
+        "allowedIntents": step.gate.allows(subject.name),
+        "transitions": step.transition(subject.name) is not None,
+    }
+    missing = [name for name, has in there.items() if not has]
+    if missing:
+        yield _("Missing in {names}").format(names=_listed(missing))
+    else:
+        yield _("In the schema’s enum, in allowedIntents and in transitions alike")
+
+
+def _member_of(*holders: str) -> "Tell":
+    """The description or command, and how it succeeds."""
+
+    def told(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+        node = next(
+            (found for holder in holders if (found := agent.registry.tree.at(join("", holder, subject.name)))), None
+        )
+        if node is None:
+            yield _("Nothing defines “{name}”").format(name=subject.name)
+            return
+        for key in ("name", "description", "command", "path", "successWhen", "failurePattern", "adaptation"):
+            value = node.get(key)
+            if value is not None and isinstance(value.value, str) and value.value:
+                yield value.value if key in {"name", "description"} else f"{key}: {value.value}"
+
+    return told
+
+
+def _schema(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+    for place in defined_at(agent, subject):
+        if isinstance(place.document, Document) and (node := place.document.tree.at(place.pointer)) is not None:
+            told = node.get("description")
+            if told is not None and isinstance(told.value, str):
+                yield told.value
+        users = [step.id for step in agent.flow.steps.values() if _has_schema(agent, step, place)]
+        if users:
+            yield _("The answers of {names} follow it").format(names=_listed(users))
+        return
+    yield _("Nothing defines “{name}”").format(name=subject.name)
+
+
+def _has_schema(agent: AgentFolder, step: Step, found: Found) -> bool:
+    place = agent.schema(step).place if step.schema_ref else None
+    return place is not None and place.pointer == found.pointer and place.document.path == found.document.path
+
+
+def _leads(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+    """The file, or what it holds at a pointer."""
+    place = next(iter(defined_at(agent, subject)), None)
+    if place is None:
+        yield why_no_definition(agent, subject.file, subject.span.start + 1)
+        return
+    path = place.document.path
+    shown = path.relative_to(agent.root).as_posix() if path.is_relative_to(agent.root) else path.name
+    yield f"{shown}#{place.pointer}" if place.pointer else shown
+    step = agent.flow.steps.get(subject.step or "")
+    if subject.kind == "enum" and step is not None:
+        yield _listed([str(each.value) for each in agent.schema(step).intents])
+
+
+def _variable(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+    own = agent.flow.steps.get(subject.step or "")
+    steps = [own] if own and subject.is_of_json else steps_showing(agent, subject.file.path)
+    if not steps and subject.is_of_json:
+        steps = list(agent.flow.steps.values())
+    name = variable_name(subject.name)
+    yield next(
+        (each.detail for each in variables_of(agent, steps) if each.name == name),
+        _("Nothing gives the variable “{name}”").format(name=name),
+    )
+
+
+def _verdict(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+    entry = agent.flow.entry_target(subject.name)
+    if entry is not None:
+        yield _("A run begins with {step}").format(step=entry)
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST])
+    rest = len(names) - _MOST
+    if rest <= 0:
+        return shown
+    return ngettext("{names} and {count} more", "{names} and {count} more", rest).format(names=shown, count=rest)
+
+
+Tell = Callable[[AgentFolder, Subject], Iterator[str]]
+_TOLD: dict[Kind, Tell] = {
+    "step": _step,
+    "validation-step": _member_of(*STEP_HOLDERS),
+    "intent": _intent,
+    "validator": _member_of("validators"),
+    "failure-pattern": _member_of(*PATTERN_HOLDERS),
+    "schema": _schema,
+    "schema-file": _leads,
+    "schema-reference": _leads,
+    "enum": _leads,
+    "prompt": _leads,
+    "file": _leads,
+    "variable": _variable,
+    "verdict": _verdict,
+    "section-entry": entry_told,
+}

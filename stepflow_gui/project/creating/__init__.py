@@ -1,0 +1,1 @@
+"""New agents: templates, the example, copies."""

@@ -1,0 +1,1 @@
+"""Agents at git revisions."""

@@ -1,0 +1,54 @@
+"""The run that goes on as long as it can, up to the limit of iterations."""
+
+from stepflow_gui.flow.reach import knots
+from stepflow_gui.run.exploring.answer_options import Said
+from stepflow_gui.run.exploring.places import Places
+from stepflow_gui.run.exploring.playing import Player, Way
+from stepflow_gui.run.exploring.search import Graph
+from stepflow_gui.run.machine.state import Outcome
+
+_LONGEST = 10_000  # iterations that are played
+COUNTED = frozenset({"count:iteration", "count:check"})  # verdicts that hold after so many iterations
+
+
+def lasting(graph: Graph) -> tuple[Outcome, Way] | None:
+    """How a run ends that its limit ends, if one can go on so long; None where none can or it is too long."""
+    machine = graph.machine
+    if not graph.nodes or machine.course.limit > _LONGEST:
+        return None
+    breath = _breath(graph)
+    places = Places(graph.free, graph.caps)
+    player = Player(machine, graph.start)
+    while not player.over:
+        node = graph.node_at(places, player.state, player.visits)
+        said: Said | None = None
+        best = -1.0
+        for arc in node.arcs if node else ():
+            if isinstance(arc.to, int) and arc.said.sound and arc.said.kind != "verdict" and breath[arc.to] > best:
+                said, best = arc.said, breath[arc.to]
+        if said is None:
+            return None
+        player.go(said)
+    outcome = player.state.outcome
+    counted = outcome is not None and outcome.kind == "verdict" and machine.verdict.type in COUNTED
+    if outcome is None or not (counted or outcome.kind == "limit"):
+        return None
+    return outcome, player.way(outcome.iterations)
+
+
+def _breath(graph: Graph) -> list[float]:
+    """How many events a run can still go through from each place; infinite where it comes to a circle."""
+    own = {
+        node.number: list(
+            dict.fromkeys(
+                arc.to for arc in node.arcs if isinstance(arc.to, int) and arc.said.sound and arc.said.kind != "verdict"
+            )
+        )
+        for node in graph.nodes
+    }
+    breath = [0.0] * len(graph.nodes)
+    for part in knots(own):  # those it leads to come first
+        circles = len(part) > 1 or part[0] in own[part[0]]
+        for number in part:
+            breath[number] = float("inf") if circles else max((breath[to] + 1 for to in own[number]), default=0.0)
+    return breath

@@ -1,0 +1,267 @@
+"""Carries out what a run asks for: prompts and schemas from the agent's files, answers and commands by others.
+
+One effect at a time with `carry_out`, for a window or a debugger; or to the end with `run`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from stepflow_gui.formats.climpt.eras import Era, guide_for
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.permissions import mode_of, model_of
+from stepflow_gui.run.host.validating import validate
+from stepflow_gui.run.machine.answer_text import answer_in
+from stepflow_gui.run.machine.loading import as_read_in, load
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import (
+    START,
+    Answered,
+    Effect,
+    Entry,
+    Event,
+    NotAsked,
+    Outcome,
+    ProgramEnded,
+    Query,
+    RunProgram,
+    RunValidator,
+    Start,
+    State,
+    Stopped,
+)
+from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
+from stepflow_gui.run.prompts.prompt_builder import compose
+from stepflow_gui.run.prompts.prompt_files import PromptShelf
+from stepflow_gui.run.prompts.prompt_result import Composed, NoPrompt
+from stepflow_gui.run.responders.responder import NoAnswer, Responder
+from stepflow_gui.run.validators.command_result import CommandResult
+
+_NO_SCHEMA = frozenset({"no-ref", "ref-incomplete", "file-missing"})  # the step runs without one
+
+
+class Asked(NamedTuple):
+    """A query as it goes to whoever answers. `schema`: what the answer must follow; None where there is none."""
+
+    query: Query
+    prompt: Composed
+    schema: Mapping[str, Any] | None
+    model: str
+    permission_mode: str
+
+
+class Effects(Protocol):
+    """What a run does outside: carried out, simulated, or told by a script."""
+
+    def answer(self, asked: Asked) -> Answered:
+        """The answer to a step."""
+
+    def command(self, command: str) -> CommandResult:
+        """What a validator's shell command leaves."""
+
+    def exists(self, path: str) -> bool:
+        """Whether a file is there, from the working directory."""
+
+    def program(self, request: RunProgram) -> ProgramEnded:
+        """How a closure step's program ended."""
+
+
+class Happened(NamedTuple):
+    """An event of a run with what led to it and what it led to."""
+
+    entry: Entry
+    state: State
+    effects: tuple[Effect, ...]
+    asked: Asked | None = None
+
+
+class Ran(NamedTuple):
+    """A run from its start to where it ended or stopped. `unanswered`: why nobody could say how it goes on."""
+
+    history: tuple[Happened, ...]
+    state: State
+    stopped: Stopped | None = None
+    unanswered: NoAnswer | None = None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None where an error stopped it."""
+        return self.state.outcome
+
+
+class Host:
+    """Runs an agent. `agents` gives it as its files are when an iteration begins; the registry is that of the start.
+
+    `effects` are for `run` alone; who carries a run out one effect at a time names responder and commands each time.
+    """
+
+    def __init__(
+        self,
+        agents: Callable[[int], AgentFolder],
+        effects: Effects | None = None,
+        verdict: Verdict = NO_VERDICT,
+        era: Era | None = None,
+        settings: AgentSettings = NO_SETTINGS,
+        *,
+        spare_prompts: Mapping[str, str] | None = None,
+        needs_prompts: bool = True,
+    ) -> None:
+        agent = agents(0)
+        era = era or guide_for(agent.flow.format)
+        loaded = load(agent, era, verdict.type)
+        self.machine = Machine(
+            as_read_in(agent.flow, era),
+            verdict,
+            era,
+            settings,
+            refused=loaded.error,
+            routes=loaded.routes,
+            programs=True,
+        )
+        self._agents = agents
+        self._effects = effects
+        self._spare = spare_prompts or {}
+        self._needs_prompts = needs_prompts  # else a step without a prompt is asked all the same, as by hand
+
+    def run(self, start: Start | None = None) -> Ran:
+        """Run to the end, or to the error that stops the run, by the effects that the host was made with."""
+        assert self._effects is not None
+        told = _Told(self._effects)
+        history: list[Happened] = []
+
+        def keep(happened: Happened) -> None:
+            history.append(happened)
+
+        ran = self.lead(start or Start(), told, told, keep)
+        return ran._replace(history=tuple(history))
+
+    def lead(self, start: Start, responder: Responder, commands: Commands, happens: Callable[[Happened], None]) -> Ran:
+        """Run until it ends or stops, or nobody can say how it goes on. `happens` is told each event; none is kept."""
+        state, asked = START, None
+        event: Event = start
+        while True:
+            state, effects = self.machine.step(state, event)
+            assert state.last is not None
+            happens(Happened(state.last, state, effects, asked))
+            stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
+            if stopped is not None or state.outcome is not None:
+                return Ran((), state, stopped)
+            led = self.carry_out(state, effects[-1], responder, commands)
+            if isinstance(led, NoAnswer):
+                return Ran((), state, unanswered=led)
+            event, asked = led
+
+    def never_asked(self) -> dict[str, NotAsked]:
+        """The steps whose output schema can't be resolved, and what happens in place of asking them."""
+        agent, era = self._agents(0), self.machine.era
+        found = {step: schema_for(agent, step, era) for step in (self.machine.flow.steps if era.gates else ())}
+        return {step: NotAsked("schema", each.message) for step, each in found.items() if isinstance(each, RunError)}
+
+    def prepare(self, state: State, query: Query) -> Asked | NotAsked:
+        """What a step is asked: its prompt and schema, made afresh; or why it can't be asked, which is an event."""
+        asked, refused = self._prepared(state, query)
+        if refused is not None:
+            return refused
+        assert asked is not None
+        return asked
+
+    def carry_out(
+        self, state: State, effect: Effect, responder: Responder, commands: Commands
+    ) -> tuple[Event, Asked | None] | NoAnswer:
+        """Carry out what a state waits for: the last of a step's effects.
+
+        Returns the event that comes of it, and what was asked where it is an answer; `NoAnswer` where nobody could
+        say, which leaves the run as it is. The state is only read, so this may run on another thread.
+        """
+        event: Event | NoAnswer
+        match effect:
+            case Query():
+                return self._ask(state, effect, responder)
+            case RunValidator():
+                event = validate(self.machine, state, effect, commands)
+            case RunProgram():
+                event = self._start_program(effect, commands)
+            case _:
+                raise AssertionError(effect)  # the machine waits for something in every state that isn't an end
+        return event if isinstance(event, NoAnswer) else (event, None)
+
+    def _ask(self, state: State, query: Query, responder: Responder) -> tuple[Event, Asked | None] | NoAnswer:
+        asked, refused = self._prepared(state, query)
+        if refused is not None:
+            return refused, asked
+        assert asked is not None
+        answered = responder.answer(asked, state)
+        if isinstance(answered, NoAnswer):
+            return answered
+        answered = answered._replace(by_handler=asked.prompt.by_handler)
+        if answered.answer is None and asked.schema is not None and answered.texts:
+            answered = answered._replace(answer=answer_in(answered.texts[-1]))
+        return answered, asked
+
+    def _prepared(self, state: State, query: Query) -> tuple[Asked, NotAsked | None] | tuple[None, NotAsked]:
+        machine, agent = self.machine, self._agents(query.iteration)
+        prompt = compose(machine.course, state, PromptShelf(agent, self._spare))
+        if isinstance(prompt, NoPrompt):
+            if self._needs_prompts:
+                return None, NotAsked("check" if query.check else "prompt", prompt.message, prompt.code)
+            prompt = Composed(None, "built_in", tried=prompt.tried)
+        step = machine.flow.steps[query.step]
+        settings = machine.course.settings
+        asked = Asked(
+            query,
+            prompt,
+            None,
+            model_of(step, settings.default_model),
+            mode_of(step, settings.permission_mode, machine.era),
+        )
+        schema = schema_for(agent, query.step, machine.era) if machine.era.gates else None
+        if isinstance(schema, RunError):
+            return asked, NotAsked("schema", schema.message)
+        return asked._replace(schema=schema), None
+
+    def _start_program(self, request: RunProgram, commands: Commands) -> ProgramEnded | NoAnswer:
+        if request.missing is not None:
+            message = _("The program of {step} asks for “{key}”, which nobody has given.")
+            return ProgramEnded(-1, failed=message.format(step=request.step, key=request.missing))
+        return commands.program(request)
+
+
+class _Told:
+    """Effects as a responder and as commands."""
+
+    name = ""
+    costs_money = False
+
+    def __init__(self, effects: Effects) -> None:
+        self._effects = effects
+        self.command = effects.command
+        self.exists = effects.exists
+        self.program = effects.program
+
+    def answer(self, asked: Asked, _state: State) -> Answered:
+        return self._effects.answer(asked)
+
+    def foretold(self, _request: RunValidator, _state: State) -> None:
+        return None
+
+
+def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] | RunError | None:
+    """The output schema of a step, resolved afresh; None where it has none or its file is missing."""
+    step = agent.flow.steps.get(step_id)
+    if step is None or step.schema_ref is None:
+        return None
+    schema = agent.schema(step)
+    if schema.place is not None:
+        cycle = era.refuses_cycles and any(fault.kind == "ref-cycle" for fault in schema.faults)
+        if not cycle:
+            return schema.value
+        message = _("the output schema of {step} refers to itself.").format(step=step_id)
+        return RunError(kind="schema", message=message, step=step_id)
+    problem = schema.problem
+    if problem is None or problem.kind in _NO_SCHEMA or (problem.kind == "file-invalid" and not era.refuses_cycles):
+        return None
+    message = _("“{name}” leads to no schema.").format(name=problem.detail)
+    return RunError(kind="schema", message=message, step=step_id)

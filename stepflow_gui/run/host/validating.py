@@ -1,0 +1,51 @@
+"""Runs a validator: what is foretold of it, else its command or file check, judged as the era judges it."""
+
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.machine.closure_checks import validators_of
+from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.state import RunValidator, State, Validated
+from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.validators.command_result import CommandResult
+from stepflow_gui.run.validators.extracting import extract
+from stepflow_gui.run.validators.judging import Command, Failed, Fault, FileCheck, Passed, judge, judge_file, wanted
+from stepflow_gui.text.json.tree import JsonValue
+
+
+def validate(machine: Machine, state: State, request: RunValidator, commands: Commands) -> Validated | NoAnswer:
+    """How a validator goes; `NoAnswer` where its command can't be run now."""
+    era, validators = machine.era, validators_of(machine.flow)
+    want = wanted(validators, request.validator, request.params, era)
+    if isinstance(want, Fault):
+        return Validated(passed=False, fault=want.message)
+    known = commands.foretold(request, state)
+    if isinstance(known, Validated):
+        return _with_params(known, validators.get(request.validator), era)
+    if isinstance(known, NoAnswer):
+        return known
+    found: Passed | Failed | Fault = Passed()
+    match want:
+        case Command(text):
+            result = known or commands.command(text)
+            if isinstance(result, NoAnswer):
+                return result
+            found = judge(validators[request.validator], result, era)
+        case FileCheck(path):
+            exists = commands.exists(path)
+            if isinstance(exists, NoAnswer):
+                return exists
+            found = judge_file(path, exists)
+    match found:
+        case Fault(message=message):
+            return Validated(passed=False, fault=message)
+        case Failed(error, params, recoverable):
+            return Validated(passed=False, error=error, params=params, recoverable=recoverable is not False)
+    return Validated(passed=True)
+
+
+def _with_params(told: Validated, validator: JsonValue, era: Era) -> Validated:
+    """A failure that is told in words, with what its validator's extractors find in them."""
+    if told.passed or told.params or not told.error or not isinstance(validator, dict):
+        return told
+    result = CommandResult(1, told.error, told.error)
+    return told._replace(params=extract(validator.get("extractParams"), result, era))

@@ -1,0 +1,1 @@
+"""Values and regular expressions as JavaScript reads them."""

@@ -1,0 +1,1 @@
+"""The state machine of a run, pure: gate, route, loops, verdict."""

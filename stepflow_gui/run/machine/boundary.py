@@ -1,0 +1,26 @@
+"""What upstream does at GitHub when a closure step has finished: told here, never done (runtime-semantics 8)."""
+
+from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
+from stepflow_gui.run.javascript.values import text_of
+from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.state import AtBoundary, Memory
+from stepflow_gui.text.json.tree import JsonValue
+
+
+def at_boundary(course: Course, step: str, answer: JsonValue, memory: Memory) -> AtBoundary:
+    """The calls of `gh` that would follow; none but under poll:state, whose issue it is."""
+    issue = memory.args.get("issue")
+    if course.verdict.type != "poll:state" or issue is None:
+        return AtBoundary(step, ())
+    action = course.settings.closure_action
+    wanted = answer.get("closure_action") if isinstance(answer, dict) else None
+    if course.era.keeps_verdict and wanted in CLOSURE_ACTIONS:
+        action = wanted
+    calls = []
+    labels = [f"--add-label {label}" for label in course.settings.labels_added]
+    labels += [f"--remove-label {label}" for label in course.settings.labels_removed]
+    if labels and (action != "close" or course.era.closing == "word"):
+        calls.append(f"issue edit {text_of(issue)} {' '.join(labels)}")
+    if action != "label-only":
+        calls.append(f"issue close {text_of(issue)}")
+    return AtBoundary(step, tuple(calls))

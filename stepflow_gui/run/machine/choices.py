@@ -1,0 +1,104 @@
+"""What a person may pick at a step, and where each pick leads."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.run.machine.check_answer import CheckAnswer
+from stepflow_gui.run.machine.gate import interpret
+from stepflow_gui.run.machine.loop_checks import after_run, way_after, ways_after
+from stepflow_gui.run.machine.route import Finished, Routed, cases_of, route
+from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import State
+from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, Refusal, answer_for
+
+
+class Choice(NamedTuple):
+    """A pick with where it leads: on, to an end, or to an error (offered all the same: a run goes up to the break).
+
+    `refusal` says why no answer can mean it; then `way` is None.
+    """
+
+    pick: Pick
+    way: Routed | Finished | RunError | None = None
+    refusal: str | None = None
+
+    @property
+    def intent(self) -> str:
+        """The intent."""
+        return self.pick.intent
+
+    @property
+    def leads_to(self) -> str | None:
+        """The next step; None for the end, an error or a refusal."""
+        return self.way.step if isinstance(self.way, Routed) else None
+
+
+def offered(course: Course, state: State) -> list[Choice]:
+    """What a person may pick in a state, with where it leads from there; [] where it waits for no answer."""
+    at, rules = state.step, course.era.checks
+    step = course.flow.steps.get(at) if at is not None else None
+    if step is None or state.waits not in {"answer", "check"}:
+        return []
+    if rules is None:
+        return choices(course.flow, step.id, course.era)
+    if state.waits == "answer":
+        return [Choice(RAN, after_run(step, state.counts, rules))]
+    return [
+        Choice(pick, way_after(course.flow, step, CheckAnswer(pick == OK), state.counts, rules).way)
+        for pick in (OK, NG)
+    ]
+
+
+def choices(flow: Flow, at: str, era: Era) -> list[Choice]:
+    """All picks at a step in the order of its gate, what is always allowed last.
+
+    Of a step with a check they are the ways that some answer to it leads.
+    """
+    step = flow.steps.get(at)
+    if step is None:
+        return []
+    if era.checks is not None:
+        return [Choice(Pick(found.intent), found.way) for found in ways_after(flow, step, era.checks)]
+    if era.closure_loop and step.kind == "closure":  # past gate and router
+        return [
+            Choice(Pick("closing"), Finished("closing", "signal")),
+            Choice(Pick("repeat"), Routed(at, "stays")),
+        ]
+    return [
+        _choice(flow, step, pick, era) for intent in _intents(step, era) for pick in _picks(flow, step, intent, era)
+    ]
+
+
+def _intents(step: Step, era: Era) -> list[str]:
+    gate = step.raw.get("structuredGate")
+    if not isinstance(gate, dict):
+        return ["next"]
+    allowed = gate.get("allowedIntents")
+    listed = allowed if isinstance(allowed, list) else []
+    known = set(era.words.values())
+    found = [intent for intent in listed if isinstance(intent, str) and intent in known]
+    return list(dict.fromkeys([*found, *sorted(era.always_allowed)]))
+
+
+def _picks(flow: Flow, step: Step, intent: str, era: Era) -> Iterator[Pick]:
+    cases = [] if intent in era.finishing else cases_of(step, intent)
+    if intent == "jump":
+        gate = step.raw["structuredGate"]
+        if gate.get("targetField"):
+            yield from (Pick(intent, target=other.id) for other in flow.steps.values() if not other.is_section)
+        if not cases and (step.transition(intent) or not gate.get("targetField")):
+            yield Pick(intent)
+    elif not cases:
+        yield Pick(intent)
+    yield from (Pick(intent, case) for case in cases)
+
+
+def _choice(flow: Flow, step: Step, pick: Pick, era: Era) -> Choice:
+    answer = answer_for(step, pick, era)
+    if isinstance(answer, Refusal):
+        return Choice(pick, refusal=answer.message)
+    read = interpret(step, answer, era)
+    return Choice(pick, read if isinstance(read, RunError) else route(flow, step.id, read, era))

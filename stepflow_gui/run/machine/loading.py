@@ -1,0 +1,165 @@
+"""What an era's loader makes of a registry before the first iteration (runtime-semantics 2): takes, refuses, drops."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.registry import read_registry
+from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.machine.run_errors import incomplete
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.text.json.tree import JsonValue
+
+_TOP_LEVEL = ("agentId", "version", "steps")
+_NEEDED = ("structuredGate", "transitions", "outputSchemaRef")
+
+
+class Loaded(NamedTuple):
+    """How a registry was taken. `routes`: gates and transitions are followed; else the entry step repeats."""
+
+    error: RunError | None = None
+    routes: bool = True
+
+
+TAKEN = Loaded()
+
+
+def as_read_in(flow: Flow, era: Era) -> Flow:
+    """The flow as the runner of an era reads it: one that knows kinds finds them in older registries as well."""
+    if era.load_errors == "told" or flow.format not in GATE_FORMATS or era.kinds is (flow.format != "complete"):
+        return flow
+    return read_registry(flow.document, "closing" if era.kinds else "complete")
+
+
+def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = None) -> Loaded:
+    """What the era's loader does with an agent's registry; the guide's tells nothing before it has to.
+
+    `name` is what the agent is started by; None: what its agent.json calls it.
+    """
+    if agent.flow.format == "checks" and era.gates:
+        message = _("The runner {era} knows gates and transitions alone, not checks: it can't run this registry.")
+        return Loaded(_error("not_imitated", None, message.format(era=era.name), None))
+    if agent.flow.format != "checks" and not era.gates:
+        message = _("The runner {era} knows checks alone, neither gates nor transitions: it can't run this registry.")
+        return Loaded(_error("not_imitated", None, message.format(era=era.name), None))
+    if era.strict_flow:
+        return Loaded(_not_strict(agent.flow))
+    if era.load_errors == "told":
+        return TAKEN
+    flow = as_read_in(agent.flow, era)
+    if name is None and agent.agent and agent.agent.name:
+        name = agent.agent.name.value
+    error = next(_errors(agent, flow, name), None) if era.kinds else None
+    incomplete = _incomplete(flow)
+    if error is None and incomplete is not None:
+        return Loaded(routes=False) if era.load_errors == "dropped" else Loaded(incomplete)
+    if error is None and era.kinds and verdict == "detect:graph" and not any(step.gate for step in flow.steps.values()):
+        error = _error("no_gates", "SR-GATE-004", _("The verdict detect:graph needs steps with a gate."), None)
+    if error is None:
+        return TAKEN
+    return Loaded(error._replace(code="NO_ENTRY_STEP") if era.load_errors == "dropped" else error)
+
+
+def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunError]:
+    root = flow.document.root.value if flow.document.root else None
+    top: dict[str, Any] = root if isinstance(root, dict) else {}
+    for key in _TOP_LEVEL:
+        if not top.get(key) and not isinstance(top.get(key), dict | list):
+            yield _error("missing_field", "SR-LOAD-001", _("The registry has no “{key}”.").format(key=key), f"/{key}")
+    given = top.get("agentId")
+    if name is not None and given != name:  # without an agent.json nobody knows the name
+        message = _("agentId is “{given}”, but the agent is called “{name}”.").format(given=given, name=name)
+        yield _error("agent_id_mismatch", "SR-LOAD-002", message, "/agentId")
+    for step in flow.steps.values():
+        yield from _of_kind(step)
+    yield from _of_entries(flow, top)
+    for step in flow.steps.values():
+        yield from _of_gate(step)
+    for step in flow.steps.values():
+        yield from _of_enum(agent, step)
+
+
+def _of_kind(step: Step) -> Iterator[RunError]:
+    gate = step.raw.get("structuredGate")
+    if not isinstance(gate, dict) or not step.kind:
+        return
+    allowed = gate.get("allowedIntents")
+    given = [*(allowed if isinstance(allowed, list | str) else []), gate.get("fallbackIntent")]
+    for intent in given:
+        if intent and intent not in INTENTS_OF_KIND[step.kind]:
+            message = _("A {kind} step may not list “{intent}”, but {step} does.")
+            message = message.format(kind=step.kind, intent=intent, step=step.id)
+            yield _error("kind_intents", "SR-VALID-001", message, step.pointer, step.id)
+
+
+def _of_entries(flow: Flow, top: dict[str, Any]) -> Iterator[RunError]:
+    entry, mapping = top.get("entryStep"), top.get("entryStepMapping")
+    if not entry and not isinstance(mapping, dict | list):
+        message = _("The registry names no step to start at. Add “entryStep”.")
+        yield _error("entry_missing", "SR-ENTRY-001", message, None)
+    if entry and not _is_step(flow, entry):
+        yield _dangling("SR-ENTRY-002", entry, "/entryStep")
+    for key, value in mapping.items() if isinstance(mapping, dict) else ():
+        if not _is_step(flow, value):
+            yield _dangling("SR-ENTRY-003", value, f"/entryStepMapping/{key}")
+
+
+def _of_gate(step: Step) -> Iterator[RunError]:
+    gate = step.raw.get("structuredGate")
+    if not isinstance(gate, dict):
+        return
+    ref, field = gate.get("intentSchemaRef"), gate.get("intentField")
+    if not isinstance(ref, str) or not ref.startswith("#/") or not field:
+        message = _("The gate of {step} needs intentSchemaRef, which begins with #/, and intentField.")
+        yield _error("intent_reference", "SR-VALID-002", message.format(step=step.id), step.pointer, step.id)
+
+
+def _of_enum(agent: AgentFolder, step: Step) -> Iterator[RunError]:
+    """Only steps whose references hold so far are looked at."""
+    ref = step.gate.intent_schema_ref if step.gate else None
+    if step.gate is None or step.schema_ref is None or ref is None or not ref.value.startswith("#/"):
+        return
+    schema = agent.schema(step)
+    listed = {value.value for value in schema.intents}
+    if schema.problem or schema.faults or listed != {intent.value for intent in step.gate.intents}:
+        message = _("The output schema of {step} doesn't list the intents that its gate allows.").format(step=step.id)
+        yield _error("enum", "SR-VALID-003", message, step.pointer, step.id)
+
+
+def _incomplete(flow: Flow) -> RunError | None:
+    if not any(step.gate for step in flow.steps.values()):
+        return None
+    for step in flow.steps.values():
+        missing = [key for key in _NEEDED if step.raw.get(key) in (None, "", False, 0)]
+        if missing and not step.is_section:
+            message = _("{step} has no {fields}, which all steps need as soon as one has a gate.")
+            message = message.format(step=step.id, fields=", ".join(missing))
+            return _error("incomplete", "SR-GATE-003", message, step.pointer, step.id)
+    return None
+
+
+def _not_strict(flow: Flow) -> RunError | None:
+    """What the flow design of `complete` intents asks of each step when a registry is loaded."""
+    steps = [step for step in flow.steps.values() if not step.is_section]
+    missing = [[step for step in steps if not isinstance(step.raw.get(key), dict)] for key in _NEEDED[:2]]
+    first = next((step for each in missing for step in each), None)
+    if first is None:
+        return None
+    without_gate, without_transitions = ([step.id for step in each] for each in missing)
+    return incomplete(without_gate, without_transitions, first.pointer)
+
+
+def _is_step(flow: Flow, name: JsonValue) -> bool:
+    return isinstance(name, str) and name in flow.steps
+
+
+def _dangling(code: str, name: JsonValue, pointer: str) -> RunError:
+    message = _("The run can't start at “{step}”, which is no step.").format(step=name)
+    return _error("entry_unknown", code, message, pointer)
+
+
+def _error(kind: str, code: str | None, message: str, pointer: str | None, step: str | None = None) -> RunError:
+    return RunError(kind=kind, message=message, code=code, step=step, pointer=pointer)

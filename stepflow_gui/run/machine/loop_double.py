@@ -1,0 +1,96 @@
+"""The two loops of 2026-04-01 and after: closures apart from gate and router, ended by the closure procedure (4, 8)."""
+
+from stepflow_gui.messages import _
+from stepflow_gui.run.javascript.values import value_at
+from stepflow_gui.run.machine.closure_checks import validation_for
+from stepflow_gui.run.machine.format_check import is_formed
+from stepflow_gui.run.machine.handlers import is_finished
+from stepflow_gui.run.machine.route import Finished, Routed
+from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import Answered, Checking, Entry, Event, Retry, State
+from stepflow_gui.run.machine.transitions import (
+    Stepped,
+    advance,
+    begin_check,
+    end_at_closure,
+    kind_of,
+    next_check,
+    stop,
+)
+
+_FIELD = "next_action.action"
+
+
+def answered(course: Course, state: State, entry: Entry) -> Stepped:
+    """After an answer of a work or verification step, or any of a closure."""
+    event, at = entry.event, entry.step
+    assert at is not None
+    signalled = isinstance(entry.way, Finished)
+    if not course.is_apart(course.flow.steps.get(at)) and course.gated and not signalled and _word(event) != "closing":
+        assert isinstance(entry.way, Routed)
+        return advance(course, state, entry, entry.way.step)
+    validation = validation_for(course.flow, at, course.verdict.type, course.era)
+    if validation is not None:
+        if isinstance(event, Answered) and not is_formed(validation, event.texts, course.era):
+            retry = Retry(at, validation, "", None, "", {}, 0)
+            return advance(course, state._replace(retry=retry), entry, _to(at, entry.way))
+        answer = event if isinstance(event, Answered) else Answered(None)
+        checking = next_check(course, Checking(validation, 0, answer, entry.way))
+        if isinstance(checking, RunError):
+            return stop(state, event, checking, entry.interpretation, entry.way)
+        if checking is not None:
+            return begin_check(course, state, checking, entry)
+    return _decide(course, state, entry, event, entry.way)
+
+
+def passed(course: Course, state: State, entry: Entry) -> Stepped:
+    """All validators let it through."""
+    checking = state.checking
+    assert checking is not None
+    assert checking.closing is not None
+    return _decide(course, state, entry, checking.closing, checking.way)
+
+
+def tried_again(course: Course, state: State, entry: Entry) -> Stepped:
+    """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
+    assert state.step is not None
+    assert state.checking is not None
+    return advance(course, state, entry, _to(state.step, state.checking.way))
+
+
+def _decide(course: Course, state: State, entry: Entry, event: Event, way: Routed | Finished | None) -> Stepped:
+    at = state.step
+    assert at is not None
+    word, apart = _word(event), course.is_apart(course.flow.steps.get(at))
+    to = _to(at, way)
+    if apart and word in ("closing", "repeat"):
+        if word == "repeat":
+            return advance(course, state, entry, to)
+        return end_at_closure(course, state, entry._replace(way=Finished("closing", "signal")), "closing", "", at)
+    if isinstance(way, Finished):
+        return end_at_closure(course, state, entry, kind_of(way), "", at)
+    if word in ("closing", "repeat"):
+        error = _closing_outside(at, word)
+        return stop(state, entry.event, error, entry.interpretation, way, state._replace(step=to))
+    memory = state.memory
+    if is_finished(course.verdict, memory.told, memory.prompted, course.era):
+        reached = state._replace(step=to)
+        return end_at_closure(course, reached, entry, "verdict", course.verdict.type or "", at)
+    return advance(course, state, entry, to)
+
+
+def _word(event: Event) -> str | None:
+    word = value_at(event.answer, _FIELD) if isinstance(event, Answered) else None
+    return word if isinstance(word, str) else None
+
+
+def _to(at: str, way: Routed | Finished | None) -> str:
+    return way.step if isinstance(way, Routed) else at
+
+
+def _closing_outside(at: str, word: str) -> RunError:
+    message = _("{step} says “{word}” in next_action.action, which only a closure step may. Answer otherwise.")
+    return RunError(
+        kind="closing_outside", message=message.format(step=at, word=word), code="FAILED_STEP_ROUTING", step=at
+    )

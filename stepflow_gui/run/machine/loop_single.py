@@ -1,0 +1,63 @@
+"""The one loop of 2026-03-14 and before: validators run at a literal word, the verdict's handler is asked (4 and 8)."""
+
+from stepflow_gui.run.javascript.values import value_at
+from stepflow_gui.run.machine.closure_checks import validation_for
+from stepflow_gui.run.machine.handlers import is_finished
+from stepflow_gui.run.machine.route import Finished, Routed
+from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import Answered, Checking, Entry, State
+from stepflow_gui.run.machine.transitions import (
+    Stepped,
+    advance,
+    begin_check,
+    end,
+    end_at_closure,
+    kind_of,
+    next_check,
+    stop,
+)
+
+_WORDS = ("closing", "complete")
+
+
+def answered(course: Course, state: State, entry: Entry) -> Stepped:
+    """After an answer: validators, if it holds the word."""
+    event = entry.event
+    if isinstance(event, Answered) and value_at(event.answer, "next_action.action") in _WORDS:
+        validation = validation_for(course.flow, "", course.verdict.type, course.era)
+        if validation is not None:
+            checking = next_check(course, Checking(validation, 0, event, entry.way))
+            if isinstance(checking, RunError):
+                return stop(state, event, checking, entry.interpretation, entry.way)
+            if checking is not None:
+                return begin_check(course, state, checking, entry)
+    return _decide(course, state, entry, entry.way, routed=entry.interpretation is not None)
+
+
+def passed(course: Course, state: State, entry: Entry) -> Stepped:
+    """All validators let it through."""
+    assert state.checking is not None
+    return _decide(course, state, entry, state.checking.way, routed=True)
+
+
+def tried_again(course: Course, state: State, entry: Entry) -> Stepped:
+    """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
+    assert state.step is not None
+    assert state.checking is not None
+    way = state.checking.way
+    to = way.step if isinstance(way, Routed) else state.step
+    return advance(course, state, entry, to)
+
+
+def _decide(course: Course, state: State, entry: Entry, way: Routed | Finished | None, *, routed: bool) -> Stepped:
+    at = state.step
+    assert at is not None
+    if isinstance(way, Finished):
+        return end_at_closure(course, state, entry, kind_of(way), "", at)
+    to = way.step if way else at
+    memory = state.memory
+    tested = routed or not course.routes
+    if tested and is_finished(course.verdict, memory.told, memory.prompted, course.era):
+        return end(course, state._replace(step=to), entry, "verdict", course.verdict.type or "", at=at)
+    return advance(course, state, entry, to)

@@ -1,0 +1,333 @@
+"""The state machine: a state and an event give the next state and effects, in the guide's era as in upstream's.
+
+Pure: what is to be done outside is returned as effects, and what came of it enters as events. What all eras have in
+common is here; how a run is closed is in `loop_guide`, `loop_single` and `loop_double`, and `loop_checks` goes through
+flows that have checks in place of gates.
+"""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.climpt.eras import Era, guide_for
+from stepflow_gui.run.host.subprocess_closure import answer_of_program
+from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_single
+from stepflow_gui.run.machine.boundary import at_boundary
+from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
+from stepflow_gui.run.machine.gate import Interpretation, interpret
+from stepflow_gui.run.machine.route import Finished, Routed, route
+from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, Course
+from stepflow_gui.run.machine.run_errors import (
+    no_entry,
+    no_issue,
+    no_output,
+    no_said_intent,
+    no_schema,
+    no_step,
+    other_step,
+    validator_fault,
+    waiting_for,
+)
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import (
+    Answered,
+    Checking,
+    Entry,
+    Event,
+    Ignored,
+    Memory,
+    NotAsked,
+    ProgramEnded,
+    Query,
+    Retry,
+    RunValidator,
+    Start,
+    State,
+    Validated,
+)
+from stepflow_gui.run.machine.transitions import (
+    Stepped,
+    advance,
+    ask,
+    begin_check,
+    end,
+    end_at_closure,
+    next_check,
+    request_of,
+    stop,
+)
+from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict, entry_of
+from stepflow_gui.text.json.tree import JsonValue
+
+
+class Loop(Protocol):
+    """How a run goes on after an answer, and after the validators that it led to."""
+
+    def answered(self, course: Course, state: State, entry: Entry) -> Stepped:
+        """After an answer, or after a step that could not be asked."""
+
+    def passed(self, course: Course, state: State, entry: Entry) -> Stepped:
+        """All validators let it through."""
+
+    def tried_again(self, course: Course, state: State, entry: Entry) -> Stepped:
+        """A validator has failed, and another try is allowed."""
+
+
+_LOOPS: Mapping[str, Loop] = {"trigger": loop_guide, "word": loop_single, "procedure": loop_double}
+
+
+class Machine:
+    """Runs one flow in one era, the guide's where none is said. Holds no state, so it serves any number of runs."""
+
+    __slots__ = ("_loop", "course")
+
+    def __init__(
+        self,
+        flow: Flow,
+        verdict: Verdict = NO_VERDICT,
+        era: Era | None = None,
+        settings: AgentSettings = NO_SETTINGS,
+        *,
+        refused: RunError | None = None,
+        routes: bool = True,
+        programs: bool = False,
+    ) -> None:
+        era = era or guide_for(flow.format)
+        self.course = Course(flow, era, verdict, settings, refused=refused, routes=routes, programs=programs)
+        self._loop = _LOOPS[era.closing]
+
+    @property
+    def flow(self) -> Flow:
+        """The flow that is run."""
+        return self.course.flow
+
+    @property
+    def verdict(self) -> Verdict:
+        """When the run is over by the agent's own measure."""
+        return self.course.verdict
+
+    @property
+    def era(self) -> Era:
+        """The era that is imitated."""
+        return self.course.era
+
+    def step(self, state: State, event: Event) -> Stepped:
+        """The state after an event. An event that the state doesn't wait for is ignored, with a message why."""
+        if isinstance(event, Answered) and state.waits in {"answer", "check"}:
+            return self._answer(state, event)
+        if isinstance(event, Start):
+            return self._start(event)
+        if isinstance(event, Validated) and state.waits == "validator":
+            return self._validate(state, event)
+        if isinstance(event, NotAsked) and state.waits in {"answer", "check"}:
+            return self._not_asked(state, event)
+        if isinstance(event, ProgramEnded) and state.waits == "program":
+            return self._program_ended(state, event)
+        return state, (Ignored(waiting_for(state)),)
+
+    def validator(self, state: State) -> RunValidator | None:
+        """The validator that a state waits for."""
+        return request_of(self.course, state)
+
+    def _start(self, event: Start) -> Stepped:
+        course = self.course
+        error = course.refused or no_issue(course, event)
+        if error is not None:
+            return stop(State(), event, error)
+        named = event.entry if event.entry is not None else entry_of(course.flow, course.verdict)
+        if named in course.flow.steps:
+            memory = Memory(event.args, event.payload, event.input_text)
+            entry = Entry(event, None, 0, to=named)
+            if course.era.checks is not None:
+                return loop_checks.begin(course, State(memory=memory), entry, named)
+            return ask(course, State(memory=memory), entry, named)
+        return stop(State(), event, no_entry(course, named), reached=State(step=named))
+
+    def _answer(self, state: State, event: Answered) -> Stepped:
+        course, at = self.course, state.step
+        era = course.era
+        assert at is not None
+        step = course.flow.steps.get(at)
+        if step is None:  # the registry was changed meanwhile
+            return stop(state, event, no_step(at))
+        if era.checks is not None:
+            return loop_checks.answered(course, state, event, step, era.checks)
+        answer, wrong_id = _own_id(at, event.answer)
+        if wrong_id is not None and era.refuses_other_ids:
+            return stop(state, event, other_step(step, wrong_id))
+        read: Interpretation | None = None
+        way: Routed | Finished | None = None
+        if course.routes and not course.is_apart(step):
+            if answer is not None:
+                found = interpret(step, answer, era)
+                if isinstance(found, RunError):
+                    return stop(state, event, found, reached=_reached(state, at, event, answer, era))
+                unsaid = no_said_intent(step, found, state.iteration, era)
+                if unsaid is not None:
+                    return stop(state, event, unsaid, reached=_reached(state, at, event, answer, era))
+                read = found
+                led = route(course.flow, at, read, era)
+                if isinstance(led, RunError):
+                    return stop(state, event, led, read, reached=_reached(state, at, event, answer, era, read.handoff))
+                way = led
+            elif state.iteration > 1:
+                error = no_output(step, event, state.iteration, era)
+                return stop(state, event, error, reached=_reached(state, at, event, answer, era))
+        if way is None:
+            way = Routed(at, "stays")
+        reached = _reached(state, at, event, answer, era, read.handoff if read is not None else None)
+        to = way.step if isinstance(way, Routed) else None
+        entry = Entry(event, at, state.iteration, read, way, to, None, wrong_id)
+        return _kept(state, self._loop.answered(course, reached, entry))
+
+    def _not_asked(self, state: State, event: NotAsked) -> Stepped:
+        """A prompt that can't be made ends the run; a schema is forgiven once (runtime-semantics 7)."""
+        course, at = self.course, state.step
+        assert at is not None
+        if event.why != "schema":
+            code = event.code or "AGENT_QUERY_ERROR"
+            return stop(state, event, RunError(kind="prompt", message=event.message, code=code, step=at))
+        memory = state.memory
+        strike = memory.strikes.get(at, 0) + 1
+        memory = memory._replace(
+            strikes={**memory.strikes, at: strike}, errors=memory.errors + 1, told=memory.told.summary(None, ())
+        )
+        left = {"iteration": state.iteration, "hasErrors": True, "errorCount": 1}
+        reached = state._replace(context={**state.context, at: left}, retry=None, error=None, memory=memory)
+        apart = course.is_apart(course.flow.steps.get(at))
+        if strike > 1 and not apart and (course.routes or course.era.closing == "trigger"):
+            return stop(state, event, no_schema(at, event, course.era), reached=reached)
+        entry = Entry(event, at, state.iteration, way=Routed(at, "stays"), to=at)
+        return _kept(state, self._loop.answered(course, reached, entry))
+
+    def _program_ended(self, state: State, event: ProgramEnded) -> Stepped:
+        """Exit code 0 finishes the run; whatever else happened, the program is started again until the limit."""
+        course, at, memory = self.course, state.step, state.memory
+        assert at is not None
+        entry = Entry(event, at, state.iteration, to=at)
+        if event.failed is not None:
+            return advance(course, state._replace(memory=memory._replace(errors=memory.errors + 1)), entry, at)
+        answer = answer_of_program(event.stdout)
+        memory = memory._replace(
+            told=memory.told.summary(answer, ()), errors=memory.errors + (1 if event.exit_code else 0)
+        )
+        state = state._replace(memory=memory, retry=None)
+        if event.exit_code == 0:
+            entry = entry._replace(way=Finished("closing", "signal"))
+            return end_at_closure(course, state, entry, "closing", "", at)
+        after, effects = advance(course, state, entry, at)
+        return after, (at_boundary(course, at, answer, memory), *effects)
+
+    def _validate(self, state: State, event: Validated) -> Stepped:
+        course, checking, at = self.course, state.checking, state.step
+        assert checking is not None
+        assert at is not None
+        validation = checking.validation
+        name = validation.validators[checking.position]
+        entry = Entry(event, at, state.iteration, to=at, validator=name)
+        if event.fault is not None:
+            error = validator_fault(at, validation, event.fault)
+            stopped, effects = stop(state, event, error)
+            return stopped._replace(last=entry._replace(error=error)), effects
+        if not event.passed:
+            return self._failed(state, checking, event, entry)
+        further = next_check(course, checking._replace(position=checking.position + 1))
+        if isinstance(further, RunError):
+            return stop(state, event, further._replace(step=at))
+        if further is not None:
+            return begin_check(course, state, further, entry)
+        return self._passed(state, checking, entry)
+
+    def _passed(self, state: State, checking: Checking, entry: Entry) -> Stepped:
+        assert state.step is not None
+        if checking.validation.key in state.failures and self.era.closing != "trigger":
+            kept = {key: count for key, count in state.failures.items() if key != checking.validation.key}
+            state = state._replace(failures=kept)
+        if checking.closing is None:  # they ran before the step is asked
+            state = state._replace(waits="answer", checking=None, error=None, last=entry)
+            return state, (Query(state.step or "", state.iteration, state.retry),)
+        return _kept(state, self._loop.passed(self.course, state, entry))
+
+    def _failed(self, state: State, checking: Checking, event: Validated, entry: Entry) -> Stepped:
+        course, at, validation = self.course, state.step, checking.validation
+        assert at is not None
+        assert entry.validator is not None
+        before = checking.closing is None
+        failure = failure_of(course.flow, entry.validator, event.error, course.era)
+        recoverable = event.recoverable and not (failure and failure.recoverable is False)
+        skips = validation.action == "skip" and recoverable and course.era.attempts != "unread"
+        if skips and not before:
+            return self._passed(state, checking, entry)
+        attempt = state.failures.get(validation.key, 0) + 1
+        state = state._replace(failures={**state.failures, validation.key: attempt}, error=None)
+        if not before and gives_up(validation, attempt, recoverable, course.era):
+            return end(course, state, entry, "validation", entry.validator)
+        state = state._replace(
+            retry=Retry(at, validation, entry.validator, failure, event.error, event.params, attempt)
+        )
+        if before:
+            return advance(course, state, entry, at)
+        return self._loop.tried_again(course, state, entry)
+
+
+def _own_id(at: str, answer: JsonValue) -> tuple[JsonValue, str | None]:
+    """The answer under the running step's id, and the id that it gave itself if that was another."""
+    given = answer.get("stepId") if isinstance(answer, dict) else None
+    if not isinstance(given, str) or given == at:
+        return answer, None
+    return {**answer, "stepId": at}, given
+
+
+def _reached(
+    state: State,
+    at: str,
+    event: Answered,
+    answer: JsonValue,
+    era: Era,
+    handoff: Mapping[str, JsonValue] | None = None,
+) -> State:
+    """The state with what the answer leaves behind: its handoff, or where it has none the answer itself."""
+    # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
+    waits, _step, iteration, came_from, context, _retry, failures, checking, _error, outcome, last, memory, counts = (
+        state
+    )
+    left = _left(event, answer, iteration) if handoff is None else handoff
+    learned = _learned(memory, at, iteration, event, answer, era)
+    context = {**context, at: left}
+    return State(
+        waits, at, iteration, came_from, context, None, failures, checking, None, outcome, last, learned, counts
+    )
+
+
+def _learned(memory: Memory, at: str, iteration: int, event: Answered, answer: JsonValue, era: Era) -> Memory:
+    """What the run knows after an answer."""
+    args, payload, input_text, told, prompted, strikes, errors, spoke, session = memory
+    if event.by_handler and iteration > 1:
+        prompted = told._replace(iteration=iteration - 1, summaries=prompted.summaries + 1)
+    told = told.summary(answer, event.texts, event.told, iteration if era.tells_iteration else None)
+    if at in strikes:
+        strikes = {step: count for step, count in strikes.items() if step != at}
+    errors += event.failed is not None
+    spoke = spoke or any(event.texts)
+    return Memory(args, payload, input_text, told, prompted, strikes, errors, spoke, event.session or session)
+
+
+def _left(event: Answered, answer: JsonValue, iteration: int) -> Mapping[str, JsonValue]:
+    """What a step without a handoff leaves in the context (runtime-semantics 12)."""
+    output: dict[str, JsonValue] = {}
+    if isinstance(answer, dict):
+        output = answer
+    elif isinstance(answer, list):
+        output = {str(index): item for index, item in enumerate(answer)}
+    if event.failed is not None:
+        return {**output, "iteration": iteration, "hasErrors": True, "errorCount": 1}
+    session = {"sessionId": event.session} if event.session is not None else {}
+    return {**output, "iteration": iteration, **session}
+
+
+def _kept(state: State, stepped: Stepped) -> Stepped:
+    """The step; where it led nowhere after all, from the state as it was."""
+    after, effects = stepped
+    if after.last is None or after.last.error is None:
+        return stepped
+    return state._replace(error=after.error, last=after.last), effects

@@ -1,0 +1,237 @@
+"""The router: where an interpreted answer leads (runtime-semantics 6)."""
+
+from typing import Any, Literal, NamedTuple
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
+from stepflow_gui.run.javascript.values import ABSENT, text_of
+from stepflow_gui.run.machine.gate import Interpretation
+from stepflow_gui.run.machine.route_error import route_error
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.pointer import join
+
+How = Literal["rule", "case", "stays", "jump", "continuation", "signal", "no_rule", "check", "again"]
+HANDOFF_FROM_INITIAL = "handoff_from_initial"
+REPEAT_TARGET_UNKNOWN = "repeat_target_unknown"
+
+
+class Routed(NamedTuple):
+    """The run goes on at `step`."""
+
+    step: str
+    how: How
+    case: str | None = None  # the value of the condition that was followed
+    warning: str | None = None
+    reason: str | None = None  # the answer's own words
+
+
+class Finished(NamedTuple):
+    """The run is to end: `signal` is the intent that says so, or `null` for a rule or case without a target."""
+
+    signal: str
+    how: How
+    case: str | None = None
+    warning: str | None = None
+    reason: str | None = None
+
+
+class _Way(NamedTuple):
+    """What a rule says: a target, or None for the end."""
+
+    target: str | None
+    case: str | None = None
+
+
+_NOWHERE = _Way(None)
+
+
+def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+    """Where the answer given at a step leads. Pure; the same for window, command line and tests."""
+    step = flow.steps.get(at)
+    intent, reason = answer.intent, answer.reason
+    if era.kinds and step and step.kind and intent != "abort" and intent not in INTENTS_OF_KIND[step.kind]:
+        return route_error("intent_not_allowed_for_kind", at, intent, era, step_kind=step.kind, pointer=step.pointer)
+    if intent in era.finishing:
+        return Finished(intent, "signal", reason=reason)
+    if era.visits_complete and (intent == "complete" or (intent != "repeat" and _is_complete(at))):
+        return _complete(flow, at, answer, era)
+    if intent == "repeat":
+        return _repeat(flow, at, answer, era)
+    if intent == "jump" and answer.target:
+        if answer.target in flow.steps:
+            return Routed(answer.target, "jump", reason=reason)
+        return route_error("jump_target_not_found", at, intent, era, target=answer.target)
+    if era.own_rules and intent == "escalate":
+        return _escalate(flow, at, answer, era)
+    if era.own_rules and intent == "handoff":
+        return _handoff(flow, at, answer, era)
+    way = _way(_rule(step, intent), answer.handoff, era)
+    if way is None:
+        return _continue(flow, at, answer, era)
+    return _lead(flow, at, answer, era, way)
+
+
+def rule_pointer(step: Step, intent: str, case: str | None = None) -> str | None:
+    """Where the rule, or one case of it, stands in the registry; None where there is none."""
+    if _rule(step, intent) is None:
+        return None
+    pointer = join(step.pointer, "transitions", intent)
+    return pointer if case is None else join(pointer, "targets", case)
+
+
+def condition_of(step: Step, intent: str) -> str | None:
+    """The handoff key that decides a conditional rule; None where the rule is none."""
+    found = _conditional(_rule(step, intent))
+    return found[0] if found else None
+
+
+def cases_of(step: Step, intent: str) -> list[str]:
+    """The values that a conditional rule lists, `default` last whether listed or not; [] where the rule is none."""
+    found = _conditional(_rule(step, intent))
+    return [*(case for case in found[1] if case != "default"), "default"] if found else []
+
+
+def case_of(step: Step, intent: str, handoff: dict[str, JsonValue] | None) -> str | None:
+    """Which case of a conditional rule a handoff selects, a case without a target too; None where it is none."""
+    found = _conditional(_rule(step, intent))
+    if found is None:
+        return None
+    case = _value(found[0], handoff)
+    return case if case in found[1] else "default"
+
+
+def _conditional(rule: dict[str, Any] | None) -> tuple[str, dict[str, JsonValue]] | None:
+    if rule is None:
+        return None
+    target, condition, targets = rule.get("target", ABSENT), rule.get("condition"), rule.get("targets")
+    if target is None or (isinstance(target, str) and target):
+        return None  # a target wins
+    return (condition, targets) if isinstance(condition, str) and isinstance(targets, dict) else None
+
+
+def _value(condition: str, handoff: dict[str, JsonValue] | None) -> str:
+    value = handoff.get(condition) if handoff else None
+    return "default" if value is None else text_of(value)
+
+
+def _rule(step: Step | None, intent: str) -> dict[str, Any] | None:
+    rules = step.raw.get("transitions") if step else None
+    rule = rules.get(intent) if isinstance(rules, dict) else None
+    return rule if isinstance(rule, dict) else None
+
+
+def _way(rule: dict[str, Any] | None, handoff: dict[str, JsonValue] | None, era: Era) -> _Way | None:
+    """What a rule says for this handoff; None where it says nothing. A `target` wins over a condition."""
+    if rule is None:
+        return None
+    target = rule.get("target", ABSENT)
+    if target is None or (isinstance(target, str) and target):
+        return _Way(target)
+    found = _conditional(rule)
+    if found is None:
+        return None
+    condition, targets = found
+    for case in (_value(condition, handoff), "default"):
+        target = targets.get(case, ABSENT)
+        if (isinstance(target, str) and target) or (target is None and era.null_case_ends):
+            return _Way(target, case)
+    return _Way(None)
+
+
+def _lead(
+    flow: Flow, at: str, answer: Interpretation, era: Era, way: _Way, missing: str = "target_not_found"
+) -> Routed | Finished | RunError:
+    how: How = "rule" if way.case is None else "case"
+    if way.target is None:
+        if era.null_ends:
+            return Finished("null", how, way.case, reason=answer.reason)
+        return _error("terminal_not_allowed", flow, at, answer, era, way)
+    if way.target in flow.steps:
+        return Routed(way.target, how, way.case, None, answer.reason)
+    return _error(missing, flow, at, answer, era, way)
+
+
+def _error(kind: str, flow: Flow, at: str, answer: Interpretation, era: Era, way: _Way = _NOWHERE) -> RunError:
+    step = flow.steps.get(at)
+    pointer = (rule_pointer(step, answer.intent, way.case) or step.pointer) if step else None
+    return route_error(kind, at, answer.intent, era, target=way.target or "", pointer=pointer)
+
+
+def _continue(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+    """Without a rule `initial.x` leads to `continuation.x`."""
+    domain = at.removeprefix("initial.")
+    following = f"continuation.{domain}"
+    if domain != at and following in flow.steps:
+        return Routed(following, "continuation", reason=answer.reason)
+    if era.no_rule_ends:
+        return Finished("null", "no_rule", reason=answer.reason)
+    return _error("no_continuation", flow, at, answer, era)
+
+
+def _repeat(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished:
+    step = flow.steps.get(at)
+    moves = step is not None and era.repeat != "stays"
+    if step is not None and era.repeat == "moves at c2 closure":
+        moves = step.raw.get("c2") == "closure"
+    way = _way(_rule(step, "repeat"), answer.handoff, era) if moves else None
+    if way is None:
+        return Routed(at, "stays", reason=answer.reason)
+    if way.target in flow.steps:
+        return Routed(way.target, "rule" if way.case is None else "case", way.case, reason=answer.reason)
+    if way.target is not None:
+        return Routed(at, "stays", warning=REPEAT_TARGET_UNKNOWN, reason=answer.reason)
+    if era.repeat == "moves":  # the guide: a target of null ends the run, whatever the intent
+        return Finished("null", "rule", way.case, reason=answer.reason)
+    return Routed(at, "stays", reason=answer.reason)
+
+
+def _escalate(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+    rule = _rule(flow.steps.get(at), "escalate")
+    if rule is None:
+        return _error("escalate_no_transition", flow, at, answer, era)
+    way = _way(rule, answer.handoff, era)
+    if way is None or not _names_one(rule, era) or (way.target is None and not era.uniform_rules):
+        return _error("escalate_invalid", flow, at, answer, era)
+    return _lead(flow, at, answer, era, way, "escalate_target_not_found")
+
+
+def _handoff(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+    step = flow.steps.get(at)
+    rule = _rule(step, "handoff")
+    way = _way(rule, answer.handoff, era) if rule is not None and _names_one(rule, era) else None
+    found: Routed | Finished | RunError
+    if way is None and era.no_rule_ends:
+        found = Finished("null", "no_rule", reason=answer.reason)
+    elif way is None:
+        return _error("handoff_no_transition", flow, at, answer, era)
+    elif way.target is None and not era.null_ends:
+        return _error("handoff_null_target", flow, at, answer, era)
+    else:
+        found = _lead(flow, at, answer, era, way, "handoff_target_not_found")
+    if step and step.raw.get("c2") == "initial" and not isinstance(found, RunError):
+        return found._replace(warning=HANDOFF_FROM_INITIAL)
+    return found
+
+
+def _names_one(rule: dict[str, Any], era: Era) -> bool:
+    """Whether the era takes the rule for handoff and escalate: upstream takes no conditional one there."""
+    return era.uniform_rules or "target" in rule
+
+
+def _complete(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+    """The documents: `complete` visits `complete.<domain>` once, then the run ends."""
+    if _is_complete(at):
+        return Finished("complete", "signal", reason=answer.reason)
+    way = _way(_rule(flow.steps.get(at), "complete"), answer.handoff, era)
+    if way is None:
+        following = f"complete.{at.partition('.')[2]}"
+        if following in flow.steps:
+            return Routed(following, "continuation", reason=answer.reason)
+        return _error("no_continuation", flow, at, answer, era)
+    return _lead(flow, at, answer, era, way)
+
+
+def _is_complete(at: str) -> bool:
+    return at.startswith("complete.")

@@ -1,0 +1,132 @@
+"""What stops a run, in words that say what to do about it."""
+
+from collections.abc import Sequence
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt import runner_texts
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.messages import _
+from stepflow_gui.run.machine.closure_checks import Validation
+from stepflow_gui.run.machine.gate import Interpretation
+from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import Answered, NotAsked, Start, State
+
+_UNSAID = frozenset({"no_value", "unknown_value", "no_intent_field"})
+
+
+def waiting_for(state: State) -> str:
+    """What a state waits for, said where something else came."""
+    match state.waits:
+        case "start":
+            return _("The run hasn't begun.")
+        case "answer":
+            return _("The run waits for the answer of {step}.").format(step=state.step)
+        case "validator":
+            return _("The run waits for a validator to pass or fail.")
+        case "program":
+            return _("The run waits for the program of {step} to end.").format(step=state.step)
+    return _("The run is over. Step back, or start again.")
+
+
+def no_issue(course: Course, start: Start) -> RunError | None:
+    """Upstream refuses poll:state without an issue before anything else."""
+    if course.verdict.type != "poll:state" or course.era.load_errors == "told" or start.args.get("issue") is not None:
+        return None
+    message = _("The verdict poll:state needs the parameter “issue”. Give it, and start again.")
+    code = "AC-VERDICT-001" if course.era.load_errors == "stop" else "Error"
+    return RunError(kind="no_issue", message=message, code=code)
+
+
+def no_entry(course: Course, named: str | None) -> RunError:
+    """There is no step to start at, or none of that name."""
+    flow, verdict = course.flow, course.verdict
+    entry = next((entry for entry in flow.entries if entry.target and entry.target.value == named), None)
+    if named is not None:
+        message = _("The run can't start at “{step}”, which is no step.").format(step=named)
+        code = "SR-ENTRY-002" if entry is None or entry.key is None else "SR-ENTRY-003"
+    elif not flow.entries:
+        message = _("The registry names no step to start at. Add “entryStep”.")
+        code = "SR-ENTRY-001"
+    else:
+        message = _("entryStepMapping has no entry for the verdict type {verdict}. Pick a step to start at.")
+        message = message.format(verdict=verdict.named or verdict.type or "–")
+        code = "SR-ENTRY-004"
+    if course.era.load_errors == "dropped":
+        code = "NO_ENTRY_STEP"
+    error = RunError(kind="no_entry", message=message, code=code, pointer=entry.pointer if entry else None)
+    if course.era.says_complete and named is None:
+        return _quoting(error, runner_texts.no_entry(verdict.named or verdict.type or ""))
+    return error
+
+
+def no_step(at: str) -> RunError:
+    """The running step is gone."""
+    message = _("{step} is no step of the registry any more. Step back, or start again.").format(step=at)
+    return RunError(kind="no_step", message=message, code="PR-RESOLVE-001", step=at)
+
+
+def other_step(step: Step, given: str) -> RunError:
+    """An answer that calls itself another step's, where that ends the run."""
+    message = _("The answer says it is of “{given}”, but {step} was asked. Correct its stepId.")
+    message = message.format(given=given, step=step.id)
+    code = "AGENT_STEP_ID_MISMATCH"
+    return RunError(kind="step_id_mismatch", message=message, code=code, step=step.id, pointer=step.pointer)
+
+
+def no_output(step: Step, event: Answered, iteration: int, era: Era) -> RunError:
+    """An answer from which nothing can be read."""
+    if event.failed:
+        message = _("The query of {step} failed ({reason}), so nothing says where to go. Ask again, or step back.")
+        message = message.format(step=step.id, reason=event.failed)
+    else:
+        message = _("{step} gave no structured answer, so nothing says where to go. Answer again, or step back.")
+        message = message.format(step=step.id)
+    error = RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
+    return _quoting(error, runner_texts.no_intent(step.id, iteration)) if era.says_complete else error
+
+
+def no_said_intent(step: Step, read: Interpretation, iteration: int, era: Era) -> RunError | None:
+    """An answer whose intent nobody said, where none is made up: neither its words nor the gate's `fallbackIntent`."""
+    if not era.strict_flow:
+        return None
+    gate = step.raw.get("structuredGate")
+    if not isinstance(gate, dict):
+        message = _("{step} has no gate, so its answer leads nowhere. Give it one, or step back.").format(step=step.id)
+        text = runner_texts.no_routed_step(iteration + 1)
+        error = RunError(kind="no_routed_step", message=message, step=step.id, pointer=step.pointer)
+        return _quoting(error, text)
+    if iteration == 1 or read.cause not in _UNSAID or read.intent == gate.get("fallbackIntent"):
+        return None
+    message = _("The answer of {step} says no intent, and its gate has none to fall back to. Answer otherwise.")
+    message = message.format(step=step.id)
+    error = RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
+    return _quoting(error, runner_texts.no_intent(step.id, iteration))
+
+
+def incomplete(without_gate: Sequence[str], without_transitions: Sequence[str], pointer: str) -> RunError:
+    """Flow steps that lack what each must have, found when the registry is loaded."""
+    step = [*without_gate, *without_transitions][0]
+    message = _("Each step needs a gate and transitions, and {step} lacks them. Complete it, then start again.")
+    error = RunError(kind="incomplete", message=message.format(step=step), step=step, pointer=pointer)
+    return _quoting(error, runner_texts.incomplete_steps(without_gate, without_transitions))
+
+
+def no_schema(at: str, event: NotAsked, era: Era) -> RunError:
+    """The second time in a row that a step's output schema can't be resolved."""
+    message = _("The output schema of {step} can't be resolved, twice in a row: {reason} Correct it, or step back.")
+    code = "FAILED_SCHEMA_RESOLUTION" if era.closing == "trigger" else era.no_intent_code
+    message = message.format(step=at, reason=event.message)
+    kind = "no_schema" if era.closing == "trigger" else "no_intent"
+    return RunError(kind=kind, message=message, code=code, step=at)
+
+
+def validator_fault(at: str, validation: Validation, message: str) -> RunError:
+    """A validator that can't be judged."""
+    code, pointer = "AGENT_QUERY_ERROR", validation.pointer
+    return RunError(kind="validator_fault", message=message, code=code, step=at, pointer=pointer)
+
+
+def _quoting(error: RunError, text: str) -> RunError:
+    """The error with climpt's own words."""
+    return error._replace(message=_("{message} climpt says: {error}").format(message=error.message, error=text))

@@ -1,0 +1,1 @@
+"""The prompts of a run: files, variables, retry prompts."""

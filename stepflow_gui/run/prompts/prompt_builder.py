@@ -1,0 +1,258 @@
+"""Makes the prompt of the active step: which file, which variables, what stands in for it (runtime-semantics 0a, 9)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
+from stepflow_gui.formats.climpt.prompts import Unfilled, fill
+from stepflow_gui.formats.climpt.runner_texts import no_fallback_prompt
+from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.messages import _
+from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.state import State
+from stepflow_gui.run.machine.verdict import Verdict, entry_of
+from stepflow_gui.run.prompts.check_prompts import compose_checked
+from stepflow_gui.run.prompts.prompt_files import PromptShelf
+from stepflow_gui.run.prompts.prompt_result import Composed, NoPrompt, Source, Tried
+from stepflow_gui.run.prompts.retry_prompt import retry_prompt
+from stepflow_gui.run.prompts.variables import Values, handler_values, runner_values
+
+_UNFILLED = {"needed": "PR-RESOLVE-003", "used": "PR-RESOLVE-005", "input": "PR-RESOLVE-004"}
+_UNKNOWN_STEP = "PR-RESOLVE-001"
+_DEEPEST = 20  # composites inside composites
+
+
+def compose(course: Course, state: State, shelf: PromptShelf) -> Composed | NoPrompt:
+    """The prompt of the step that a state asks. Reads files through the shelf, changes nothing."""
+    step = course.flow.steps.get(state.step or "")
+    if course.era.checks is not None and step is not None:
+        return compose_checked(step, state, shelf, course.era.checks)
+    making = _Making(course, state, shelf)
+    if state.retry is not None:
+        made = retry_prompt(course, state.retry, making.values, shelf)
+        tried = tuple(Tried(str(path), _("no such file")) for path in made.missed)
+        return Composed(made.text, made.source, made.path, None, False, making.values, tried)
+    if step is None:
+        return NoPrompt(_UNKNOWN_STEP, _("There is no step “{step}”").format(step=state.step))
+    return _PATHS[course.era.closing](making, step)
+
+
+class _Making:
+    """One prompt being made: what was tried so far."""
+
+    def __init__(self, course: Course, state: State, shelf: PromptShelf) -> None:
+        self.course = course
+        self.state = state
+        self.shelf = shelf
+        self.values = runner_values(course, state)
+        self.tried: list[Tried] = []
+
+    def own(
+        self, step: Step, values: Values, adaptation: str | None = None, *, by_handler: bool = False
+    ) -> Composed | NoPrompt:
+        """A step's own file filled in; with the text behind its key where the era has such."""
+        failure = self._file(step, values, adaptation, by_handler=by_handler)
+        if isinstance(failure, Composed) or not self.course.era.spare_prompts or self.course.era.closing == "trigger":
+            return failure
+        return self.spare(step, values, by_handler=by_handler)
+
+    def spare(self, step: Step, values: Values, *, by_handler: bool = False) -> Composed | NoPrompt:
+        """The text behind a step's fallback key."""
+        key = step.fallback_key.value if step.fallback_key else None
+        text = self.shelf.spare.get(key or "")
+        if key is None or (text is None and key not in FALLBACK_KEYS and not self._trusts(key)):
+            message = no_fallback_prompt(key or "", step.id)
+            self.tried.append(Tried(f"fallbackKey {key}", _("no such key")))
+            return self.failed(self.course.era.missing_prompt_code, message)
+        if text is None:
+            missing = next((name for name in self._needed(step) if not values.get(name.removeprefix("uv-"))), None)
+            if missing is not None:
+                return self._unfilled(step, f"fallbackKey {key}", Unfilled("needed", missing))
+            return self.done(None, "fallback_key", None, key, values=values, by_handler=by_handler)
+        filled = self._filled(step, text, values)
+        if isinstance(filled, Unfilled):
+            return self._unfilled(step, f"fallbackKey {key}", filled)
+        return self.done(filled, "fallback_key", None, key, values=values, by_handler=by_handler)
+
+    def fallback_file(self, step: Step, values: Values) -> Composed | NoPrompt:
+        """A file in the agent's folder for missing prompts."""
+        parts, era = _parts(step, None), self.course.era
+        path = self.shelf.fallback_path(parts, era)
+        other = path is not None and path not in self.shelf.own_paths(parts, era)
+        return self._of_file(step, [path] if path and other else [], values, "fallback_dir")
+
+    def done(
+        self,
+        text: str | None,
+        source: Source,
+        path: Path | None,
+        key: str | None = None,
+        *,
+        values: Values,
+        by_handler: bool = False,
+    ) -> Composed:
+        """The prompt, with all that was tried for it."""
+        return Composed(text, source, path, key, by_handler, values, tuple(self.tried))
+
+    def failed(self, code: str, message: str) -> NoPrompt:
+        """No prompt."""
+        return NoPrompt(code, message, tuple(self.tried))
+
+    def _file(
+        self, step: Step, values: Values, adaptation: str | None, *, by_handler: bool = False
+    ) -> Composed | NoPrompt:
+        paths = self.shelf.own_paths(_parts(step, adaptation), self.course.era)
+        if self.course.era.closing != "procedure":
+            empty = next((name for name, value in values.items() if not value), None)
+            if empty is not None:  # the prompt engine takes no empty values
+                why = _("the variable “{name}” is empty").format(name=empty)
+                self.tried += [Tried(str(path), why) for path in paths]
+                message = _("Empty value not allowed: uv-{name} (step: {step})").format(name=empty, step=step.id)
+                return self.failed("PR-C3L-002", message)
+        return self._of_file(step, paths, values, "file", by_handler=by_handler)
+
+    def _of_file(
+        self, step: Step, paths: list[Path], values: Values, source: Source, *, by_handler: bool = False
+    ) -> Composed | NoPrompt:
+        found = self.shelf.first(paths)
+        missed = [path for path in paths if found is None or path != found.path]
+        self.tried += [Tried(str(path), _("no such file")) for path in _before(missed, paths, found and found.path)]
+        if found is None:
+            message = _("{step} has no prompt file. Add one, or step back.").format(step=step.id)
+            return self.failed(self.course.era.missing_prompt_code, message)
+        filled = self._filled(step, found.text, values)
+        if isinstance(filled, Unfilled):
+            return self._unfilled(step, str(found.path), filled)
+        self.tried.append(Tried(str(found.path)))
+        return self.done(filled, source, found.path, values=values, by_handler=by_handler)
+
+    def _filled(self, step: Step, text: str, values: Values) -> str | Unfilled:
+        return fill(
+            text,
+            values,
+            self._needed(step),
+            input_text=self.state.memory.input_text,
+            needs_input=step.raw.get("usesStdin") is True,
+        )
+
+    def _needed(self, step: Step) -> list[str]:
+        listed = step.raw.get("uvVariables")
+        return [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
+
+    def _unfilled(self, step: Step, place: str, unfilled: Unfilled) -> NoPrompt:
+        if unfilled.kind == "input":
+            why = _("the input text is missing")
+        else:
+            why = _("the variable “{name}” has no value").format(name=unfilled.name)
+        self.tried.append(Tried(place, why))
+        message = _("The prompt of {step} can't be filled in: {reason}.").format(step=step.id, reason=why)
+        return self.failed(_UNFILLED[unfilled.kind], message)
+
+    def _trusts(self, key: str) -> bool:
+        """The guide's table isn't complete, so an undotted key is taken for one of upstream's."""
+        return self.course.era.closing == "trigger" and "." not in key
+
+
+def _guide(making: _Making, step: Step) -> Composed | NoPrompt:
+    """Path A, path B with what the handler adds, then the folder and the key for missing prompts."""
+    action = making.course.settings.closure_action
+    adaptations = [action, None] if step.kind == "closure" and action != "close" else [None]
+    first: NoPrompt | None = None
+    for values in (making.values, handler_values(making.course, making.state) | making.values):
+        for adaptation in adaptations:
+            made = making.own(step, values, adaptation, by_handler=first is not None)
+            if isinstance(made, Composed):
+                return made
+            first = first or made
+    made = making.fallback_file(step, making.values)
+    if isinstance(made, NoPrompt) and step.fallback_key is not None:
+        made = making.spare(step, making.values, by_handler=True)
+    if isinstance(made, Composed) or step.fallback_key is not None:
+        return made
+    assert first is not None
+    return first._replace(tried=tuple(making.tried))
+
+
+def _single(making: _Making, step: Step) -> Composed | NoPrompt:
+    """Until 2026-03-31: the step's file, where it has any, else what the verdict handler makes."""
+    if making.course.era.handler_only:
+        return making.done(None, "built_in", None, values=making.values, by_handler=True)
+    action = making.course.settings.closure_action
+    made: Composed | NoPrompt | None = None
+    if step.kind == "work":
+        made = making.own(step, making.values)
+    elif step.kind == "closure" and making.state.iteration > 1:
+        made = making.own(step, making.values, None if action == "close" else action)
+    if isinstance(made, Composed):
+        return made
+    return _by_handler(making, handler_values(making.course, making.state))
+
+
+def _double(making: _Making, step: Step) -> Composed | NoPrompt:
+    """Since then: the step's file; only for a closure the verdict handler's prompt stands in."""
+    values = making.values
+    if step.kind != "closure":
+        return making.own(step, values)
+    action = making.course.settings.closure_action
+    made = making.own(step, values, None if action == "close" else action)
+    if isinstance(made, Composed):
+        return made
+    return _by_handler(making, handler_values(making.course, making.state) | values)
+
+
+def _by_handler(making: _Making, values: Values) -> Composed | NoPrompt:
+    """The prompt of the step that the verdict handler has for this."""
+    course, early = making.course, making.course.era.closing == "word"
+    verdict = _first_member(course.verdict)
+    if verdict.type == "meta:custom":
+        return making.done(None, "built_in", None, values=values, by_handler=True)
+    if verdict.type == "detect:graph":
+        named = entry_of(course.flow, verdict) or ""
+    else:
+        phase = "initial" if early and making.state.iteration == 1 else "continuation"
+        named = f"{phase}.{VALIDATION_STEP_OF_VERDICT.get(verdict.type or '', '').partition('.')[2]}"
+    step = course.flow.steps.get(named)
+    if step is None:
+        message = _("The verdict handler takes its prompt from the step “{step}”, which there isn't.")
+        code = "AGENT_QUERY_ERROR" if early else _UNKNOWN_STEP
+        return making.failed(code, message.format(step=named))
+    made = making.own(step, values, by_handler=True)
+    if isinstance(made, Composed) or not early:
+        return made
+    if verdict.type == "detect:graph":
+        return making.done(None, "built_in", None, values=values, by_handler=True)
+    return made._replace(code="AGENT_QUERY_ERROR")
+
+
+_PATHS: Mapping[str, Callable[[_Making, Step], Composed | NoPrompt]] = {
+    "trigger": _guide,
+    "word": _single,
+    "procedure": _double,
+}
+
+
+def _first_member(verdict: Verdict) -> Verdict:
+    for _depth in range(_DEEPEST):
+        if verdict.type != "meta:composite" or not verdict.members:
+            break
+        verdict = verdict.members[0]
+    return verdict
+
+
+def _parts(step: Step, adaptation: str | None) -> dict[str, str | None]:
+    """The parts of a step's prompt path, another adaptation in place of its own."""
+    texts = (step.c1, step.c2, step.c3, step.edition, step.adaptation)
+    parts = {
+        name: text.value if text else None
+        for name, text in zip(("c1", "c2", "c3", "edition", "adaptation"), texts, strict=True)
+    }
+    parts["promptPath"] = step.prompt_path.value if step.prompt_path else None
+    return parts if adaptation is None else parts | {"adaptation": adaptation}
+
+
+def _before(missed: list[Path], paths: list[Path], found: Path | None) -> Iterator[Path]:
+    """Those that were looked at in vain before the one that was found."""
+    for path in missed:
+        if found is None or paths.index(path) < paths.index(found):
+            yield path

@@ -1,0 +1,63 @@
+"""The prompt that follows a failed validator: the failure pattern's file, else more general ones (semantics 8)."""
+
+import re
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from stepflow_gui.formats.climpt.prompts import body_start
+from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.state import Retry
+from stepflow_gui.run.prompts.prompt_files import PromptShelf
+from stepflow_gui.run.prompts.retry_template import fill_template
+from stepflow_gui.run.prompts.variables import Values
+
+_FAILED = "failed"  # the edition that serves every failure
+_VARIABLE = re.compile(r"\{uv-(\w+)\}", re.ASCII)
+_GENERIC = "The check “{validator}” did not pass. Correct what it found, then finish again.\n\n{error}"
+_FORMAT = "The answer lacks a JSON block of the form that is asked for. Give one in a ```json fence."
+
+
+class RetryPrompt(NamedTuple):
+    """The text, where it is from, and the files that were looked for in vain."""
+
+    text: str
+    source: Literal["retry", "retry_generic", "validation", "format"]
+    path: Path | None = None
+    missed: tuple[Path, ...] = ()
+
+
+def retry_prompt(course: Course, retry: Retry, values: Values, shelf: PromptShelf) -> RetryPrompt:
+    """The prompt for another try. Variables without a value stay in the text, as nobody is to be stopped here."""
+    if not retry.validator:
+        return RetryPrompt(_FORMAT, "format")
+    if retry.failure is None:
+        return RetryPrompt(retry.error.strip(), "validation")
+    missed: list[Path] = []
+    for fields in _candidates(course, retry):
+        paths = shelf.own_paths(fields, course.era)
+        found = shelf.first(paths)
+        if found is not None:
+            body = found.text[body_start(found.text) :].strip()
+            text = _VARIABLE.sub(lambda use: values.get(use[1], use[0]), fill_template(body, retry.params))
+            return RetryPrompt(text, "retry", found.path, tuple(missed))
+        missed += paths
+    generic = _GENERIC.format(validator=retry.validator, error=retry.error).strip()
+    return RetryPrompt(generic, "retry_generic", None, tuple(missed))
+
+
+def _candidates(course: Course, retry: Retry) -> list[dict[str, str | None]]:
+    """The parts of the paths to look at, the best first: the pattern's own file, then that of all failures."""
+    places = [(retry.validation.c2, retry.validation.c3)]
+    closure = course.flow.steps.get(retry.closure)
+    if course.era.closing == "trigger" and closure is not None and closure.c2 and closure.c3:
+        places.insert(0, (closure.c2.value, closure.c3.value))
+    failure = retry.failure
+    editions: list[tuple[str | None, str | None]] = [(_FAILED, None)]
+    if failure is not None and failure.known:
+        editions.insert(0, (failure.edition or _FAILED, failure.adaptation))
+    return [
+        {"c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}
+        for edition, adaptation in dict.fromkeys(editions)
+        for c2, c3 in dict.fromkeys(places)
+        if c2 and c3
+    ]

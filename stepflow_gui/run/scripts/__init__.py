@@ -1,0 +1,1 @@
+"""Scripts and flow tests, and what they cover."""

@@ -1,0 +1,140 @@
+"""Tests of a flow: scripts below an agent's `flow_tests` folder, each with the path and end that it expects."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.run.agent_run import AgentRun, Wishes
+from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.host.host import Happened, Ran
+from stepflow_gui.run.machine.state import Entry
+from stepflow_gui.run.responders.script import ScriptProblem
+from stepflow_gui.run.responders.scripted import ScriptResponder
+from stepflow_gui.run.scripts.script_file import Expected, Script, misfits, not_needed, read_script_file
+from stepflow_gui.text.files.store import ReadProblem, read
+
+FOLDER = "flow_tests"
+_ENDINGS = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
+_SUCCESS = Expected(success=True)
+_AROUND = 2  # steps shown before the one where a path parts
+
+
+class Failure(NamedTuple):
+    """What is not as expected; `line` of the script, from 1."""
+
+    line: int
+    message: str
+
+
+class Tested(NamedTuple):
+    """A test that was run. It has passed where there are no `failures`."""
+
+    file: Path
+    title: str | None
+    failures: tuple[Failure, ...]
+    path: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    ran: Ran | None
+    seconds: float
+
+
+def flow_test_files(agent: AgentFolder) -> list[Path]:
+    """The scripts of an agent, by path."""
+    folder = agent.folder / FOLDER
+    found = (path for path in folder.rglob("*") if path.suffix.lower() in _ENDINGS and path.is_file())
+    return sorted(path for path in found if not path.name.startswith("."))
+
+
+def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: Wishes) -> Tested:
+    """Run one script. What `wishes` say goes before what the script says."""
+    began = time.monotonic()
+    source = read(file)
+    if isinstance(source, ReadProblem):
+        return Tested(file, None, (Failure(1, describe(source)),), (), (), None, 0.0)
+    script = read_script_file(source.text, file.name)
+    problems = [script] if isinstance(script, ScriptProblem) else misfits(script, agent.flow)
+    if isinstance(script, ScriptProblem) or problems:
+        failures = tuple(Failure(each.line, each.message) for each in problems)
+        return Tested(file, getattr(script, "title", None), failures, (), (), None, time.monotonic() - began)
+    run = AgentRun(agent, _wishes(script, wishes))
+    responder = ScriptResponder(script.lines, run.machine.flow, run.machine.era, commands)
+    entries: list[Entry] = []
+
+    def keep(happened: Happened) -> None:
+        entries.append(happened.entry)
+
+    ran = run.lead(responder, responder, keep)
+    path = tuple(entry.step for entry in entries if entry.step is not None and entry.is_visit)
+    failures = tuple(_failures(script, responder, ran, path))
+    return Tested(file, script.title, failures, path, tuple(entries), ran, time.monotonic() - began)
+
+
+def _wishes(script: Script, wishes: Wishes) -> Wishes:
+    return wishes._replace(
+        entry=wishes.entry or script.entry,
+        args={**script.args, **wishes.args},
+        input_text=wishes.input_text or script.input_text,
+        era=wishes.era or script.era,
+        max_iterations=wishes.max_iterations or script.max_iterations,
+    )
+
+
+def _failures(script: Script, responder: ScriptResponder, ran: Ran, path: tuple[str, ...]) -> Iterator[Failure]:
+    expected = script.expected or _SUCCESS
+    at = expected.line
+    cut = ran.unanswered is not None and expected.path is not None and path == expected.path[: len(path)]
+    if expected.path is not None and path != expected.path and not cut:
+        yield Failure(at, _parted(expected.path, path))
+    if ran.unanswered is not None:
+        yield Failure(at, ran.unanswered.message)
+        return
+    yield from (Failure(at, message) for message in _of_end(expected, ran))
+    yield from (Failure(each.line, each.message) for each in not_needed(responder.unused))
+
+
+def _of_end(expected: Expected, ran: Ran) -> Iterator[str]:
+    if ran.stopped is not None:
+        error = ran.stopped.error
+        if expected.error is None:
+            yield _("The run was stopped: {reason}").format(reason=error.message)
+        elif expected.error not in {error.kind, error.code}:
+            text = _("Stopped by “{kind}”, not by “{expected}”: {reason}")
+            yield text.format(kind=error.kind, expected=expected.error, reason=error.message)
+        at = ran.stopped.step or ran.state.step
+        if expected.step is not None and expected.error is not None and at != expected.step:
+            yield _("Stopped at {step}, not at {expected}.").format(step=at, expected=expected.step)
+        return
+    assert ran.outcome is not None
+    outcome = ran.outcome
+    if expected.error is not None:
+        text = _("Not stopped by “{expected}”: {reason}")
+        yield text.format(expected=expected.error, reason=outcome.message)
+    if expected.kind is not None and outcome.kind != expected.kind:
+        text = _("The end is “{kind}”, not “{expected}”: {reason}")
+        yield text.format(kind=outcome.kind, expected=expected.kind, reason=outcome.message)
+    if expected.step is not None and expected.error is None and outcome.step != expected.step:
+        yield _("Ended at {step}, not at {expected}.").format(step=outcome.step, expected=expected.step)
+    if expected.success is not None and outcome.success is not expected.success:
+        text = _("A success was not expected: {reason}") if outcome.success else _("No success: {reason}")
+        yield text.format(reason=outcome.message)
+
+
+def _parted(expected: tuple[str, ...], path: tuple[str, ...]) -> str:
+    """Where two paths part, with the steps just before."""
+    same = next(
+        (at for at, pair in enumerate(zip(expected, path, strict=False)) if pair[0] != pair[1]),
+        min(len(expected), len(path)),
+    )
+    before = path[max(0, same - _AROUND) : same]
+    shown = " → ".join(("… " if same > _AROUND else "") + step if not at else step for at, step in enumerate(before))
+    text = _("The path parts at visit {number}: {now} instead of {expected}{after}.")
+    return text.format(
+        number=same + 1,
+        now=path[same] if same < len(path) else _("the end"),
+        expected=expected[same] if same < len(expected) else _("the end"),
+        after=_(" after {steps}").format(steps=shown) if shown else "",
+    )

@@ -1,0 +1,1 @@
+"""The state machine of a piece, pure: rules, judges, monitors."""

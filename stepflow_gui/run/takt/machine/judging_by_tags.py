@@ -1,0 +1,75 @@
+"""How a piece's movement comes to its rule: tags by conductors or the agent, then the AI judge (takt.md 6 and 7)."""
+
+from stepflow_gui.formats.takt.runners import Runner
+from stepflow_gui.run.takt.machine.choosing import (
+    Chosen,
+    JudgeQuestion,
+    NoneMatched,
+    Output,
+    choose,
+    needs_judge_phase,
+)
+from stepflow_gui.run.takt.machine.piece import Movement
+from stepflow_gui.run.takt.machine.state import Call, EndKind, State, Strategy, Task
+from stepflow_gui.run.takt.machine.tags import judged, tag_of
+
+
+class ByTags:
+    """The judgement of pieces."""
+
+    __slots__ = ("_interactive", "_runner")
+
+    def __init__(self, runner: Runner, *, interactive: bool) -> None:
+        self._runner = runner
+        self._interactive = interactive
+
+    def advance(self, state: State, movement: Movement, task: Task) -> Task | EndKind:
+        """The task as far as it gets by itself once its work is done; or why it ends the run."""
+        if task.phase == "report" and task.reported == len(movement.reports):
+            task = task._replace(phase="judge", strategies=_strategies(movement, task))
+            if not needs_judge_phase(movement) or movement.subs:
+                task = task._replace(phase="choose", strategies=())
+            elif len(movement.rules) == 1:
+                task = task._replace(phase="choose", strategies=(), tag=tag_of(movement.name, 1))
+        if task.phase == "judge" and (task.tag or not task.strategies):
+            if not task.tag and self._runner.failed_judge_aborts:
+                return "judgment_failed"
+            task = task._replace(phase="choose", strategies=())
+        if task.phase == "choose":
+            if not movement.rules:
+                return task._replace(phase="done")
+            found = self._choice(state, movement, task)
+            if isinstance(found, NoneMatched):
+                return "no_rule_matched"
+            if isinstance(found, Chosen):
+                return task._replace(phase="done", chosen=found)
+        return task
+
+    def replied(self, task: Task, text: str) -> Task:
+        """The task after the reply of whoever was asked for a tag."""
+        found = judged(text, latin_names=self._runner.judge_names_are_latin)
+        return task._replace(tag=found.tag) if found.tag else task._replace(strategies=task.strategies[1:])
+
+    def call(self, state: State, movement: Movement, task: Task) -> Call:
+        """Who is asked for the result, of which of them."""
+        if task.phase == "judge":
+            strategy = task.strategies[0]
+            return Call(task.name, "consult") if strategy == "agent" else Call(task.name, "conductor", strategy)
+        question = self._choice(state, movement, task)
+        assert isinstance(question, JudgeQuestion)
+        return Call(task.name, "judge", question.method, question.texts)
+
+    def _choice(self, state: State, movement: Movement, task: Task) -> Chosen | JudgeQuestion | NoneMatched:
+        subs = tuple(_taken(sub, done) for sub, done in zip(movement.subs, state.tasks, strict=False))
+        output = Output(task.text, task.tag, subs)
+        return choose(movement, output, task.answers, self._runner, interactive=self._interactive)
+
+
+def _strategies(movement: Movement, task: Task) -> tuple[Strategy, ...]:
+    by_reports: tuple[Strategy, ...] = ("reports",) if movement.reports else ()
+    by_response: tuple[Strategy, ...] = ("response",) if task.text else ()
+    return (*by_reports, *by_response, "agent")
+
+
+def _taken(sub: Movement, task: Task) -> str | None:
+    return sub.rules[task.chosen.rule].text if task.chosen else None

@@ -1,0 +1,304 @@
+"""The state machine of a piece: a state and an event give the next state and what happened (takt.md 3, 6-11).
+
+Pure: `calls` says what a state waits for, and what came of it enters as events.
+"""
+
+from collections.abc import Mapping
+from posixpath import normpath
+from typing import Protocol
+
+from stepflow_gui.formats.takt.runners import PIECES, Runner
+from stepflow_gui.run.takt.machine.assuming import merged
+from stepflow_gui.run.takt.machine.judging_by_tags import ByTags
+from stepflow_gui.run.takt.machine.judging_in_order import InOrder
+from stepflow_gui.run.takt.machine.monitors import fired, is_repeating, seen_by
+from stepflow_gui.run.takt.machine.piece import Movement, Piece, Report
+from stepflow_gui.run.takt.machine.state import (
+    Begin,
+    Blocked,
+    Call,
+    Completed,
+    CycleFound,
+    End,
+    EndKind,
+    Event,
+    Extended,
+    Happening,
+    Input,
+    InputGiven,
+    Judged,
+    Judging,
+    LimitReached,
+    Replied,
+    ReportWritten,
+    RunsInARow,
+    Started,
+    State,
+    Task,
+)
+from stepflow_gui.run.takt.machine.state_values import Facts
+from stepflow_gui.run.takt.machine.tags import asked_when_blocked
+from stepflow_gui.text.json.tree import JsonValue
+
+COMPLETE, ABORT = "COMPLETE", "ABORT"
+_MOST_INPUTS, _LONGEST_INPUT = 100, 10_000  # what a run keeps of a person's answers, in answers and characters
+
+Stepped = tuple[State, tuple[Happening, ...]]
+
+
+class Judgement(Protocol):
+    """How a movement comes to its rule once its work is done."""
+
+    def advance(self, state: State, movement: Movement, task: Task) -> Task | EndKind:
+        """The task as far as it gets by itself; or why it ends the run."""
+
+    def replied(self, task: Task, text: str) -> Task:
+        """The task after the reply of whoever was asked for a tag."""
+
+    def call(self, state: State, movement: Movement, task: Task) -> Call:
+        """Who is asked for the result, of what."""
+
+
+class PieceMachine:
+    """Runs one piece as one runner does. Holds no state, so it serves any number of runs."""
+
+    __slots__ = ("_judgement", "interactive", "piece", "runner")
+
+    def __init__(self, piece: Piece, runner: Runner = PIECES, *, interactive: bool = False) -> None:
+        """`interactive`: a person is there, so that rules for them alone can be taken."""
+        self.piece = piece
+        self.runner = runner
+        self.interactive = interactive
+        by_label = runner.notation == "workflow"
+        self._judgement: Judgement = (
+            InOrder(interactive=interactive) if by_label else ByTags(runner, interactive=interactive)
+        )
+
+    def step(self, state: State, event: Event) -> Stepped:
+        """The state after an event, and what happened. An event that the state doesn't wait for changes nothing."""
+        match event:
+            case Begin() if state.waits == "start":
+                return self._begin(event)
+            case Replied() | Judged() if state.waits == "calls":
+                return self._answered(state, event)
+            case Input() if state.waits == "input":
+                return self._input(state, event)
+            case Extended() if state.waits == "limit":
+                return self._extended(state, event)
+        return state, ()
+
+    def calls(self, state: State) -> tuple[Call, ...]:
+        """What a state waits for, in the order of the sub-steps; all of them may be asked at once."""
+        if state.waits != "calls":
+            return ()
+        tasks = (state.parent,) if state.parent else state.tasks
+        return tuple(self._call(state, task) for task in tasks if task.phase != "done")
+
+    def running(self, state: State) -> Movement | None:
+        """The movement that is running; while a monitor's judge runs, that one."""
+        if state.judging is not None:
+            return self.piece.monitors[state.judging.monitor].judge
+        return self.piece.movements.get(state.movement or "")
+
+    def asked_of(self, state: State, call: Call) -> Movement:
+        """The movement or sub-step that a call is about."""
+        running = self.running(state)
+        assert running is not None
+        return running if state.parent is not None else self.movement_of(state, call.task)
+
+    def movement_of(self, state: State, task: str) -> Movement:
+        """The movement or sub-step of a task."""
+        running = self.running(state)
+        assert running is not None
+        return next((sub for sub in running.subs if sub.name == task), running)
+
+    def _call(self, state: State, task: Task) -> Call:
+        movement = self.movement_of(state, task.name) if state.parent is None else self._parent(state)
+        match task.phase:
+            case "execute":
+                return Call(task.name, "agent")
+            case "report":
+                return Call(task.name, "report", movement.reports[task.reported].name)
+            case _:
+                return self._judgement.call(state, movement, task)
+
+    def _parent(self, state: State) -> Movement:
+        running = self.running(state)
+        assert running is not None
+        return running
+
+    def _begin(self, event: Begin) -> Stepped:
+        first = event.movement or self.piece.initial
+        return self._enter(
+            State(limit=self.piece.limit, task=event.task, movement=first, facts=event.facts, given=event.facts)
+        )
+
+    def _enter(self, state: State) -> Stepped:
+        """Begin the current movement, unless the iterations are used up."""
+        name = state.movement or ""
+        if state.limit is not None and state.iteration >= state.limit:
+            return state._replace(waits="limit", tasks=(), parent=None), (LimitReached(state.iteration, state.limit),)
+        movement = self.piece.movements.get(name)
+        if movement is None:
+            return self._end(state, "movement_unknown", name)
+        times = state.row[1] + 1 if state.row[0] == name else 1
+        happened: tuple[Happening, ...] = (RunsInARow(name, times),) if is_repeating(times) else ()
+        state, started = self._start(state._replace(row=(name, times)), movement)
+        return state, (*happened, *started)
+
+    def _start(self, state: State, movement: Movement) -> Stepped:
+        names = [movement.name, *(sub.name for sub in movement.subs)]
+        counts = dict(state.counts)
+        for name in names:
+            counts[name] = counts.get(name, 0) + 1
+        sessions = dict(state.sessions)
+        for at in movement.subs or (movement,):
+            before = sessions.get(at.session_key)
+            sessions[at.session_key] = 1 if before is None else before + (at.session == "refresh")
+        iteration = state.iteration + 1
+        tasks = tuple(Task(at.name) for at in movement.subs or (movement,))
+        state = state._replace(
+            waits="calls", iteration=iteration, counts=counts, sessions=sessions, tasks=tasks, parent=None, asked=""
+        )
+        return state, (Started(movement.name, iteration),)
+
+    def _answered(self, state: State, event: Replied | Judged) -> Stepped:
+        task = next((each for each in self._open(state) if each.name == event.task), None)
+        if task is None or isinstance(event, Judged) is not (task.phase == "choose"):
+            return state, ()
+        movement = self._parent(state) if state.parent else self.movement_of(state, task.name)
+        happened: tuple[Happening, ...] = ()
+        if isinstance(event, Judged):
+            task = task._replace(answers=(*task.answers, event.holds))
+        elif task.phase == "execute":
+            fails_alone = self.runner.notation == "workflow" and movement is not self._parent(state)
+            if event.status == "error" and not fails_alone:
+                return self._end(state, "movement_failed", task.name)
+            task = task._replace(text=event.text, status=event.status, phase="report")
+            if event.facts:
+                state = state._replace(facts=merged(state.facts, event.facts))
+            if event.structured is not None:
+                state = state._replace(facts=_learned(state.facts, task.name, event.structured))
+            if event.status == "error":
+                task = task._replace(phase="done")
+        elif task.phase == "report":
+            report = movement.reports[task.reported]
+            if refused := _refused(report, event.text):
+                return self._end(state, refused, report.name)
+            state = state._replace(reports=_appended(state.reports, report, event.text))
+            happened = (ReportWritten(task.name, report.name),)
+            task = task._replace(reported=task.reported + 1)
+        else:
+            task = self._judgement.replied(task, event.text)
+        led = self._judgement.advance(state, movement, task)
+        if isinstance(led, str):
+            return self._end(state, led)
+        after, further = self._placed(state, led)
+        return after, (*happened, *further)
+
+    def _open(self, state: State) -> tuple[Task, ...]:
+        return (state.parent,) if state.parent else tuple(task for task in state.tasks if task.phase != "done")
+
+    def _placed(self, state: State, task: Task) -> Stepped:
+        """The state with a task that has moved on; where that was the last of the movement, what follows from it."""
+        if state.parent is not None:
+            state = state._replace(parent=task)
+        else:
+            state = state._replace(tasks=tuple(task if each.name == task.name else each for each in state.tasks))
+            if any(each.phase != "done" for each in state.tasks):
+                return state, ()
+            movement = self._parent(state)
+            if movement.subs:
+                parent = Task(movement.name, "choose", _joined(state.tasks))
+                led = self._judgement.advance(state, movement, parent)
+                if isinstance(led, str):
+                    return self._end(state, led)
+                task = led
+                state = state._replace(parent=task)
+        return self._finish(state, task) if task.phase == "done" else (state, ())
+
+    def _finish(self, state: State, task: Task) -> Stepped:
+        """After a movement has its result."""
+        movement = self._parent(state)
+        subs = state.tasks if movement.subs else ()
+        happened = (Completed(movement.name, task.status, task.chosen, subs),)
+        state = state._replace(previous=task.text)
+        after, further = self._resolved(state, movement, task)
+        return after, (*happened, *further)
+
+    def _resolved(self, state: State, movement: Movement, task: Task) -> Stepped:
+        if state.judging is not None:
+            state = state._replace(judging=None, history=())
+            return self._go(state, movement, task)
+        rule = movement.rules[task.chosen.rule] if task.chosen else None
+        if task.status == "blocked":
+            question = asked_when_blocked(task.text)
+            return state._replace(waits="input", asked=question), (Blocked(movement.name, question),)
+        if movement.asks_always or (rule is not None and rule.requires_user_input):
+            return state._replace(waits="input", asked=task.text), ()
+        if rule is None or rule.target is None:
+            return self._end(state, "no_next", movement.name)
+        state = state._replace(history=seen_by(self.piece.monitors, (*state.history, movement.name)))
+        found = fired(
+            self.piece.monitors, state.history, rule.next, waits_for_return=self.runner.monitors_wait_for_return
+        )
+        if found is None:
+            return self._go(state, movement, task)
+        monitor = self.piece.monitors[found.monitor]
+        state, started = self._start(state._replace(judging=Judging(found.monitor, found.rounds)), monitor.judge)
+        return state, (CycleFound(monitor.cycle, found.rounds), *started)
+
+    def _go(self, state: State, movement: Movement, task: Task) -> Stepped:
+        """Follow the rule that was taken."""
+        rule = movement.rules[task.chosen.rule] if task.chosen else None
+        if rule is None or rule.target is None:
+            return self._end(state, "no_next", movement.name)
+        target = rule.next
+        if target is None:
+            return self._end(state, "returned", rule.returns or "")
+        if target == COMPLETE:
+            return self._end(state, "complete")
+        if target == ABORT:
+            return self._end(state, "abort_transition", "" if movement.name == state.movement else movement.name)
+        return self._enter(state._replace(movement=target))
+
+    def _input(self, state: State, event: Input) -> Stepped:
+        if not event.possible:
+            return self._end(state, "no_input_handler")
+        if event.text is None:
+            return self._end(state, "input_cancelled")
+        inputs = (*state.inputs, event.text[:_LONGEST_INPUT])[-_MOST_INPUTS:]
+        after, happened = self._enter(state._replace(inputs=inputs))
+        return after, (InputGiven(state.movement or ""), *happened)
+
+    def _extended(self, state: State, event: Extended) -> Stepped:
+        if event.iterations <= 0 or state.limit is None:
+            return self._end(state, "max_iterations")
+        return self._enter(state._replace(limit=state.limit + event.iterations))
+
+    def _end(self, state: State, kind: EndKind, detail: str = "") -> Stepped:
+        end = End(kind, state.movement or "", state.iteration, detail)
+        return state._replace(waits="nothing", end=end), ()
+
+
+def _joined(tasks: tuple[Task, ...]) -> str:
+    return "\n\n---\n\n".join(f"## {task.name}\n{task.text}" for task in tasks)
+
+
+def _refused(report: Report, text: str) -> EndKind | None:
+    """Why a report can't be written: its name leads out of the directory, or nothing was said."""
+    path = normpath(report.name.replace("\\", "/"))
+    if path.startswith(("/", "../")) or path in (".", ".."):
+        return "report_path_escape"
+    return None if text.strip() else "report_empty"
+
+
+def _appended(reports: Mapping[str, str], report: Report, text: str) -> dict[str, str]:
+    before = reports.get(report.name)
+    return {**reports, report.name: text if before is None else f"{before}\n{text}"}
+
+
+def _learned(facts: Facts, name: str, structured: JsonValue) -> Facts:
+    """The state with a step's structured output, which `structured.NAME` refers to."""
+    before = facts.get("structured")
+    return {**facts, "structured": {**(before if isinstance(before, dict) else {}), name: structured}}

@@ -1,0 +1,204 @@
+"""What a run of a piece is made of: states, the events that change them, and what happens on the way."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from stepflow_gui.run.takt.machine.choosing import Chosen
+from stepflow_gui.text.json.tree import JsonValue
+
+Phase = Literal["execute", "report", "judge", "choose", "done"]
+Strategy = Literal["reports", "response", "agent"]  # who gives the tag: a conductor by either, or the agent itself
+Status = Literal["done", "blocked", "error"]
+EndKind = Literal[
+    "complete",
+    "abort_transition",
+    "input_cancelled",
+    "judgment_failed",
+    "max_iterations",
+    "movement_failed",
+    "movement_unknown",
+    "no_input_handler",
+    "no_next",
+    "no_rule_matched",
+    "report_empty",
+    "report_path_escape",
+    "returned",
+    "state_unreadable",
+]
+
+
+class Task(NamedTuple):
+    """One movement or sub-step at work."""
+
+    name: str
+    phase: Phase = "execute"
+    text: str = ""
+    status: Status = "done"
+    reported: int = 0  # how many of its reports are written
+    strategies: tuple[Strategy, ...] = ()  # those that are left to get a tag, the one that is asked first
+    tag: str = ""
+    answers: tuple[int | None, ...] = ()  # the AI judge's, in order
+    chosen: Chosen | None = None
+
+
+class Judging(NamedTuple):
+    """The judge of a monitor is running: which, after how many rounds of the cycle."""
+
+    monitor: int
+    rounds: int
+
+
+class End(NamedTuple):
+    """How a run ended, at which movement. `detail`: a name that the message needs, such as the unknown movement."""
+
+    kind: EndKind
+    movement: str
+    iterations: int
+    detail: str = ""
+
+    @property
+    def success(self) -> bool:
+        """Whether the piece was completed, or came to a result that it returns."""
+        return self.kind in ("complete", "returned")
+
+
+class State(NamedTuple):
+    """Where a run stands."""
+
+    waits: Literal["start", "calls", "input", "limit", "nothing"] = "start"
+    movement: str | None = None  # the current one; while a judge runs, the one that the cycle ended with
+    iteration: int = 0
+    limit: int | None = None
+    counts: Mapping[str, int] = {}  # how often each movement and sub-step ran
+    task: str = ""
+    previous: str | None = None
+    inputs: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()  # movements completed since a judge ran last
+    row: tuple[str, int] = ("", 0)  # the movement that ran last, and how often without another between
+    tasks: tuple[Task, ...] = ()
+    parent: Task | None = None  # a parallel movement whose sub-steps are done
+    judging: Judging | None = None
+    asked: str = ""  # what the person is asked
+    reports: Mapping[str, str] = {}  # file name -> text; they are kept here alone
+    facts: Mapping[str, JsonValue] = {}  # what when() refers to
+    given: Mapping[str, JsonValue] = {}  # those of them that the run began with
+    sessions: Mapping[str, int] = {}  # by session key: which conversation it is in
+    end: End | None = None
+
+
+class Begin(NamedTuple):
+    """The run begins, at the piece's first movement or another one. `facts`: what when() refers to from the start."""
+
+    task: str = ""
+    movement: str | None = None
+    facts: Mapping[str, JsonValue] = {}
+
+
+class Replied(NamedTuple):
+    """An agent's or conductor's reply to what a task asked. `structured`: its output by the step's schema, if any.
+
+    `facts`: what when() refers to and is taken to be so from then on.
+    """
+
+    task: str
+    text: str
+    status: Status = "done"
+    structured: JsonValue = None
+    facts: Mapping[str, JsonValue] = {}
+
+
+class Judged(NamedTuple):
+    """The AI judge's answer: the number of the text that holds; None: none of them, or it couldn't tell."""
+
+    task: str
+    holds: int | None
+
+
+class Input(NamedTuple):
+    """What the person answers. `text` None: cancelled; `possible` False: there is nobody to ask."""
+
+    text: str | None
+    possible: bool = True
+
+
+class Extended(NamedTuple):
+    """So many further iterations are granted; 0 or less: none."""
+
+    iterations: int
+
+
+Event = Begin | Replied | Judged | Input | Extended
+
+
+class Started(NamedTuple):
+    """A movement, or a monitor's judge, begins."""
+
+    movement: str
+    iteration: int
+
+
+class Completed(NamedTuple):
+    """A movement has a result. `subs`: the sub-steps of a parallel one, as they ended."""
+
+    movement: str
+    status: Status
+    chosen: Chosen | None
+    subs: tuple[Task, ...] = ()
+
+
+class CycleFound(NamedTuple):
+    """A monitor fired."""
+
+    cycle: tuple[str, ...]
+    rounds: int
+
+
+class LimitReached(NamedTuple):
+    """The iterations are used up."""
+
+    iteration: int
+    limit: int
+
+
+class Blocked(NamedTuple):
+    """The agent of a movement can't go on without the person."""
+
+    movement: str
+    question: str
+
+
+class InputGiven(NamedTuple):
+    """The person has answered, and the movement runs again."""
+
+    movement: str
+
+
+class RunsInARow(NamedTuple):
+    """A movement is about to run once more, after many times without another between."""
+
+    movement: str
+    times: int
+
+
+class ReportWritten(NamedTuple):
+    """A movement's report, as the trace keeps it."""
+
+    movement: str
+    name: str
+
+
+Happening = Started | Completed | CycleFound | LimitReached | Blocked | InputGiven | RunsInARow | ReportWritten
+
+
+class Call(NamedTuple):
+    """What a task waits for.
+
+    `agent`: the work itself; `report`: one report (`detail` its file name); `conductor`: a tag, by what `detail` says
+    (`reports` or `response`); `consult`: a tag by the agent itself; `judge`: which of `texts` holds (`Judged`), by
+    what `detail` says (`ai_judge`, `ai_judge_fallback` or, in workflows, `label`).
+    """
+
+    task: str
+    kind: Literal["agent", "report", "conductor", "consult", "judge"]
+    detail: str = ""
+    texts: tuple[tuple[int, str], ...] = ()

@@ -1,0 +1,1 @@
+"""The prompts of a piece, and a model that answers them."""

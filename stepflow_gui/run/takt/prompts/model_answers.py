@@ -1,0 +1,131 @@
+"""A model of Anthropic as a piece's agents and judges: prompts as they are put together, no tools, nothing written.
+
+Each session of the piece is a conversation of its own; a refreshed one begins anew. Conductors and the AI judge are
+asked apart from those.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from stepflow_gui.run.host.permissions import DEFAULT_MODEL
+from stepflow_gui.run.machine.answer_text import answer_in
+from stepflow_gui.run.responders.anthropic_asking import Asking, Listener
+from stepflow_gui.run.responders.anthropic_costs import Spent
+from stepflow_gui.run.responders.anthropic_failures import unusable
+from stepflow_gui.run.responders.anthropic_job import Finding
+from stepflow_gui.run.responders.anthropic_key import Key
+from stepflow_gui.run.responders.anthropic_progress import Exchanged
+from stepflow_gui.run.responders.anthropic_reply import answer_of
+from stepflow_gui.run.responders.anthropic_request import Turn
+from stepflow_gui.run.responders.anthropic_responder import over_budget
+from stepflow_gui.run.responders.anthropic_settings import Settings
+from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Piece
+from stepflow_gui.run.takt.machine.state import Event, Extended, Input, Judged, Replied, State
+from stepflow_gui.run.takt.machine.tags import judge_index
+from stepflow_gui.run.takt.prompts.prompt_builder import compose
+
+Session = tuple[str, int]
+_IN_SESSION = frozenset({"agent", "report", "consult"})
+
+
+class _Said(NamedTuple):
+    """A turn of a conversation, and the event that it became."""
+
+    session: Session
+    turn: Turn
+    event: Event
+
+
+class ModelAnswers:
+    """Who answers by a model. Without a `person` nobody is asked, and no further iterations are granted.
+
+    `max_cost`: US dollars after which nothing more is asked; `key` None: the environment's or the keyring's. `apart`:
+    ask in a process of its own, so that a window is never held up. Questions can be called off by `cancel`.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        listener: Listener,
+        *,
+        max_cost: float | None = None,
+        key: Key | None = None,
+        apart: bool = False,
+        person: bool = False,
+    ) -> None:
+        self._settings = settings
+        self._listener = listener
+        self._max_cost = max_cost
+        self._asking = Asking(settings, listener, key=key, apart=apart)
+        self._person = person
+        self._said: list[_Said] = []
+        self.spent = Spent()
+
+    def cancel(self) -> None:
+        """Call off the answer that is waited for, from any thread."""
+        self._asking.cancel()
+
+    def go_on_from(self, happened: Iterable[Event | None]) -> None:
+        """Forget what was said in events that the run has taken back."""
+        kept = {id(event) for event in happened}
+        self._said = [said for said in self._said if id(said.event) in kept]
+
+    def next_event(self, machine: PieceMachine, state: State) -> Event | NoAnswer:
+        """What comes next in a state that isn't the end; why nobody can say, where a model gave no answer."""
+        if state.waits != "calls" and self._person:
+            return NoAnswer(BY_HAND, "", retryable=True)
+        if state.waits == "input":
+            return Input(None, possible=False)
+        if state.waits == "limit":
+            return Extended(0)
+        call = machine.calls(state)[0]
+        movement = machine.asked_of(state, call)
+        session = movement.session_key, state.sessions.get(movement.session_key, 0)
+        prompt = compose(machine, state, call)
+        finding = Finding(
+            step=call.task,
+            model=model_of(self._settings, movement.model),
+            prompt=prompt.text,
+            system=prompt.system,
+            talk=tuple(said.turn for said in self._said if said.session == session) if call.kind in _IN_SESSION else (),
+            schema=None,
+        )
+        text = self._asked(finding, state)
+        if isinstance(text, NoAnswer):
+            return text
+        event: Event = Replied(call.task, text)
+        if call.kind == "judge":
+            event = Judged(call.task, judge_index(text))
+        elif call.kind == "agent" and movement.structured is not None:
+            event = Replied(call.task, text, structured=answer_in(text))
+        if call.kind in _IN_SESSION:
+            self._said.append(_Said(session, Turn(finding.prompt, text), event))
+        return event
+
+    def _asked(self, finding: Finding, state: State) -> str | NoAnswer:
+        refused = over_budget(self._settings, finding.model, self.spent, self._max_cost)
+        if refused is not None:
+            return refused
+        done = self._asking.ask(finding)
+        if isinstance(done, NoAnswer):
+            return done
+        reply, way = done
+        cost = self._settings.cost(finding.model, reply.usage)
+        self.spent = self.spent.plus(reply.usage, cost)
+        self._listener(Exchanged(finding.step, state.iteration, finding.model, way, reply.usage, cost, ()))
+        broken = unusable(reply, finding.model, self._settings.max_tokens)
+        return answer_of(reply, way).said if broken is None else broken
+
+
+def model_of(settings: Settings, named: str | None) -> str:
+    """The id of the model that a movement asks for; the usual one where it asks for none."""
+    return settings.model_of(named or DEFAULT_MODEL)
+
+
+def models_of(settings: Settings, piece: Piece) -> list[str]:
+    """The models that a piece may ask, each once."""
+    movements = [each for movement in piece.movements.values() for each in (movement, *movement.subs)]
+    movements += [monitor.judge for monitor in piece.monitors]
+    return list(dict.fromkeys(model_of(settings, movement.model) for movement in movements))

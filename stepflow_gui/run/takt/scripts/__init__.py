@@ -1,0 +1,1 @@
+"""Scripts, flow tests and traces of pieces."""

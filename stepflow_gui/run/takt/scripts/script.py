@@ -1,0 +1,211 @@
+"""A script for a piece: what each movement comes to at each of its runs, and what is expected of the whole run.
+
+An object in JSON or YAML. `answers` is a table from a movement or sub-step to a list, an item a run: the rule by its
+number (from 1) or its condition, `null` where nobody can tell, or an object with `rule`, `text`, `reports` (text by
+file name), `structured`, `blocked: true` or `failed: true`. The last item holds for all further runs; who has no list
+takes the first rule. `inputs` are the person's answers in order (`null`: cancelled), `limits` the iterations granted
+each time that they are used up. `task`, `start`, `interactive`, `era` and `state` set the run up, and `expect` is
+`{path: [...], end: ..., movement: ..., iterations: ..., reports: [...]}`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeVar, get_args
+
+from stepflow_gui.formats.takt.runners import RUNNERS
+from stepflow_gui.messages import _
+from stepflow_gui.run.responders.script import ScriptProblem
+from stepflow_gui.run.scripts.script_text import ScriptText, read_script_text
+from stepflow_gui.run.takt.machine.piece import Movement, Piece
+from stepflow_gui.run.takt.machine.state import EndKind, Status
+from stepflow_gui.run.takt.picking import Pick
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.pointer import join
+
+KEYS = ("title", "task", "start", "interactive", "era", "state", "answers", "inputs", "limits", "expect")
+_ITEM = ("rule", "text", "reports", "structured", "blocked", "failed")
+_EXPECT = ("path", "end", "movement", "iterations", "reports")
+_KINDS: dict[str, type] = {"title": str, "task": str, "start": str, "interactive": bool, "era": str, "state": dict}
+
+Value = TypeVar("Value")
+
+
+class Expected(NamedTuple):
+    """What a run is to do; None: anything. `path`: the movements in the order in which they start, judges too."""
+
+    line: int
+    path: tuple[str, ...] | None = None
+    end: str | None = None
+    movement: str | None = None
+    iterations: int | None = None
+    reports: tuple[str, ...] | None = None
+
+
+class PieceScript(NamedTuple):
+    """A script that fits a piece."""
+
+    answers: Mapping[str, tuple[Pick, ...]] = {}
+    inputs: tuple[str | None, ...] = ()
+    limits: tuple[int, ...] = ()
+    task: str = ""
+    start: str | None = None
+    interactive: bool = False
+    era: str | None = None
+    state: Mapping[str, JsonValue] = {}
+    expected: Expected | None = None
+    title: str | None = None
+
+
+def read_piece_script(text: str, name: str, piece: Piece) -> PieceScript | ScriptProblem:
+    """Read a script for a piece; the first mistake is told with its line."""
+    found = read_script_text(text, name)
+    if isinstance(found, ScriptProblem):
+        return found
+    try:
+        return _Reading(found, piece).script()
+    except _WrongError as wrong:
+        return ScriptProblem(found.line_of(wrong.pointer), wrong.message)
+
+
+class _WrongError(Exception):
+    def __init__(self, pointer: str, message: str) -> None:
+        self.pointer = pointer
+        self.message = message
+
+
+class _Reading:
+    def __init__(self, found: ScriptText, piece: Piece) -> None:
+        self._found = found
+        self._piece = piece
+        self._known = dict(piece.movements)
+        for movement in piece.movements.values():
+            for sub in movement.subs:
+                self._known.setdefault(sub.name, sub)
+        for monitor in piece.monitors:
+            self._known.setdefault(monitor.judge.name, monitor.judge)
+
+    def script(self) -> PieceScript:
+        root = _typed(self._found.value, dict, "", _("the script"))
+        _only(root, KEYS, "")
+        for key, kind in _KINDS.items():
+            if key in root:
+                _typed(root[key], kind, f"/{key}", key)
+        if "era" in root and root["era"] not in RUNNERS:
+            message = _("There is no era “{era}”; known are {eras}.")
+            raise _WrongError("/era", message.format(era=root["era"], eras=", ".join(RUNNERS)))
+        if "start" in root and root["start"] not in self._piece.movements:
+            raise _WrongError("/start", _("There is no movement “{name}”.").format(name=root["start"]))
+        answers = _typed(root.get("answers", {}), dict, "/answers", "answers")
+        return PieceScript(
+            {name: self._answers(name, items) for name, items in answers.items()},
+            tuple(self._inputs(root)),
+            tuple(_typed(item, int, f"/limits/{at}", "limits") for at, item in enumerate(_list(root, "limits"))),
+            root.get("task", ""),
+            root.get("start"),
+            root.get("interactive", False),
+            root.get("era"),
+            root.get("state", {}),
+            self._expected(root["expect"]) if "expect" in root else None,
+            root.get("title"),
+        )
+
+    def _inputs(self, root: dict[str, JsonValue]) -> list[str | None]:
+        listed = _list(root, "inputs")
+        return [
+            None if item is None else _typed(item, str, f"/inputs/{at}", "inputs") for at, item in enumerate(listed)
+        ]
+
+    def _answers(self, name: str, items: JsonValue) -> tuple[Pick, ...]:
+        where = join("/answers", name)
+        movement = self._known.get(name)
+        if movement is None:
+            raise _WrongError(where, _("There is no movement “{name}”.").format(name=name))
+        listed = items if isinstance(items, list) else [items]
+        if not listed:
+            raise _WrongError(where, _("The list of {name} is empty.").format(name=name))
+        return tuple(_pick(item, movement, join(where, at)) for at, item in enumerate(listed))
+
+    def _expected(self, value: JsonValue) -> Expected:
+        expect = _typed(value, dict, "/expect", "expect")
+        _only(expect, _EXPECT, "/expect")
+        for key, kind in (("end", str), ("movement", str), ("iterations", int)):
+            if key in expect:
+                _typed(expect[key], kind, f"/expect/{key}", key)
+        if "end" in expect and expect["end"] not in get_args(EndKind):
+            message = _("No run ends as “{end}”; known are {ends}.")
+            raise _WrongError("/expect/end", message.format(end=expect["end"], ends=", ".join(get_args(EndKind))))
+        return Expected(
+            self._found.line_of("/expect"),
+            _names(expect, "path"),
+            expect.get("end"),
+            expect.get("movement"),
+            expect.get("iterations"),
+            _names(expect, "reports"),
+        )
+
+
+def _pick(item: JsonValue, movement: Movement, where: str) -> Pick:
+    if not isinstance(item, dict):
+        return Pick(_rule(item, movement, where))
+    _only(item, _ITEM, where)
+    reports = _typed(item.get("reports", {}), dict, join(where, "reports"), "reports")
+    for file, text in reports.items():
+        if file not in {report.name for report in movement.reports}:
+            message = _("{movement} writes no report “{name}”.").format(movement=movement.name, name=file)
+            raise _WrongError(join(where, "reports"), message)
+        _typed(text, str, join(where, "reports"), file)
+    text = _typed(item.get("text", ""), str, join(where, "text"), "text")
+    rule = _rule(item["rule"], movement, join(where, "rule")) if "rule" in item else 0
+    return Pick(rule, text, _status(item, where), reports, item.get("structured"))
+
+
+def _status(item: Mapping[str, JsonValue], where: str) -> Status:
+    if _typed(item.get("failed", False), bool, join(where, "failed"), "failed"):
+        return "error"
+    return "blocked" if _typed(item.get("blocked", False), bool, join(where, "blocked"), "blocked") else "done"
+
+
+def rule_meant(said: object, movement: Movement) -> int | str | None:
+    """The 0-based place of the rule that a number, from 1, or a condition means; in words why it means none."""
+    if said is None:
+        return None
+    if isinstance(said, int) and not isinstance(said, bool) and 0 < said <= len(movement.rules):
+        return said - 1
+    if isinstance(said, str):
+        for place, rule in enumerate(movement.rules):
+            if rule.text == said:
+                return place
+    conditions = ", ".join(f"{number} {rule.text}" for number, rule in enumerate(movement.rules, 1)) or "–"
+    message = _("{movement} has no rule “{rule}”; it has: {rules}")
+    return message.format(movement=movement.name, rule=said, rules=conditions)
+
+
+def _rule(said: JsonValue, movement: Movement, where: str) -> int | None:
+    found = rule_meant(said, movement)
+    if isinstance(found, str):
+        raise _WrongError(where, found)
+    return found
+
+
+def _typed(value: JsonValue, kind: type[Value], where: str, name: str) -> Value:
+    if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+        return value
+    names = {dict: _("an object"), list: _("a list"), str: _("a text"), int: _("a number"), bool: _("true or false")}
+    raise _WrongError(where, _("“{name}” is to be {kind}.").format(name=name, kind=names[kind]))
+
+
+def _only(value: Mapping[str, JsonValue], known: Sequence[str], where: str) -> None:
+    for key in value:
+        if key not in known:
+            message = _("“{key}” isn't known here; known are {keys}.").format(key=key, keys=", ".join(known))
+            raise _WrongError(join(where, key), message)
+
+
+def _list(value: Mapping[str, JsonValue], key: str) -> list[JsonValue]:
+    return _typed(value.get(key, []), list, f"/{key}", key)
+
+
+def _names(value: Mapping[str, JsonValue], key: str) -> tuple[str, ...] | None:
+    if key not in value:
+        return None
+    listed = _typed(value[key], list, f"/expect/{key}", key)
+    return tuple(_typed(name, str, f"/expect/{key}/{at}", key) for at, name in enumerate(listed))

@@ -1,0 +1,1 @@
+"""Files on disk: reading, saving, journal, locks."""

@@ -1,0 +1,1 @@
+"""JSON texts: tree with spans, edits, recovery, merge."""

@@ -1,0 +1,29 @@
+"""JSON values compared."""
+
+from stepflow_gui.text.json.tree import JsonValue, kind_of
+
+
+def same_values(a: JsonValue, b: JsonValue) -> bool:
+    """Whether two values say the same, in whatever order the keys of objects stand. Unlike for Python, true is not 1.
+
+    Iterative: any depth.
+    """
+    stack = [(a, b)]
+    while stack:
+        one, other = stack.pop()
+        if isinstance(one, dict) and isinstance(other, dict):
+            if one.keys() != other.keys():
+                return False
+            stack += [(value, other[key]) for key, value in one.items()]
+        elif isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                return False
+            stack += zip(one, other, strict=True)
+        elif not equal_leaves(one, other):
+            return False
+    return True
+
+
+def equal_leaves(a: JsonValue, b: JsonValue) -> bool:
+    """Whether two values are the same text, number, truth or null; objects and arrays never are here."""
+    return kind_of(a) == kind_of(b) and not isinstance(a, dict | list) and bool(a == b)

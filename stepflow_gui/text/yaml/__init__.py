@@ -1,0 +1,1 @@
+"""YAML texts: tree with spans and edits."""

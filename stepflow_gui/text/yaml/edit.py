@@ -1,0 +1,303 @@
+"""Changes to a YAML text, asked for by JSON Pointer and returned as text edits: nothing else of the file moves.
+
+What is new is written as its neighbours are; comments, quotes, anchors and line ends of all else stay.
+
+All functions raise LookupError where a pointer leads nowhere, and ValueError, whose text says why, where the change
+makes no sense there or would change or break what stands elsewhere.
+"""
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+
+from stepflow_gui.messages import _
+from stepflow_gui.text.edit import TextEdit, apply
+from stepflow_gui.text.json.tree import JsonTree, JsonValue, Node
+from stepflow_gui.text.pointer import element_index, parent, split
+from stepflow_gui.text.yaml.blocks import Block, line_end_of, row_of, unusual
+from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
+from stepflow_gui.text.yaml.write import Style, key_text, style_of, writing_of
+
+
+def set_value(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
+    """Put another value in the place of one that is there; a text keeps the way it is written if that can hold it."""
+    node = _own(tree, pointer)
+    text = tree.source.text
+    if node.value == value and type(node.value) is type(value):
+        return []
+    edits = _replaced(tree, pointer, node, value)
+    _keep_anchors(tree, node.start, node.end)
+    return _sure(tree, edits, lambda root: _put(root, split(pointer), value)) if text else edits
+
+
+def insert_member(
+    tree: JsonTree, pointer: str, key: str, value: JsonValue, *, after: str | None = None, before: str | None = None
+) -> list[TextEdit]:
+    """Add a member to the mapping at a pointer: beside a sibling of that key, else at the end."""
+    return insert_members(tree, pointer, {key: value}, after=after, before=before)
+
+
+def insert_members(
+    tree: JsonTree,
+    pointer: str,
+    members: Mapping[str, JsonValue],
+    *,
+    after: str | None = None,
+    before: str | None = None,
+) -> list[TextEdit]:
+    """Add several members, in their order, to the mapping at a pointer: beside a sibling, else at the end."""
+    holder = _inside(tree, pointer)
+    if holder.kind != "object":
+        raise ValueError(_("{place} is no mapping").format(place=pointer))
+    doubled = next((key for key in members if holder.member(key)), None)
+    if doubled is not None:
+        raise ValueError(_("there is a key “{key}” already").format(key=doubled))
+    row = row_of(tree.source.text, holder)
+    if row is None:
+        return set_value(tree, pointer, dict(members))
+    written = [row.member(key, value) for key, value in members.items()]
+    keys = [member.key for member in holder.members()]
+    beside = before if before is not None else after
+    if beside is not None and beside not in keys:
+        raise LookupError(f"no member {beside!r}")
+    slot = len(keys) if beside is None else keys.index(beside) + (before is None)
+
+    def wanted(root: JsonValue) -> JsonValue:
+        found = _get(root, split(pointer))
+        listed = list(found.items())
+        listed[slot:slot] = list(members.items())
+        return _put(root, split(pointer), dict(listed))
+
+    return _sure(tree, row.insert(slot, written), wanted)
+
+
+def insert_item(tree: JsonTree, pointer: str, value: JsonValue, index: int | None = None) -> list[TextEdit]:
+    """Add an element to the list at a pointer, before the one at `index`, else at the end."""
+    holder = _inside(tree, pointer)
+    if holder.kind != "array":
+        raise ValueError(_("{place} is no list").format(place=pointer))
+    count = len(holder.items())
+    slot = count if index is None else index
+    if not 0 <= slot <= count:
+        raise LookupError(f"no element {index} in {pointer!r}")
+    row = row_of(tree.source.text, holder)
+    if row is None:
+        return set_value(tree, pointer, [value])
+
+    def wanted(root: JsonValue) -> JsonValue:
+        found = _get(root, split(pointer))
+        return _put(root, split(pointer), [*found[:slot], value, *found[slot:]])
+
+    return _sure(tree, row.insert(slot, [row.item(value)]), wanted)
+
+
+def remove(tree: JsonTree, *pointers: str) -> list[TextEdit]:
+    """Take out members and elements, with the comments that stand right above them."""
+    holders: dict[str, set[int]] = {}
+    for pointer in pointers:
+        holders.setdefault(parent(pointer), set()).add(_child(tree, pointer)[1])
+    edits: list[TextEdit] = []
+    for where, gone in holders.items():
+        holder = _inside(tree, where)
+        row = row_of(tree.source.text, holder)
+        assert row is not None
+        for index in gone:
+            _keep_anchors(tree, *row.extent(index))
+        if len(gone) == len(holder.value):
+            edits += _replaced(tree, where, holder, {} if holder.kind == "object" else [])
+        else:
+            edits += row.remove(gone)
+
+    def wanted(root: JsonValue) -> JsonValue:
+        for pointer in sorted(pointers, key=_later, reverse=True):
+            *above, last = split(pointer)
+            found = _get(root, above)
+            del found[int(last) if isinstance(found, list) else last]
+        return root
+
+    return _sure(tree, edits, wanted)
+
+
+def rename_key(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
+    """Give the member at a pointer another key; it stays where it is."""
+    holder, index = _child(tree, pointer)
+    if holder.kind != "object":
+        raise ValueError(_("an element has no key"))
+    member = holder.members()[index]
+    if member.key == key:
+        return []
+    if holder.member(key):
+        raise ValueError(_("there is a key “{key}” already").format(key=key))
+    text = tree.source.text
+    style = text[member.key_start : member.key_start + 1]
+    written = key_text(key, flow=text[holder.start : holder.start + 1] == "{")
+    if style in {"'", '"'} and written == key:
+        written = f"{style}{key}{style}"
+
+    def wanted(root: JsonValue) -> JsonValue:
+        where = split(parent(pointer))
+        found = _get(root, where)
+        return _put(root, where, {(key if each == member.key else each): value for each, value in found.items()})
+
+    return _sure(tree, [TextEdit(member.key_start, member.key_end, written)], wanted)
+
+
+def move_item(tree: JsonTree, pointer: str, index: int) -> list[TextEdit]:
+    """Put an element elsewhere in its list: it is the one at `index` then. Its text and its comments stay the same."""
+    holder, old = _child(tree, pointer)
+    if holder.kind != "array":
+        raise ValueError(_("a member is moved by “move_member”"))
+    if not 0 <= index < len(holder.items()):
+        raise LookupError(f"no element {index}")
+    row = row_of(tree.source.text, holder)
+    assert row is not None
+
+    def wanted(root: JsonValue) -> JsonValue:
+        found = _get(root, split(parent(pointer)))
+        found.insert(index, found.pop(old))
+        return root
+
+    return _sure(tree, row.move(old, index), wanted)
+
+
+def move_member(tree: JsonTree, pointer: str, *, after: str | None = None, before: str | None = None) -> list[TextEdit]:
+    """Put a member elsewhere in its mapping: beside a sibling of that key, else at the end."""
+    holder, old = _child(tree, pointer)
+    if holder.kind != "object":
+        raise ValueError(_("an element is moved by “move_item”"))
+    keys = [member.key for member in holder.members()]
+    beside = before if before is not None else after
+    if beside is not None and beside not in keys:
+        raise LookupError(f"no member {beside!r}")
+    slot = len(keys) if beside is None else keys.index(beside) + (before is None)
+    row = row_of(tree.source.text, holder)
+    assert row is not None
+    return _sure(tree, row.move(old, slot - (slot > old)), lambda root: root)
+
+
+def _replaced(tree: JsonTree, pointer: str, node: Node, value: JsonValue) -> list[TextEdit]:
+    text = tree.source.text
+    writing = writing_of(text)
+    keys = split(pointer)
+    holder = tree.at(parent(pointer)) if keys else None
+    flow = _in_flow(tree, pointer)
+    if holder is None:
+        return [TextEdit(node.start, node.end, writing.value(value, 0))]
+    style: Style = style_of(text, node) if isinstance(value, str) and isinstance(node.value, str) else "plain"
+    end = line_end_of(text, node, block_only=True)
+    rest = text[node.end :].partition("\n")[0].strip()
+    if rest and style == "plain" and isinstance(value, str) and "\n" in value:
+        style = "double"  # something stands behind it that a block of lines would swallow
+    block = Block(text, holder) if not flow else None
+    indent = block.indent if block is not None else 0
+    if holder.kind == "array":
+        inner = indent + 2 if isinstance(value, dict | list) and value and not flow else indent
+        written = writing.value(value, inner, flow=flow, style=style)
+        missing = node.start == node.end and text[node.start - 1 : node.start] not in {" ", "["}
+        return [TextEdit(node.start, end, (" " if missing else "") + written)]
+    member = holder.member(keys[-1])
+    assert member is not None
+    if isinstance(value, dict | list) and value and not flow:
+        colon = text.index(":", member.key_end) + 1
+        head = text[colon : node.start].partition("\n")[0].rstrip()
+        kept = head if head.lstrip().startswith("#") else ""
+        return [TextEdit(colon, end, kept + writing.behind_key(value, indent))]
+    starts_below = "\n" in text[member.key_end : node.start]
+    if starts_below and not (isinstance(node.value, str) and style == "literal"):
+        colon = text.index(":", member.key_end) + 1
+        return [TextEdit(colon, end, writing.behind_key(value, indent, flow=flow, style=style))]
+    missing = node.start == node.end and text[node.start - 1 : node.start] == ":"
+    return [TextEdit(node.start, end, (" " if missing else "") + writing.value(value, indent, flow=flow, style=style))]
+
+
+def _sure(tree: JsonTree, edits: list[TextEdit], wanted: Callable[[JsonValue], JsonValue]) -> list[TextEdit]:
+    """The edits, if what is read afterwards is what was asked for: anchors and odd forms can stand in the way."""
+    before = tree.root.value if tree.root else None
+    after = read_yaml_tree(tree.source.with_text(apply(tree.source.text, edits)))
+    expected = wanted(deepcopy(before))
+    if len(after.problems) > len(tree.problems) or (after.root.value if after.root else None) != expected:
+        raise unusual()
+    return edits
+
+
+def _own(tree: JsonTree, pointer: str) -> Node:
+    """The value at a pointer, which no alias is part of: what is changed there would change elsewhere, too."""
+    node = tree.at(pointer)
+    if node is None:
+        raise LookupError(f"nothing at {pointer!r}")
+    text, at = tree.source.text, tree.root
+    for key in split(pointer)[:-1] if pointer else ():
+        assert at is not None
+        at = at.at("/" + key.replace("~", "~0").replace("/", "~1"))
+        if at is not None and text[at.start : at.start + 1] == "*":
+            raise ValueError(_("{place} is an alias: change what it refers to").format(place=text[at.start : at.end]))
+    for alias in tree.aliases if isinstance(tree, YamlTree) else ():
+        if alias.value.start <= node.start and node.end <= alias.value.end and alias.span != node.span:
+            line = tree.source.position(alias.span.start).line
+            message = _("“*{name}” in line {line} refers to this: it would change there as well")
+            raise ValueError(message.format(name=alias.name, line=line))
+    return node
+
+
+def _inside(tree: JsonTree, pointer: str) -> Node:
+    """The mapping or list at a pointer, if it is written there itself."""
+    node = _own(tree, pointer)
+    if isinstance(node.value, dict | list) and tree.source.text[node.start : node.start + 1] == "*":
+        written = tree.source.text[node.start : node.end]
+        raise ValueError(_("{place} is an alias: change what it refers to").format(place=written))
+    return node
+
+
+def _keep_anchors(tree: JsonTree, start: int, end: int) -> None:
+    """Raise where a stretch holds an anchor that an alias outside it names."""
+    for alias in tree.aliases if isinstance(tree, YamlTree) else ():
+        if start <= alias.anchor.start < end and not start <= alias.span.start < end:
+            line = tree.source.position(alias.span.start).line
+            message = _("“*{name}” in line {line} refers to what stands here")
+            raise ValueError(message.format(name=alias.name, line=line))
+
+
+def _in_flow(tree: JsonTree, pointer: str) -> bool:
+    """Whether a value stands inside brackets."""
+    text, at = tree.source.text, tree.root
+    for key in split(pointer):
+        if at is None:
+            return False
+        if text[at.start : at.start + 1] in {"[", "{"}:
+            return True
+        at = at.at("/" + key.replace("~", "~0").replace("/", "~1"))
+    return False
+
+
+def _child(tree: JsonTree, pointer: str) -> tuple[Node, int]:
+    keys = split(pointer)
+    if not keys:
+        raise ValueError(_("the whole file stands in nothing"))
+    holder = _inside(tree, parent(pointer))
+    if holder.kind == "array":
+        index = element_index(keys[-1], len(holder.items()))
+    else:
+        same = [at for at, member in enumerate(holder.members()) if member.key == keys[-1]]
+        index = same[-1] if same else None
+    if index is None:
+        raise LookupError(f"nothing at {pointer!r}")
+    return holder, index
+
+
+def _get(root: JsonValue, keys: list[str]) -> JsonValue:
+    for key in keys:
+        root = root[int(key) if isinstance(root, list) else key]
+    return root
+
+
+def _put(root: JsonValue, keys: list[str], value: JsonValue) -> JsonValue:
+    if not keys:
+        return value
+    holder = _get(root, keys[:-1])
+    holder[int(keys[-1]) if isinstance(holder, list) else keys[-1]] = value
+    return root
+
+
+def _later(pointer: str) -> tuple[int, list[tuple[int, str]]]:
+    """An order in which later elements of a list come after earlier ones."""
+    keys = split(pointer)
+    return len(keys), [(int(key) if key.isdecimal() else 0, key) for key in keys]

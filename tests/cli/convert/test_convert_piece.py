@@ -1,0 +1,54 @@
+"""`stepflow convert` on TAKT pieces."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.formats.takt.test_renewing import PIECE, WORKFLOW
+
+
+@pytest.fixture
+def piece(tmp_path: Path) -> Path:
+    file = tmp_path / "old.yaml"
+    file.write_text(PIECE)
+    return file
+
+
+def test_what_would_change_is_shown_and_nothing_written(run: Run, piece: Path) -> None:
+    code, out, _err = run("convert", piece, "--to", "workflow")
+    assert code == 1
+    assert {"-movements:", "+steps:"} <= set(out.splitlines())
+    assert "  /movements/0/rules/0/condition: ai(…) is a label now" in out
+    assert piece.read_text() == PIECE
+
+
+def test_it_is_written_in_place_or_elsewhere(run: Run, piece: Path, tmp_path: Path) -> None:
+    assert run("convert", piece, "--output", tmp_path / "new.yaml").code == 0
+    assert ((tmp_path / "new.yaml").read_text(), piece.read_text()) == (WORKFLOW, PIECE)
+    assert run("convert", piece, "--write").code == 0
+    assert piece.read_text() == WORKFLOW
+    code, _out, err = run("convert", piece, "--write")
+    assert (code, "the words of newer runners already" in err) == (2, True)
+
+
+def test_as_json(run: Run, piece: Path) -> None:
+    told = json.loads(run("convert", piece, "--json").out)
+    assert told["text"] == WORKFLOW
+    assert {"pointer", "message"} == set(told["left"][0])
+
+
+def test_where_it_cannot_be_written_it_says_so(run: Run, piece: Path, tmp_path: Path) -> None:
+    code, _out, err = run("convert", piece, "--output", tmp_path / "gone" / "new.yaml")
+    assert (code, "can't be written" in err) == (2, True)
+    assert run("convert", piece, "--output", tmp_path / "x.yaml", "--write").code == 2
+
+
+@pytest.mark.parametrize("text", [b'name: x\nmovements:\n  - name: "a\n', b"name: \xff\xfe\n"], ids=["open", "bytes"])
+def test_a_piece_that_cant_be_read_is_told_so_and_not_that_the_format_is_wrong(
+    text: bytes, run: Run, piece: Path
+) -> None:
+    piece.write_bytes(text)
+    code, _out, err = run("convert", piece, "--to", "workflow")
+    assert (code, str(piece) in err, "--to" in err) == (2, True, False)

@@ -1,0 +1,184 @@
+"""`stepflow lint` over TAKT pieces: folders, `--since`, what a commit hands the hooks, and files that are no pieces."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from stepflow_gui.cli import progress
+from stepflow_gui.cli.main import main
+from stepflow_gui.lint.examples.piece import PIECE, PIECE_FILES
+from stepflow_gui.project.agent_folder import open_agent
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.files.store import ReadProblem
+from tests.cli.conftest import Run
+from tests.cli.lint.test_lint_jobs import Terminal
+from tests.conftest import Git
+
+BROKEN = PIECE.replace("next: implement", "next: implment", 1)
+
+
+@pytest.fixture
+def two(tmp_path: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with a broken piece in each of two projects, all committed; its top is the current folder."""
+    for folder in ("a", "b b"):
+        for name, text in PIECE_FILES.items():
+            path = tmp_path / folder / ".takt" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(BROKEN if text is PIECE else text, "utf-8")
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "two pieces")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def linted(run: Run, *arguments: str | Path) -> set[str]:
+    code, out, err = run("lint", "--format", "json", *arguments)
+    assert (code, err) in {(0, ""), (1, "")}
+    return {Path(each["file"]).parts[0] for each in json.loads(out)["diagnostics"]}
+
+
+def test_a_folder_is_searched_for_pieces(run: Run, two: Path) -> None:
+    assert linted(run) == {"a", "b b"}
+    assert linted(run, two / "a") == {"a"}
+    assert linted(run, two / "a" / ".takt" / "pieces" / "issue-flow.yaml") == {"a"}
+
+
+def test_progress_is_told_of_while_pieces_are_read_and_while_they_are_checked(
+    two: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(progress, "_AFTER", 0)
+    monkeypatch.setattr(progress, "_EVERY", 0)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(["lint", "--exit-zero", str(two)]) == 0
+    told = terminal.getvalue()
+    assert 0 < told.index("2 of 2 read") < told.index("2 of 2 checked")
+    assert told.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize("name", sorted(PIECE_FILES))
+@pytest.mark.parametrize("how", ["changed", "gone", "renamed"])
+def test_a_change_of_any_file_lints_its_piece(name: str, how: str, run: Run, two: Path, git: Git) -> None:
+    path = two / "b b" / ".takt" / name
+    if how == "changed":
+        path.write_bytes(path.read_bytes() + b"\n")
+    elif how == "renamed":
+        git("mv", str(path), str(path.with_stem("other")))
+    else:
+        path.unlink()
+    gone = how == "gone" and name.startswith("pieces/")
+    assert linted(run, "--since", "HEAD") == (set() if gone else {"b b"})
+
+
+def test_nothing_changed_and_what_is_no_part(run: Run, two: Path) -> None:
+    (two / "a" / ".takt" / "personas" / "nobody.md").write_text("x", "utf-8")
+    (two / "a" / "config.yaml").write_text("steps: 3\n", "utf-8")
+    assert run("lint", "--since", "HEAD") == (0, "No registry has changed since HEAD\n", "")
+
+
+def test_what_a_commit_hands_the_hooks(run: Run, two: Path, git: Git, checkout: Path) -> None:
+    hook = YAML(typ="safe").load((checkout / ".pre-commit-hooks.yaml").read_text("utf-8"))[0]
+    for name in ("a/.takt/policies/coding.md", "a/config.yaml", "a/notes.md"):
+        (two / name).write_text("changed: 1\n", "utf-8")
+    git("add", "-A")
+    staged = git("diff", "--cached", "--name-only", "-z").strip("\0").split("\0")
+    taken = [name for name in staged if re.search(hook["files"], name)]
+    assert len(taken) == 3
+    assert linted(run, *hook["entry"].split()[2:], *taken) == {"a"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "nothing"),
+        ("# only this\n", "nothing"),
+        ("- a\n- b\n", "a list"),
+        ("hello\n", "a text"),
+        ("5\n", "a single value"),
+        ("{}\n", "an empty mapping"),
+        ("name: x\nmovement:\n  - name: a\n", "the keys “name”, “movement”"),
+        ("steps:\n  - run: make\n", "the key “steps”"),
+        ("a: 1\nb: 1\nc: 1\nd: 1\ne: 1\nf: 1\n", "the keys “a”, “b”, “c”, “d”, “e”, “…”"),
+        ("a: 1\nb: [1\n", "YAML with a mistake in line "),
+        ("name: x\n---\nname: y\n", "YAML with a mistake in line 2"),
+        ("n\0a\0m\0e\0:\0", "UTF-16 or UTF-32 instead of UTF-8"),
+        ("x" * 40 + ": 1\n", "the key “" + "x" * 29 + "…”"),
+    ],
+)
+def test_a_yaml_that_is_no_piece_says_what_it_holds(text: str, told: str, run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "other.yaml"
+    file.write_text(text, "utf-8")
+    code, out, err = run("lint", file)
+    assert (code, out) == (2, "")
+    assert f"other.yaml: no TAKT piece: it holds {told}" in err
+    assert "a piece has a “name” and a list “movements”" in err
+    problem = open_agent(file)
+    assert isinstance(problem, ReadProblem)
+    assert f"other.yaml: no TAKT piece: it holds {told}" in describe(problem)
+    code, _out, err = run("--lang", "ja", "lint", file)
+    assert code == 2
+    assert "TAKT のピースではありません" in err
+    assert "“" not in err
+    assert run("lint", "--if-owned", file) == (0, "", "")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_a_piece_that_isnt_utf_8_is_a_finding(encoding: str, run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "pieces" / "odd.yaml"
+    file.parent.mkdir()
+    file.write_bytes(PIECE.replace("Done", "Erledigt für heute").encode(encoding))
+    code, out, err = run("lint", file)
+    assert (code, err) == (1, "")
+    assert "SF003" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("pieces/x.yaml", "name: x\nmovement:\n  - name: a\n", ["T001", "T025"]),
+        ("pieces/x.yml", "- a\n", ["SF004"]),
+        ("pieces/deeper/x.yaml", "hello\n", ["SF004"]),
+        ("pieces/x.yaml", "", ["SF001"]),
+        ("workflows/x.yaml", "name: x\nstep: []\n", ["T001", "T025"]),
+        ("pieces/x.yaml", "name: x\nanswers: {}\n", ["T001", "T025"]),
+        ("pieces/script.yaml", "answers:\n  plan: [1]\nexpect: {end: complete}\n", []),
+        ("pieces/flow_tests/x.yaml", "hello\n", []),
+        ("pieces/deeper/yet/x.yaml", "hello\n", []),
+        ("config.yaml", "hello\n", []),
+    ],
+)
+def test_where_pieces_lie_every_yaml_is_one(
+    name: str, text: str, told: list[str], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / ".takt" / name
+    file.parent.mkdir(parents=True)
+    file.write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("lint", "--format", "json", ".")
+    assert code == (1 if told else 2)
+    found = json.loads(out)["diagnostics"]
+    assert sorted({each["code"] for each in found}) == told
+    if name.startswith("workflows"):
+        assert any("“steps” is missing" in each["message"] for each in found)
+    assert ("no registry found" in err) is not bool(told)
+
+
+@pytest.mark.parametrize(
+    ("config", "runtime", "origin"),
+    [
+        ("", "takt-2026-02-07", "told from the file"),
+        ('runtime = "climpt-2026-03-14"', "takt-2026-02-07", "told from the file"),
+        ('runtime = "takt-2026-08-23"', "takt-2026-08-23", "stepflow.toml:1"),
+    ],
+)
+def test_the_settings_tell_the_runner_of_a_piece(config: str, runtime: str, origin: str, run: Run, two: Path) -> None:
+    (two / "stepflow.toml").write_text(config, "utf-8")
+    piece = two / "a" / ".takt" / "pieces" / "issue-flow.yaml"
+    told = json.loads(run("lint", "--show-settings", piece, "--format", "json").out)
+    assert told["settings"]["runtime"] == {"value": runtime, "origin": origin}
+    assert told["settings"]["format"]["value"] == "takt"

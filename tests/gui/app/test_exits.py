@@ -1,0 +1,87 @@
+"""The program ends, however it ends: no worker holds it up, and what isn't saved is there at the next start."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.project.creating.example import copy_example
+from stepflow_gui.text.files.journal import Journal
+
+BARE = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from stepflow_gui.gui.document.document import Session
+
+application = QApplication([])
+session = Session.open(Path(sys.argv[1]))
+{ending}
+"""
+PROGRAM = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from stepflow_gui.gui import app
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.text.edit import TextEdit
+
+def write(then=None):
+    shells = [each for each in QApplication.topLevelWidgets() if isinstance(each, Shell)]
+    session = shells[0].current.session if shells else None
+    if session is None:
+        QTimer.singleShot(50, lambda: write(then))
+        return
+    session.apply({{session.path: [TextEdit(0, 0, "  ")]}}, "write", "source")
+    if then is not None:
+        then()
+
+application = app.make_application()
+{ending}
+sys.exit(app.run([Path(sys.argv[1])]))
+"""
+QUIT = "QTimer.singleShot(0, lambda: write(lambda: QTimer.singleShot(50, lambda: application.exit(3))))"
+RAISED = """
+def fail():
+    write()
+    raise RuntimeError("in main")
+application.exec = fail
+"""
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Path:
+    """The registry of the bundled example."""
+    (found,) = copy_example(into=tmp_path / "project").rglob("steps_registry.json")
+    return found
+
+
+def run(script: str, registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    for variable in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    return subprocess.run(
+        [sys.executable, "-c", script, str(registry)], capture_output=True, timeout=60, check=False
+    ).returncode
+
+
+@pytest.mark.parametrize(
+    ("ending", "code"), [("", 0), ("raise RuntimeError", 1), ("application.processEvents(); sys.exit(3)", 3)]
+)
+def test_a_session_that_nobody_closed_holds_no_program_up(
+    registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, code: int
+) -> None:
+    assert run(BARE.format(ending=ending), registry, tmp_path, monkeypatch) == code
+
+
+@pytest.mark.parametrize(("ending", "code"), [(QUIT, 3), (RAISED, 1)])
+def test_a_window_that_nobody_closed_leaves_its_changes_for_the_next_start(
+    registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, code: int
+) -> None:
+    assert run(PROGRAM.format(ending=ending), registry, tmp_path, monkeypatch) == code
+    (left,) = Journal(tmp_path / "stepflow" / "unsaved").left()
+    assert left.path == registry
+    assert left.source.text.startswith("  ")
+    assert not registry.read_text("utf-8").startswith("  ")
+    assert list((tmp_path / "stepflow" / "open").iterdir()) == []  # nobody says that it is open

@@ -1,0 +1,134 @@
+"""A second start of the program hands its paths over to the first, and starts alone where that can't be."""
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.app.instance import Instance
+from stepflow_gui.gui.app.instance_address import may_run
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at a Unix socket")
+
+HAND_OVER = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from stepflow_gui.gui.app.instance import Instance
+from stepflow_gui.gui.app.instance_address import may_run
+application = QCoreApplication([])
+sys.exit(0 if Instance(Path(sys.argv[1])).hand_over([Path(path) for path in sys.argv[2:]]) else 3)
+"""
+
+LISTEN = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from stepflow_gui.gui.app.instance import Instance
+from stepflow_gui.gui.app.instance_address import may_run
+application = QCoreApplication([])
+instance = Instance(Path(sys.argv[1]))
+print(instance.listen(), flush=True)
+application.exec()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sockets have short names only."""
+    return tmp_path_factory.mktemp("s")
+
+
+@pytest.fixture
+def instance(qtbot: QtBot, folder: Path) -> Iterator[Instance]:
+    made = Instance(folder)
+    assert made.listen()
+    yield made
+    made.close()
+
+
+def address(folder: Path) -> str:
+    (found,) = folder.glob("*.socket")
+    return str(found)
+
+
+def test_the_paths_of_a_second_start_are_opened_by_the_first(qtbot: QtBot, instance: Instance, folder: Path) -> None:
+    command = [sys.executable, "-c", HAND_OVER, str(folder), "relative.json", "/absolute/次.json"]
+    with qtbot.waitSignal(instance.asked, timeout=20_000) as asked:
+        running = subprocess.Popen(command, cwd=folder)
+    assert running.wait(20) == 0
+    assert asked.args == [[folder / "relative.json", Path("/absolute/次.json")]]
+
+
+def test_a_start_without_paths_asks_for_the_front(qtbot: QtBot, instance: Instance, folder: Path) -> None:
+    with qtbot.waitSignal(instance.asked, timeout=20_000) as asked:
+        running = subprocess.Popen([sys.executable, "-c", HAND_OVER, str(folder)])
+    assert running.wait(20) == 0
+    assert asked.args == [[]]
+
+
+def test_a_start_looks_for_another_only_where_one_may_run(instance: Instance, folder: Path, tmp_path: Path) -> None:
+    assert may_run(folder)
+    assert not may_run(tmp_path)
+
+
+def test_where_none_runs_nothing_is_handed_over(qtbot: QtBot, folder: Path) -> None:
+    assert not Instance(folder).hand_over([Path("a.json")])
+
+
+def test_a_second_one_doesnt_take_the_place_of_the_first(qtbot: QtBot, instance: Instance, folder: Path) -> None:
+    assert not Instance(folder).listen()
+    with qtbot.waitSignal(instance.asked, timeout=20_000):
+        running = subprocess.Popen([sys.executable, "-c", HAND_OVER, str(folder)])
+    assert running.wait(20) == 0
+
+
+def test_nobody_else_may_write_to_it(instance: Instance, folder: Path) -> None:
+    assert Path(address(folder)).stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("request_", [b"{}\n", b"[1]\n", b"not json\n", b"\xff\n"])
+def test_what_makes_no_sense_is_refused(qtbot: QtBot, instance: Instance, folder: Path, request_: bytes) -> None:
+    heard: list[object] = []
+    instance.asked.connect(heard.append)
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(address(folder))
+        client.sendall(request_)
+        client.settimeout(0.05)
+
+        def closed() -> bool:
+            try:
+                return client.recv(10) == b""
+            except TimeoutError:
+                return False
+            except ConnectionError:
+                return True
+
+        qtbot.waitUntil(closed)
+    assert heard == []
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_what_a_killed_program_left_stands_in_nobodys_way(qtbot: QtBot, folder: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", LISTEN, str(folder)], stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "True\n"
+        running.kill()
+    assert address(folder)
+    instance = Instance(folder)
+    assert not instance.hand_over([])
+    assert instance.listen()
+    instance.close()
+
+
+def test_a_folder_that_cant_be_made_means_starting_alone(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    instance = Instance(tmp_path / "file" / "folder")
+    assert not instance.hand_over([])
+    assert not instance.listen()
+    instance.close()

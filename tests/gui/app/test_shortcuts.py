@@ -1,0 +1,120 @@
+"""The shortcuts page: every action is there, keys can be given, taken and given back, and last until the next start."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.gui.app.shortcuts import ShortcutsPage
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.actions import ACTIONS
+from tests.gui.silent import Silent
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def shell(qtbot: QtBot, settings: Settings) -> Iterator[Shell]:
+    make_application()
+    made = Shell(settings, None, Silent)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(shell: Shell) -> ShortcutsPage:
+    shell.current.actions_["shortcuts"].trigger()
+    (found,) = shell.current.findChildren(ShortcutsPage)
+    return found
+
+
+def give(page: ShortcutsPage, action: str, keys: str) -> None:
+    page.list.setCurrentItem(page.row(action))
+    page.keys.setKeySequence(QKeySequence(keys))
+    QTest.mouseClick(page.assign, Qt.MouseButton.LeftButton)
+
+
+def test_no_two_actions_have_the_same_keys(qtbot: QtBot) -> None:
+    del qtbot  # the usual keys of a system are known with an application only
+    seen: dict[str, str] = {}
+    for action in ACTIONS:
+        for key in action.keys:
+            text = QKeySequence(key).toString()
+            assert seen.setdefault(text, action.id) == action.id or not text
+
+
+def test_every_action_is_listed_with_its_keys(page: ShortcutsPage) -> None:
+    for action in ACTIONS:
+        assert page.row(action.id).text(0)
+    assert page.row("undo").text(1) == "Ctrl+Z"
+    assert page.row("palette").text(1) == "Ctrl+K, Ctrl+Shift+P"
+
+
+def test_keys_given_work_at_once_and_last(page: ShortcutsPage, shell: Shell, settings: Settings) -> None:
+    give(page, "tidy", "Ctrl+Alt+T")
+    assert page.row("tidy").text(1) == "Ctrl+Alt+T"
+    assert shell.current.actions_["tidy"].shortcut() == QKeySequence("Ctrl+Alt+T")
+    assert "Ctrl+Alt+T" in shell.current.actions_["tidy"].toolTip()
+    assert settings.keys == {"tidy": ["Ctrl+Alt+T"]}
+    shell.open_example()
+    assert shell.open_example()  # another tab
+    assert [window.actions_["tidy"].shortcut().toString() for window in shell.windows] == ["Ctrl+Alt+T"] * 2
+
+
+def test_keys_of_another_action_are_taken_from_it_with_a_word(page: ShortcutsPage, settings: Settings) -> None:
+    page.list.setCurrentItem(page.row("tidy"))
+    page.keys.setKeySequence(QKeySequence("Ctrl+K"))
+    assert "Command Palette" in page.told.text()
+    QTest.mouseClick(page.assign, Qt.MouseButton.LeftButton)
+    assert page.row("tidy").text(1) == "Ctrl+K"
+    assert page.row("palette").text(1) == "Ctrl+Shift+P"
+    assert page.told.text() == ""
+    QTest.mouseClick(page.default, Qt.MouseButton.LeftButton)
+    assert page.row("tidy").text(1) == "Ctrl+Shift+T"
+    QTest.mouseClick(page.default_all, Qt.MouseButton.LeftButton)
+    assert page.row("palette").text(1) == "Ctrl+K, Ctrl+Shift+P"
+    assert settings.keys == {}
+
+
+def test_an_action_can_have_none(page: ShortcutsPage, shell: Shell, settings: Settings) -> None:
+    give(page, "fit", "")
+    assert page.row("fit").text(1) == ""
+    assert settings.keys == {"fit": []}
+    assert shell.current.actions_["fit"].shortcuts() == []
+
+
+def test_the_other_tabs_take_them_too(page: ShortcutsPage, shell: Shell) -> None:
+    shell.open_example()
+    shell.open_example()
+    shell.windows[0].actions_["shortcuts"].trigger()
+    give(shell.windows[0].findChildren(ShortcutsPage)[-1], "tidy", "Ctrl+Alt+T")
+    assert shell.windows[1].actions_["tidy"].shortcut() == QKeySequence("Ctrl+Alt+T")
+
+
+def test_the_list_is_searched_by_name_and_key(page: ShortcutsPage) -> None:
+    page.search.setText("ctrl+z")
+    assert not page.row("undo").isHidden()
+    assert page.row("tidy").isHidden()
+    page.search.setText("TID")
+    assert not page.row("tidy").isHidden()
+    assert page.row("undo").isHidden()
+
+
+def test_keys_of_the_canvas_are_shown_and_stay(page: ShortcutsPage) -> None:
+    last = page.list.topLevelItem(page.list.topLevelItemCount() - 1)
+    assert last is not None
+    page.list.setCurrentItem(last)
+    assert not page.keys.isEnabled()
+    assert not page.assign.isEnabled()

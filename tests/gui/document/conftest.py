@@ -1,0 +1,36 @@
+"""A real agent, copied where it may be changed, and sessions that are closed in the end."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.document.document import Session
+
+Open = Callable[[Path], Session]
+
+
+@pytest.fixture
+def iterator(corpus: Path, tmp_path: Path) -> Path:
+    """The folder of upstream's iterator agent, 21 steps."""
+    folder = tmp_path / "iterator"
+    shutil.copytree(corpus / "climpt" / "iterator" / "031-06e570d", folder)
+    return folder
+
+
+@pytest.fixture
+def open_session(qtbot: QtBot) -> Iterator[Open]:
+    """Opens sessions and closes them when the test ends."""
+    opened: list[Session] = []
+
+    def open_it(path: Path) -> Session:
+        session = Session.open(path)
+        assert isinstance(session, Session)
+        opened.append(session)
+        return session
+
+    yield open_it
+    for session in opened:
+        session.close()

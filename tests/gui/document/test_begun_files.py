@@ -1,0 +1,40 @@
+"""A quick fix may begin a file that isn't there: an entry of the history as any other, on disk with the next save."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.project.creating.example import copy_example
+from stepflow_gui.text.files.store import Saved
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+    folder = copy_example(into=tmp_path)
+    shutil.rmtree(next(folder.rglob("closure")))
+    opened = Session.open(folder)
+    assert isinstance(opened, Session)
+    qtbot.waitUntil(lambda: opened.linted, timeout=20_000)
+    yield opened
+    opened.close()
+
+
+def test_a_prompt_is_begun_taken_back_and_saved(session: Session, qtbot: QtBot) -> None:
+    found = next(each for each in session.diagnostics if each.code == "SF506")
+    path = found.fixes[0].edits[0].file
+    assert session.apply_fix(found.fixes[0]) is None
+    qtbot.waitUntil(
+        lambda: session.linted and all(each.code != "SF506" for each in session.diagnostics), timeout=20_000
+    )
+    assert session.unsaved
+    session.undo()
+    assert not session.unsaved
+    assert isinstance(session.save(), Saved)
+    assert not path.parent.exists()
+    session.redo()
+    assert isinstance(session.save(), Saved)
+    assert path.read_text("utf-8").endswith("# Check and close\n\n{uv-issue}\n")

@@ -1,0 +1,123 @@
+"""What is unsaved is in the journal a moment later, goes with a save, and comes back after a kill."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.recovery import Recovery
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.files.journal import Journal
+from tests.gui.document.conftest import Open
+
+
+@pytest.fixture
+def recovery(qtbot: QtBot, tmp_path: Path) -> Iterator[Recovery]:
+    made = Recovery(tmp_path / "journal")
+    yield made
+    made.close()
+
+
+def write(session: Session, text: str = " ") -> None:
+    session.apply({session.path: [TextEdit(0, 0, text)]}, "write", "source", typing=True)
+
+
+def held(tmp_path: Path) -> list[str]:
+    """What the journal's folder has on disk, of programs that still run as well."""
+    return [path.read_text() for path in sorted((tmp_path / "journal").glob("*/*.json"))]
+
+
+def test_what_is_unsaved_is_kept_a_moment_later_and_goes_with_the_save(
+    qtbot: QtBot, recovery: Recovery, open_session: Open, iterator: Path, tmp_path: Path
+) -> None:
+    session = open_session(iterator)
+    recovery.follow(session)
+    write(session)
+    qtbot.waitUntil(lambda: len(held(tmp_path)) == 1)
+    session.undo()  # nothing is unsaved any more
+    qtbot.waitUntil(lambda: not held(tmp_path))
+    session.redo()
+    qtbot.waitUntil(lambda: len(held(tmp_path)) == 1)
+    session.save()
+    recovery.settle()
+    assert not held(tmp_path)
+
+
+def test_a_session_that_was_closed_leaves_nothing(
+    recovery: Recovery, open_session: Open, iterator: Path, tmp_path: Path
+) -> None:
+    session = open_session(iterator)
+    recovery.follow(session)
+    write(session)
+    recovery.note()
+    recovery.settle()
+    assert held(tmp_path)
+    recovery.leave(session)
+    recovery.settle()
+    assert not held(tmp_path)
+    recovery.leave(session)  # twice is once
+
+
+def test_a_journal_that_cant_be_written_is_told_once(
+    qtbot: QtBot, open_session: Open, iterator: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    recovery = Recovery(tmp_path / "file" / "journal")
+    session = open_session(iterator)
+    recovery.follow(session)
+    told: list[str] = []
+    recovery.failed.connect(told.append)
+    for _time in range(2):
+        write(session)
+        recovery.note()
+        recovery.settle()
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == [os.strerror(20)]
+    recovery.close()
+
+
+WRITE_AND_WAIT = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from stepflow_gui.gui.document.recovery import Recovery
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.text.edit import TextEdit
+
+application = QApplication([])
+session = Session.open(Path(sys.argv[1]))
+recovery = Recovery(Path(sys.argv[2]))
+recovery.follow(session)
+session.apply({session.path: [TextEdit(0, 0, "  ")]}, "write", "source")
+recovery.note()
+recovery.settle()
+print("ready", flush=True)
+application.exec()
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_what_a_killed_program_had_not_saved_is_found_by_the_next(
+    recovery: Recovery, open_session: Open, iterator: Path, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", WRITE_AND_WAIT, str(iterator), str(tmp_path / "journal")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "ready\n"
+        assert recovery.left() == []  # it still runs
+        running.kill()
+    session = open_session(iterator)
+    (left,) = recovery.left(session.path)
+    assert left.source.text.startswith("  ")
+    assert left.base is not None
+    assert left.base.text == session.path.read_text()
+    assert recovery.left(iterator) == []
+    recovery.discard([left])
+    assert recovery.left() == []
+    assert Journal(tmp_path / "journal").left() == []

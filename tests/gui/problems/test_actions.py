@@ -1,0 +1,222 @@
+"""Which finding F1, the source's tool tip and the inspector mean; the format that the configuration forces."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.formats.names import format_name
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.source.assist.rename import RenamePopup
+from stepflow_gui.gui.widgets.finding_line import FindingLine
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine.configured_lint import lint_as_configured
+from stepflow_gui.text.source import Span
+from tests.gui.app.test_window import Answers
+from tests.gui.shown import shown_window
+
+Open = Callable[[str], MainWindow]
+
+
+@pytest.fixture
+def agent(checkout: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(checkout / "resources" / "examples" / "issue-flow-broken", tmp_path / "agent"))
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, tmp_path: Path, agent: Path) -> Iterator[Open]:
+    with shown_window(qtbot, tmp_path, Answers(), (1280, 900)) as window:
+
+        def open_with(config: str = "") -> MainWindow:
+            if config:
+                (agent / "stepflow.toml").write_text(config, "utf-8")
+            assert window.open(agent)
+            qtbot.waitUntil(lambda: session(window).linted)
+            return window
+
+        yield open_with
+
+
+def session(window: MainWindow) -> Session:
+    assert window.session is not None
+    return window.session
+
+
+def finding(window: MainWindow, code: str) -> Diagnostic:
+    return next(each for each in session(window).diagnostics if each.code == code)
+
+
+def explained(window: MainWindow) -> str:
+    window.actions_["explain-problem"].trigger()
+    assert window.problems.details.page == "rule"
+    return window.problems.details.rule.shown
+
+
+def test_the_caret_in_the_source_says_which_finding_is_explained(opened: Open) -> None:
+    window = opened("")
+    window.source.editor.setFocus()
+    for code in ("SF301", "SF206"):
+        found = finding(window, code)
+        window.problems.close_details()
+        window.source.editor.setFocus()
+        cursor = window.source.editor.textCursor()
+        cursor.setPosition(window.source.editor.mapping.position(found.range.start.offset + 1))
+        window.source.editor.setTextCursor(cursor)
+        assert explained(window) == code
+
+
+def test_the_step_selected_on_the_canvas_says_it_too(opened: Open) -> None:
+    window = opened("")
+    found = finding(window, "SF301")
+    others = [each for each in session(window).diagnostics if each.step not in {found.step, None}]
+    assert others
+    for each in (found, others[0]):
+        window.problems.close_details()
+        window.canvas.setFocus()
+        session(window).select(None, "canvas")
+        session(window).select(each.step, "canvas")
+        of_step = [other for other in session(window).diagnostics if other.step == each.step]
+        assert explained(window) in {other.code for other in of_step}
+
+
+def test_the_row_of_the_list_is_meant_while_the_list_has_the_keyboard(opened: Open) -> None:
+    window = opened("")
+    session(window).select(finding(window, "SF301").step, "canvas")
+    step = session(window).selected_step
+    other = next(row for row, each in enumerate(window.problems._model.rows) if each.step != step)
+    window.problems.list.setFocus()
+    window.problems.list.setCurrentIndex(window.problems._model.index(other))
+    assert explained(window) == window.problems._model.rows[other].code
+
+
+def test_the_finding_that_f8_led_to_is_meant_from_the_canvas(opened: Open) -> None:
+    window = opened("")
+    window.canvas.setFocus()
+    for _time in range(len(session(window).diagnostics)):
+        window.actions_["next-problem"].trigger()
+        window.canvas.setFocus()
+        chosen = window.problems.list.chosen()
+        assert chosen is not None
+        assert explained(window) == chosen.code
+        window.problems.close_details()
+
+
+def test_the_card_in_the_source_names_the_fix_and_f1(opened: Open) -> None:
+    window = opened("")
+    editor, found = window.source.editor, finding(window, "SF301")
+    session(window).reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
+    window.canvas.setFocus()
+    session(window).select(None, "outline")
+    cursor = editor.textCursor()
+    cursor.setPosition(editor.mapping.position(found.range.start.offset + 2))
+    point = editor.cursorRect(cursor).center() + QPoint(1, 0)
+    QApplication.sendEvent(
+        editor.viewport(), QHelpEvent(QHelpEvent.Type.ToolTip, point, editor.viewport().mapToGlobal(point))
+    )
+    said = window.source.assist.card.label.text()
+    assert found.fixes[0].title in said.replace("&quot;", '"')
+    assert "F1" in said
+    assert editor.hovered is not None
+    assert explained(window) == "SF301"
+    window.source.assist.hover.hide()
+    assert editor.hovered is None
+
+
+def test_a_link_in_the_sources_card_makes_or_shows_the_fix(opened: Open, agent: Path, qtbot: QtBot) -> None:
+    registry = next(agent.rglob("steps_registry.json"))
+    text = registry.read_text("utf-8")
+    registry.write_text(text.replace('"usesStdin": false', '"usesStdin": true', 1), "utf-8")  # a safe fix undoes it
+    window = opened("")
+    safe = next((found, fix) for found in session(window).diagnostics for fix in found.fixes if fix.safe)
+    unsafe = next((found, fix) for found in session(window).diagnostics for fix in found.fixes if not fix.safe)
+    source = window.source
+    for found, fix in (unsafe, safe):
+        session(window).reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
+        assert source.assist.hover.show_at(found.range.start.offset)
+        links = sorted(found.fixes, key=lambda each: not each.safe)
+        source.assist.card.label.linkActivated.emit(str(links.index(fix)))
+        if fix is unsafe[1]:
+            assert window.problems.details.page == "fix"
+            assert session(window).stack.count() == 0
+    assert session(window).stack.count() == 1
+    qtbot.waitUntil(lambda: session(window).linted, timeout=15_000)
+    assert safe[0].message not in [each.message for each in session(window).diagnostics]
+
+
+def test_a_key_opens_the_fixes_of_the_line_in_the_source(opened: Open) -> None:
+    window = opened("")
+    editor, found = window.source.editor, finding(window, "SF301")
+    session(window).reveal(found.file, Span(found.range.start.offset, found.range.start.offset))
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    titles = [action.text().replace("&", "") for action in menu.actions()]
+    assert any(found.fixes[0].title in title for title in titles)
+    menu.close()
+
+
+def test_a_rename_in_the_source_is_said_in_the_status_bar(opened: Open) -> None:
+    window = opened("")
+    editor = window.source.editor
+    at = editor.mapping.source.text.index('"initial.issue": {') + 3
+    window.source.editor.setFocus()
+    window.source.assist.rename(at)
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, RenamePopup)
+    popup.field.setText("initial.work")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert '"initial.work": {' in editor.mapping.source.text
+    assert "initial.work" in window.statusBar().currentMessage()
+
+
+def test_the_inspectors_findings_offer_what_the_list_offers(opened: Open, agent: Path, qtbot: QtBot) -> None:
+    registry = next(agent.rglob("steps_registry.json"))
+    values = json.loads(registry.read_text("utf-8"))
+    values["steps"]["lonely.issue"] = {**values["steps"]["initial.issue"], "stepId": "lonely.issue"}
+    registry.write_text(json.dumps(values, indent=2), "utf-8")
+    window = opened("")
+    session(window).select("lonely.issue", "canvas")
+    line = next(line for line in window.inspector.findChildren(FindingLine) if line.isVisible())
+    code = line.text().split()[0]
+    QTest.mouseClick(line, Qt.MouseButton.LeftButton)
+    menu = window.inspector.findChildren(QMenu)[-1]
+    assert f"Explain {code}" in [action.text().replace("&", "") for action in menu.actions()]
+    assert "Suppress…" in [action.text().replace("&", "") for action in menu.actions()]
+    menu.close()
+    line.setFocus()
+    QTest.keyClick(line, Qt.Key.Key_Space)
+    assert window.problems.details.page == "fix"
+    chosen = window.problems.list.chosen()
+    assert chosen is not None
+    assert chosen.code == code
+    QTest.keyClick(window.problems.details, Qt.Key.Key_Escape)
+    line.setFocus()
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.inspector.findChildren(QMenu)))
+    for each in window.inspector.findChildren(QMenu):
+        each.close()
+
+
+def test_the_configurations_format_holds_in_the_window_and_a_change_is_taken_up(
+    opened: Open, agent: Path, qtbot: QtBot
+) -> None:
+    window = opened('format = "gateless"\n')
+    assert session(window).good.format == "gateless"
+    assert {each.format for each in session(window).diagnostics} == {"gateless"}
+    assert window.state_label.text().startswith(format_name("gateless"))
+    (agent / "stepflow.toml").write_text("", "utf-8")
+    qtbot.waitUntil(lambda: session(window).good.format != "gateless")
+    qtbot.waitUntil(lambda: session(window).linted)
+    told = session(window).good.format
+    assert {each.format for each in session(window).diagnostics} == {told}
+    assert window.state_label.text().startswith(format_name(told))
+    assert lint_as_configured(session(window).path) == session(window).diagnostics

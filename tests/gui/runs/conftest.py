@@ -1,0 +1,127 @@
+"""A window with an agent in it, for runs."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.runs.run_control import RunControl
+from stepflow_gui.project.creating.example import copy_example
+from stepflow_gui.run.session import Run
+from tests.gui.shown import shown_window
+from tests.gui.silent import Silent
+from tests.run.flows import registry, step
+
+
+class Bench:
+    """A window, and what a person does in it."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.qtbot = qtbot
+        self.window = window
+        self.panel = window.run_panel
+
+    @property
+    def control(self) -> RunControl:
+        assert self.window.shown is not None
+        return self.window.shown.run
+
+    @property
+    def run(self) -> Run:
+        run = self.control.run
+        assert run is not None
+        return run
+
+    @property
+    def title(self) -> str:
+        return self.panel.now.title.whole
+
+    @property
+    def note(self) -> str:
+        return self.panel.now.note.text()
+
+    def open(self, path: Path) -> None:
+        assert self.window.open(path)
+        session = self.window.session
+        assert session is not None
+        self.qtbot.waitUntil(lambda: session.linted and not self.window.canvas.is_building, timeout=15000)
+
+    def do(self, action: str) -> None:
+        self.window.actions_[action].trigger()
+        QApplication.processEvents()
+
+    def press(self, start: str) -> None:
+        for button in self.panel.findChildren(QPushButton):
+            if button.isVisibleTo(self.panel) and button.text().startswith(start) and button.isEnabled():
+                button.click()
+                QApplication.processEvents()
+                return
+        raise AssertionError(f"no button {start}")
+
+    def setup(self, **chosen: object) -> None:
+        form = self.panel.setup_form
+        form.show_setup(form.setup._replace(**chosen))  # type: ignore[arg-type]
+        form.changed.emit(form.setup)
+
+    def wait(self, timeout: int = 20000) -> None:
+        self.qtbot.waitUntil(lambda: not self.control.busy, timeout=timeout)
+
+    def rows(self, page: str) -> list[str]:
+        """What a page's table shows, a text a row."""
+        tables = {
+            "trace": self.panel.trace.rows,
+            "context": self.panel.data.context,
+            "watches": self.panel.data.watches,
+            "checks": self.panel.checks.rows,
+            "breakpoints": self.panel.breakpoints.rows,
+            "compare": self.panel.compare.rows,
+            "tried": self.panel.prompt.tried,
+            "variables": self.panel.prompt.variables,
+        }
+        rows = tables[page]
+        return ["  ".join(cell.text for cell in rows.row(at).cells) for at in range(rows.rowCount())]
+
+
+@pytest.fixture
+def bench(qtbot: QtBot, tmp_path: Path) -> Iterator[Bench]:
+    with shown_window(qtbot, tmp_path, Silent(), (1600, 1000)) as window:
+        yield Bench(qtbot, window)
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    return copy_example(into=tmp_path / "project")
+
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes a registry as an agent of its own and gives its folder."""
+
+    def make(content: dict[str, object], verdict: dict[str, object] | None = None) -> Path:
+        folder = tmp_path / "agents" / ".agent" / "demo"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "steps_registry.json").write_text(json.dumps(content, indent=2), "utf-8")
+        agent = {"version": "1.0.0", "name": "demo", "displayName": "Demo", "description": "d", "parameters": {}}
+        agent["runner"] = {
+            "flow": {"systemPromptPath": "p.md", "prompts": {"registry": "steps_registry.json"}},
+            "verdict": verdict or {"type": "detect:keyword", "config": {"maxIterations": 100_000}},
+        }
+        (folder / "agent.json").write_text(json.dumps(agent), "utf-8")
+        return folder
+
+    return make
+
+
+def endless() -> dict[str, object]:
+    """Two steps that lead to each other for as long as one likes."""
+    return registry(
+        step("initial.a", "work", next="continuation.b", repeat="initial.a"),
+        step("continuation.b", "work", next="initial.a", repeat="continuation.b"),
+    )

@@ -1,0 +1,142 @@
+"""A TAKT piece is run by hand in the window."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from stepflow_gui import messages
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.project.creating.example import copy_example
+from tests.gui.runs.piece.conftest import opened
+from tests.run.takt.pieces import PARALLEL, TWO
+
+
+def test_a_piece_is_run_to_its_end_and_nothing_is_written(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, TWO)
+    bench.control.setup.task.setPlainText("mend it")
+    bench.do("run-start")
+    assert bench.offered() == ["done", "stop", "Nobody can tell"]
+    assert "mend it, run 1 of 1" in bench.control.pages.prompts.text.toPlainText()
+    bench.write("found it")
+    bench.press("done")
+    assert bench.control.pages.reports.text.toPlainText() == "found it"
+    assert window.canvas.graph.run.active == {"check"}
+    bench.press("ask")
+    bench.write("please")
+    bench.press("Answer")
+    assert bench.run.state.inputs == ("please",)
+    bench.press("good")
+    assert bench.panel.now.title.whole == "The piece is complete."
+    assert bench.panel.trace.rows.rowCount() == bench.run.length
+    kept = tmp_path / "kept.jsonl"
+    bench.panel.setup_form.ask_trace_file = lambda: kept
+    bench.do("run-save-trace")
+    assert len(kept.read_text().splitlines()) == bench.run.length + 1
+    assert window.canvas.graph.run.ended
+    assert [path.name for path in tmp_path.joinpath(".takt").rglob("*")] == ["pieces", "piece.yaml"]
+
+
+def test_sub_steps_are_picked_in_any_order_and_a_choice_is_taken_back_whole(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, PARALLEL)
+    bench.do("run-start")
+    assert "style: approved" in bench.offered()
+    bench.press("safety: needs_fix")
+    assert not any(text.startswith("safety") for text in bench.offered())
+    bench.do("run-back")
+    assert "safety: needs_fix" in bench.offered()
+    assert bench.run.position == 1
+    bench.do("run-step")
+    bench.press("style: approved")
+    assert window.canvas.graph.run.active == {"fix"}
+    bench.press("fixed")
+    bench.do("run-restart")
+    assert bench.run.position == 1
+    bench.do("run-stop")
+    assert bench.control.run is None
+    assert bench.offered() == ["Start"]
+
+
+def test_who_types_while_a_run_waits_keeps_the_keyboard(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    bench = opened(window, tmp_path, TWO)
+    bench.do("run-start")
+    bench.panel.now.focus_offers()
+    before = window.focusWidget()
+    assert isinstance(before, QPushButton)
+    editor = window.source.editor
+    editor.setFocus()
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(editor, "x: y")
+    qtbot.waitUntil(lambda: not isValid(before) or before.isHidden())  # what is offered is shown anew
+    assert window.focusWidget() is editor
+
+
+def test_iterations_are_granted_or_end_the_run(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, TWO.replace("max_iterations: 6", "max_iterations: 1"))
+    bench.do("run-start")
+    bench.press("done")
+    assert bench.offered() == ["10 further iterations", "End here"]
+    bench.press("10 further iterations")
+    assert bench.run.state.limit == 11
+    bench.do("run-back")
+    bench.press("End here")
+    assert bench.panel.now.title.whole.startswith("Aborted: the iterations are used up")
+
+
+def test_exploring_is_shown_and_called_off(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    bench = opened(window, tmp_path, TWO)
+    page = bench.control.explore
+    page.go.click()
+    assert page.busy
+    qtbot.waitUntil(lambda: not page.busy)
+    assert "5 of 5 rules are taken." in page.text.toPlainText()
+    page.go.click()
+    page.go.click()
+    assert not page.busy
+    page.forget()
+    assert page.text.toPlainText() == ""
+
+
+def test_a_search_that_ends_at_once_is_shown(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Quick(threading.Thread):
+        def start(self) -> None:
+            super().start()
+            self.join()
+
+    page = opened(window, tmp_path, TWO).control.explore
+    monkeypatch.setattr(threading, "Thread", Quick)
+    page.go.click()
+    qtbot.waitUntil(lambda: not page.busy)
+    assert "5 of 5 rules are taken." in page.text.toPlainText()
+
+
+def test_a_piece_that_is_refused_says_why(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, TWO.replace("next: check", "next: ghost"))
+    bench.do("run-start")
+    assert bench.control.run is None
+    assert bench.panel.now.title.whole == "This piece can't be run"
+    assert "ghost" in bench.panel.now.detail.text()
+
+
+def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, TWO)
+    bench.do("run-start")
+    messages.use_language("ja")
+    window.retranslate()
+    assert bench.offered()[-1] == "判断できない"
+    pages = bench.panel.pages
+    shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
+    assert shown == ["トレース", "プロンプト", "レポート", "ブレークポイント", "探索", "設定"]
+    messages.use_language("en")
+    window.retranslate()
+    assert window.open(next(copy_example(into=tmp_path / "agent").rglob("steps_registry.json")))
+    shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
+    assert {"Data", "Setup", "Validators"} <= set(shown)
+    assert "Reports" not in shown

@@ -1,0 +1,121 @@
+"""The way to a place in JSON, Markdown and TOML."""
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stepflow_gui.gui.source.heading.places import (
+    crumbs_of_headings,
+    crumbs_of_json,
+    headings_of_markdown,
+    headings_of_toml,
+    places_in,
+)
+from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.pointer import split
+from stepflow_gui.text.source import Source
+
+JSON = '{"a": {"b": [1, {"name": "x"}, "y z"]}, "a": {"c": null}, "": 2}'
+
+
+def way(text: str, offset: int) -> list[str]:
+    return [crumb.label for crumb in crumbs_of_json(read_json(Source(text)).root, offset)]
+
+
+def test_keys_and_elements_lead_to_a_place() -> None:
+    assert way(JSON, JSON.index('"x"')) == ["a", "b", "[1]", "name"]
+    assert way(JSON, JSON.index("null")) == ["a", "c"]  # in the second of two alike
+    assert way(JSON, JSON.index("2}")) == ['""']
+    assert way(JSON, 0) == []
+    assert way(JSON, len(JSON)) == []
+
+
+def test_siblings_are_all_that_stands_beside_it() -> None:
+    crumbs = crumbs_of_json(read_json(Source(JSON)).root, JSON.index('"x"'))
+    assert [label for label, _span in crumbs[0].siblings()] == ["a", "a", '""']
+    assert [label for label, _span in crumbs[2].siblings()] == ["[0] 1", "[1] x", '[2] "y z"']
+    assert all(crumb.span in {span for _label, span in crumb.siblings()} for crumb in crumbs)
+
+
+def test_broken_text_has_a_way_too() -> None:
+    text = '{"steps": {"one": {"next": , "two": 1'
+    assert way(text, text.index('"two"') + 1) == ["steps", "one", "two"]
+
+
+def test_nothing_has_no_places() -> None:
+    assert places_in(read_json(Source("")).root) == []
+    assert places_in(None) == []
+
+
+@given(st.integers(min_value=0, max_value=len(JSON)))
+def test_the_way_is_the_pointer(offset: int) -> None:
+    tree = read_json(Source(JSON))
+    keys = [key or '""' for key in split(tree.pointer_at(offset))]
+    shown = [label.strip("[]") for label in way(JSON, offset)]
+    if not JSON[offset:].startswith(', "a": {"c"'):  # between two alike either is right
+        assert shown == keys
+
+
+MARKDOWN = """---
+# no heading
+title: x
+---
+intro
+# One
+text
+## One a ##
+```
+# no heading
+```
+## One b
+### Deep
+# Two
+#no heading
+"""
+
+
+def headings(text: str, offset: int) -> list[str]:
+    return [crumb.label for crumb in crumbs_of_headings(headings_of_markdown(Source(text)), offset)]
+
+
+def test_headings_lead_to_a_place_in_a_prompt() -> None:
+    assert headings(MARKDOWN, MARKDOWN.index("Deep") + 2) == ["One", "One b", "Deep"]
+    assert headings(MARKDOWN, MARKDOWN.index("text")) == ["One"]
+    assert headings(MARKDOWN, MARKDOWN.index("# no heading\n```")) == ["One", "One a"]
+    assert headings(MARKDOWN, len(MARKDOWN)) == ["Two"]
+    assert headings(MARKDOWN, 3) == []
+
+
+def test_siblings_of_a_heading_lie_under_the_same_one() -> None:
+    found = headings_of_markdown(Source(MARKDOWN))
+    crumbs = crumbs_of_headings(found, MARKDOWN.index("Deep"))
+    assert [label for label, _span in crumbs[0].siblings()] == ["One", "Two"]
+    assert [label for label, _span in crumbs[1].siblings()] == ["One a", "One b"]
+    start, end = crumbs[1].siblings()[0][1]
+    assert MARKDOWN[start:end] == "## One a ##"
+
+
+def test_a_heading_of_a_crlf_text_ends_with_its_line() -> None:
+    text = MARKDOWN.replace("\n", "\r\n")
+    start, end = headings_of_markdown(Source(text))[0].span
+    assert text[start:end] == "# One"
+
+
+def test_tables_lead_to_a_place_in_a_configuration() -> None:
+    text = '[lint]\nselect = []\n[lint.severity]\nSF001 = "error"\n[[suppress]] # why\ncode = 1\n'
+    found = headings_of_toml(Source(text))
+    assert [crumb.label for crumb in crumbs_of_headings(found, text.index("SF001"))] == ["lint", "lint.severity"]
+    crumbs = crumbs_of_headings(found, text.index("code"))
+    assert [crumb.label for crumb in crumbs] == ["suppress"]
+    assert [label for label, _span in crumbs[0].siblings()] == ["lint", "suppress"]
+
+
+def test_every_step_of_a_registry_is_reached(corpus: Path) -> None:
+    text = (corpus / "climpt" / "iterator" / "031-06e570d" / "steps_registry.json").read_text()
+    root = read_json(Source(text)).root
+    assert root is not None
+    steps = root.get("steps")
+    assert steps is not None
+    for member in steps.members():
+        assert [crumb.label for crumb in crumbs_of_json(root, member.key_start + 1)] == ["steps", member.key]

@@ -1,0 +1,106 @@
+"""File ▸ Convert…: both graphs, the difference and what is lost are shown; one entry of the history makes it."""
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.versions.convert_dialog import ConvertDialog
+from stepflow_gui.project.converting.work import CalledOffError
+from stepflow_gui.text.edit import TextEdit
+from tests.gui.shown import shown_window
+from tests.gui.silent import Silent
+from tests.project.converting.agents import from_template
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path, checkout: Path) -> Iterator[MainWindow]:
+    with shown_window(qtbot, tmp_path, Silent(), (800, 600)) as made:
+        assert made.open(from_template(tmp_path, checkout, "check-flow").folder)
+        yield made
+
+
+def shown(view: GraphView) -> set[str]:
+    return {node.name for node in view.graph.nodes}
+
+
+def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    assert session is not None
+    window.actions_["convert"].trigger()
+    (dialog,) = window.findChildren(ConvertDialog)
+    assert not dialog.button.isEnabled()
+    qtbot.waitUntil(lambda: dialog.conversion is not None)
+    assert shown(dialog.before) >= set(session.good.flow.steps)
+    assert "verification.analyze" in shown(dialog.after)
+    dialog.resize(dialog.width(), dialog.height() - 4)  # as words of another height do
+    qtbot.wait(20)
+    assert dialog.after.zoom == pytest.approx(dialog.after.fitting_zoom(dialog.after.content), rel=0.05)
+    assert dialog.checks.isVisibleTo(dialog)
+    assert "onFail.maxRetries: 2" in dialog.lost.toPlainText()
+    assert not dialog.preview.text.toPlainText()  # it may have many lines
+    dialog.tabs.setCurrentWidget(dialog.preview)
+    assert "s_4c1e" in dialog.preview.text.toPlainText()
+    assert "verification/analyze/f_default.md" in dialog.preview.text.toPlainText().split("\n")
+    dialog.checks.setCurrentIndex(1)
+    assert dialog.conversion is None
+    qtbot.waitUntil(lambda: dialog.conversion is not None)
+    assert "verification/analyze" not in dialog.preview.text.toPlainText()
+    assert "verification.analyze" not in shown(dialog.after)
+    assert dialog.target.itemData(1) == "c3l"
+    before = {text.path: text.source.text for text in session.texts}
+    entries = session.stack.count()
+    laid = dialog.after.arrangement.layout.steps
+    with qtbot.waitSignal(dialog.accepted):
+        dialog.button.click()
+    assert session.stack.count() == entries + 1
+    qtbot.waitUntil(lambda: session.good.flow.format == "closing")
+    assert "phase.analyze" in session.good.flow.steps
+    canvas = window.canvas
+    qtbot.waitUntil(lambda: shown(canvas) >= set(session.good.flow.steps))
+    assert canvas.arrangement.layout.steps == laid
+    seen = canvas.mapToScene(canvas.viewport().rect()).boundingRect()
+    assert all(seen.intersects(item.frame) for item in canvas.graph.steps())
+    session.undo()
+    qtbot.waitUntil(lambda: session.good.flow.format == "checks")
+    now = {text.path: text.source.text for text in session.texts}
+    assert {path: now[path] for path in before} == before
+    assert all(not text for path, text in now.items() if path not in before and not path.exists())
+
+
+def test_a_registry_with_a_mistake_is_told(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    assert session is not None
+    session.apply({session.path: [TextEdit(0, 1, "{,")]}, "typed", "source")
+    dialog = ConvertDialog(session, window.theme, window)
+    qtbot.waitUntil(lambda: "mistake in line 1" in dialog.told.text())
+    assert not dialog.button.isEnabled()
+    assert not dialog.tabs.isVisibleTo(dialog)
+    dialog.deleteLater()
+
+
+def test_closing_calls_the_work_off(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window goes on meanwhile, and nothing comes afterwards."""
+    going, ended = threading.Event(), threading.Event()
+
+    def endless(*given: Any) -> None:
+        going.set()
+        while not given[-1]():
+            time.sleep(0.001)
+        ended.set()
+        raise CalledOffError
+
+    monkeypatch.setattr("stepflow_gui.gui.versions.convert_dialog.convert", endless)
+    window.actions_["convert"].trigger()
+    (dialog,) = window.findChildren(ConvertDialog)
+    qtbot.waitUntil(lambda: going.is_set() and "Working out" in dialog.told.text())
+    assert not dialog.button.isEnabled()
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.reject()
+    assert ended.is_set()

@@ -1,0 +1,132 @@
+"""Which prompt a step gets, what is filled in, and what stands in for a missing one."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, CLIMPT_2026_04_01, GUIDE, Era
+from stepflow_gui.run.host.host import Ran
+from stepflow_gui.run.machine.state import Start
+from tests.run.flows import Json, registry, step
+from tests.run.hosted import AGENT, Told, host, says
+
+OWN = "prompts/steps/initial/a/f_default.md"
+
+
+def asked(
+    root: Path, *, more: Json | None = None, start: Start | None = None, era: Era = GUIDE, **setting: Any
+) -> tuple[Told, Ran]:
+    """A run of one step that is asked once."""
+    content = registry(step("initial.a", "work", next="initial.a") | (more or {}))
+    content |= setting.pop("top", {})
+    if era is not GUIDE:
+        for each in content["steps"].values():
+            each["structuredGate"]["intentSchemaRef"] = "#/properties/next_action"
+            each["outputSchemaRef"] = {"file": "s.json", "schema": "a"}
+        enum = {"properties": {"next_action": {"enum": ["next"]}}}
+        setting["files"] = {"schemas/s.json": {"definitions": {"a": enum}}} | setting.get("files", {})
+    effects = Told([says("abort" if era is GUIDE else "sideways")])
+    return effects, host(root, content, effects, era=era, **setting).run(start)
+
+
+def test_the_step_s_file_is_filled_in_without_its_front_matter(tmp_path: Path) -> None:
+    text = "---\ntitle: x\n---\n\nIssue {uv-issue}, {uv-iteration} of {uv-max_iterations}: {input_text}\n"
+    start = Start(args={"issue": 7, "none": None}, input_text="hello")
+    effects, _ran = asked(tmp_path, files={OWN: text}, start=start, more={"usesStdin": True, "uvVariables": ["issue"]})
+    assert effects.prompts == ["Issue 7, 1 of 20: hello"]
+    assert [tried.why for tried in effects.asked[0].prompt.tried] == [""]
+
+
+def test_the_guide_looks_below_user_prompts_base_by_its_template(tmp_path: Path) -> None:
+    top = {"userPromptsBase": ".agent/demo/mine", "pathTemplateNoAdaptation": "{c3}-{c2}.md"}
+    effects, _ran = asked(tmp_path, files={"mine/a-initial.md": "Mine."}, top=top)
+    assert effects.prompts == ["Mine."]
+
+
+def test_every_place_that_was_tried_is_told(tmp_path: Path) -> None:
+    effects, ran = asked(
+        tmp_path, agent={"verdict": {"type": "detect:graph"}, "flow": {"prompts": {"fallbackDir": "spare"}}}
+    )
+    assert effects.asked == []
+    assert ran.stopped is not None
+    assert ran.stopped.error.code == "PR-C3L-004"
+    effects, _ran = asked(tmp_path, needs_prompts=False)
+    places = {tried.place for tried in effects.asked[0].prompt.tried}
+    assert str(tmp_path / AGENT / OWN) in places
+
+
+def test_the_fallback_folder_comes_before_the_key(tmp_path: Path) -> None:
+    agent = {"verdict": {"type": "detect:graph"}, "flow": {"prompts": {"fallbackDir": "spare"}}}
+    files = {"spare/steps/initial/a/f_default.md": "Spare."}
+    effects, _ran = asked(tmp_path, files=files, agent=agent, more={"fallbackKey": "initial_a"})
+    assert (effects.prompts, effects.asked[0].prompt.source) == (["Spare."], "fallback_dir")
+
+
+def test_a_key_gives_the_text_that_somebody_set_for_it(tmp_path: Path) -> None:
+    more = {"fallbackKey": "initial_a"}
+    effects, _ran = asked(tmp_path, more=more, spare={"initial_a": "By key, {uv-iteration}."})
+    assert effects.prompts == ["By key, 1."]
+    effects, _ran = asked(tmp_path, more=more)
+    assert (effects.prompts, effects.asked[0].prompt.key) == ([None], "initial_a")
+
+
+def test_a_dotted_key_gives_the_documented_error(tmp_path: Path) -> None:
+    _effects, ran = asked(tmp_path, more={"fallbackKey": "initial.a"})
+    assert ran.stopped is not None
+    assert ran.stopped.error.message == 'No fallback prompt found for key: "initial.a" (step: initial.a)'
+
+
+def test_an_empty_value_fails_the_file_and_only_the_key_saves_it(tmp_path: Path) -> None:
+    start = Start(args={"repository": ""})
+    for era in (GUIDE, CLIMPT_2026_03_14):
+        effects, _ran = asked(
+            tmp_path,
+            files={OWN: "Own."},
+            start=start,
+            era=era,
+            more={"fallbackKey": "initial_issue"},
+            spare={"initial_issue": "By key."},
+        )
+        assert effects.prompts == ["By key."]
+        assert "empty" in effects.asked[0].prompt.tried[0].why
+    effects, _ran = asked(tmp_path, files={OWN: "Own{uv-repository}."}, start=start, era=CLIMPT_2026_04_01)
+    assert effects.prompts == ["Own."]
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "code"),
+    [
+        ("x", {"uvVariables": ["uv-issue"]}, "PR-RESOLVE-003"),
+        ("{uv-issue}", {}, "PR-RESOLVE-005"),
+        ("x", {"usesStdin": True}, "PR-RESOLVE-004"),
+        (None, {}, "PR-C3L-002"),
+    ],
+)
+def test_what_is_missing_stops_later_runners_with_its_code(
+    tmp_path: Path, text: str | None, more: Json, code: str
+) -> None:
+    files = {} if text is None else {OWN: text}
+    _effects, ran = asked(tmp_path, files=files, more=more, era=CLIMPT_2026_04_01)
+    assert ran.stopped is not None
+    assert ran.stopped.error.code == code
+
+
+def test_before_that_the_verdict_s_handler_made_one(tmp_path: Path) -> None:
+    agent = {"verdict": {"type": "count:iteration"}}
+    _effects, ran = asked(tmp_path, agent=agent, era=CLIMPT_2026_03_14)
+    assert ran.stopped is not None
+    assert ran.stopped.error.code == "AGENT_QUERY_ERROR"
+    assert "initial.iteration" in ran.stopped.error.message
+    effects, _ran = asked(tmp_path, era=CLIMPT_2026_03_14)
+    assert (effects.asked[0].prompt.source, effects.asked[0].prompt.by_handler) == ("built_in", True)
+
+
+def test_a_path_that_leaves_the_project_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "secret" / "x").mkdir(parents=True)
+    (tmp_path / "secret" / "x" / "f_default.md").write_text("Secret.", "utf-8")
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / ".git").mkdir()
+    _effects, ran = asked(root, more={"c2": "../../../../../secret", "c3": "x"})
+    assert ran.stopped is not None

@@ -1,0 +1,106 @@
+"""Random runs: the same from the same seed, and everywhere the flow can go."""
+
+from pathlib import Path
+
+from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.host.host import Happened
+from stepflow_gui.run.host.host_factory import host_of
+from stepflow_gui.run.host.simulated import Simulated
+from stepflow_gui.run.machine.state import Answered, Start, Validated
+from stepflow_gui.run.machine.verdict import Verdict
+from stepflow_gui.run.responders.random_answers import RandomResponder
+from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.session import Run
+from tests.run.flows import flow, registry, step, validated
+
+CASES = registry(
+    step(
+        "initial.a",
+        "work",
+        gate={"handoffFields": ["status"]},
+        next={"condition": "status", "targets": {"ready": "initial.a", "done": "continuation.a"}},
+        handoff="closure.a",
+    ),
+    step("continuation.a", "work", next="initial.a", handoff="closure.a"),
+    step("closure.a", "closure", closing=None, repeat="initial.a"),
+)
+
+
+LONG = Verdict("count:iteration", {"maxIterations": 30})
+
+
+def course(seed: int, verdict: Verdict = LONG) -> list[str]:
+    """What a run says and where it goes."""
+    run = Run(flow(CASES), verdict)
+    run.start()
+    responder = RandomResponder(run.machine, seed, Simulated())
+    said = []
+    while run.state.waits == "answer" and run.state.error is None:
+        event = responder.answer(None, run.state)
+        assert isinstance(event, Answered)
+        run.send(event)
+        last = run.state.last
+        assert last is not None
+        assert last.interpretation is not None
+        case = getattr(last.way, "case", None)
+        said.append(f"{last.step} {last.interpretation.raw} {case} {last.to} {event.told}")
+    return said
+
+
+def test_a_seed_gives_the_same_run_each_time_and_on_each_machine() -> None:
+    assert course(7) == course(7)
+    assert course(7) != course(8)
+    assert course(3)[:3] == [
+        "initial.a continue ready initial.a False",
+        "initial.a handoff None closure.a False",
+        "closure.a repeat None initial.a False",
+    ]
+
+
+def test_all_that_can_be_said_is_said_sooner_or_later() -> None:
+    said = {line.rpartition(" ")[0] for seed in range(120) for line in course(seed)}
+    words = {line.split()[1] for line in said}
+    assert words >= {"next", "continue", "pass", "handoff", "closing", "done", "finished", "abort", "repeat", "retry"}
+    assert {line.split()[2] for line in said} == {"None", "ready", "done"}
+
+
+def test_validators_fail_now_and_then() -> None:
+    results = set()
+    for seed in range(20):
+        run = Run(flow(validated()))
+        run.start("closure.issue")
+        run.answer({"next_action": {"action": "closing"}})
+        waiting = run.validator
+        assert waiting is not None
+        found = RandomResponder(run.machine, seed, Simulated()).foretold(waiting, run.state)
+        assert isinstance(found, Validated)
+        results.add(found.passed)
+        steady = RandomResponder(run.machine, seed, Simulated(), fails=False).foretold(waiting, run.state)
+        assert steady == Validated(passed=True)
+    assert results == {True, False}
+
+
+def test_what_is_outside_holds_now_and_then() -> None:
+    told = {line.rpartition(" ")[2] for seed in range(30) for line in course(seed, Verdict("poll:state"))}
+    assert told == {"True", "False"}
+
+
+def test_real_registries_are_gone_through(corpus: Path) -> None:
+    found = sorted(corpus.rglob("steps_registry.json"))[:40]
+    ended = 0
+    for path in found:
+        agent = open_agent(path)
+        if not isinstance(agent, AgentFolder) or agent.format not in GATE_FORMATS:
+            continue
+
+        def agents(_iteration: int, agent: AgentFolder = agent) -> AgentFolder:
+            return agent
+
+        host = host_of(agents)
+        history: list[Happened] = []
+        responder = RandomResponder(host.machine, 3, Simulated())
+        ran = host.lead(Start(), responder, responder, history.append)
+        assert not isinstance(ran.unanswered, NoAnswer) or ran.unanswered.message
+        ended += ran.outcome is not None
+    assert ended > 0

@@ -1,0 +1,203 @@
+"""Saving several files: all or none, and never half a file, whenever the process dies."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.text.files import staging
+from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
+from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
+from stepflow_gui.text.source import Source
+
+OLD, NEW = "old\n", "new, and longer than that\n"
+
+
+def writes_in(folder: Path, count: int = 3) -> list[Write]:
+    paths = [folder / f"{number}.json" for number in range(count)]
+    for path in paths:
+        path.write_text(OLD)
+    return [Write(path, Source(NEW), Source(OLD)) for path in paths]
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(child.name for child in folder.iterdir())
+
+
+def texts(folder: Path) -> list[str]:
+    return [(folder / name).read_text() for name in names(folder)]
+
+
+def test_all_are_written_and_nothing_is_left_beside(tmp_path: Path) -> None:
+    writes = writes_in(tmp_path)
+    added = Write(tmp_path / "added.json", Source(NEW, bom=True), None)
+    assert save_together([*writes, added]) == SavedTogether((*(write.path for write in writes), added.path))
+    assert names(tmp_path) == ["0.json", "1.json", "2.json", "added.json"]
+    assert texts(tmp_path)[:3] == [NEW] * 3
+    assert added.path.read_bytes() == b"\xef\xbb\xbf" + NEW.encode()
+
+
+def test_none_is_written_where_one_changed_meanwhile(tmp_path: Path) -> None:
+    writes = writes_in(tmp_path)
+    writes[2].path.write_text("theirs")
+    assert save_together(writes) == ChangedOnDisk(writes[2].path, removed=False)
+    assert texts(tmp_path) == [OLD, OLD, "theirs"]
+    writes[2].path.unlink()
+    assert save_together(writes) == ChangedOnDisk(writes[2].path, removed=True)
+    assert texts(tmp_path) == [OLD, OLD]
+
+
+def test_a_change_during_the_save_is_still_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writes = writes_in(tmp_path)
+    keep_old = staging.Staged.keep_old
+
+    def meanwhile(staged: staging.Staged) -> None:
+        keep_old(staged)
+        if staged.target == writes[1].path:
+            writes[0].path.write_text("theirs")
+
+    monkeypatch.setattr(staging.Staged, "keep_old", meanwhile)
+    assert save_together(writes) == ChangedOnDisk(writes[0].path, removed=False)
+    assert texts(tmp_path) == ["theirs", OLD, OLD]
+
+
+def failing_at(number: int, original: Callable[..., object]) -> Callable[..., object]:
+    calls = iter(range(1000))
+
+    def call(*arguments: object, **named: object) -> object:
+        if next(calls) == number:
+            raise OSError(28, "No space left on device")
+        return original(*arguments, **named)
+
+    return call
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("stage", ["fsync", "replace", "open"])
+def test_a_failure_anywhere_leaves_all_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str, number: int
+) -> None:
+    writes = writes_in(tmp_path)
+    if stage == "replace":
+        monkeypatch.setattr(Path, "replace", failing_at(number, Path.replace))
+    elif stage == "fsync":
+        monkeypatch.setattr(os, "fsync", failing_at(number, os.fsync))
+    else:
+        monkeypatch.setattr(staging, "_written", failing_at(number, staging._written))
+    result = save_together(writes)
+    monkeypatch.undo()
+    assert result == SaveFailed(writes[number].path, "No space left on device")
+    assert texts(tmp_path) == [OLD] * 3
+
+
+@pytest.mark.parametrize("number", range(1, 3))
+def test_old_files_come_back_where_there_are_no_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    writes = writes_in(tmp_path)
+    writes[0].path.chmod(0o640)
+    monkeypatch.setattr(os, "link", failing_at(0, failing_at(0, failing_at(0, os.link))))
+    monkeypatch.setattr(Path, "replace", failing_at(number, Path.replace))
+    assert isinstance(save_together(writes), SaveFailed)
+    assert texts(tmp_path) == [OLD] * 3
+    assert writes[0].path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_that_was_not_there_goes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writes = [Write(tmp_path / "added.json", Source(NEW), None), *writes_in(tmp_path, 1)]
+    monkeypatch.setattr(Path, "replace", failing_at(1, Path.replace))
+    assert isinstance(save_together(writes), SaveFailed)
+    assert names(tmp_path) == ["0.json"]
+
+
+def test_what_could_not_be_put_back_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writes = writes_in(tmp_path)
+
+    def stuck(_staged: staging.Staged) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(staging.Staged, "restore", stuck)
+    monkeypatch.setattr(Path, "replace", failing_at(2, Path.replace))
+    result = save_together(writes)
+    assert result == PartlySaved((writes[0].path, writes[1].path), (writes[2].path,), "No space left on device")
+    assert texts(tmp_path) == [NEW, NEW, OLD]
+
+
+def test_two_texts_for_one_file_are_a_mistake(tmp_path: Path) -> None:
+    (write,) = writes_in(tmp_path, 1)
+    link = tmp_path / "link.json"
+    link.symlink_to(write.path)
+    with pytest.raises(ValueError, match="one file"):
+        save_together([write, write._replace(path=link)])
+
+
+def test_what_a_killed_process_left_is_swept_up_later(tmp_path: Path) -> None:
+    (write,) = writes_in(tmp_path, 1)
+    left, fresh = tmp_path / ".0.json.0123456789ab.tmp", tmp_path / ".0.json.ba9876543210.tmp"
+    mine = tmp_path / ".0.json.notes.tmp"
+    for path in (left, fresh, mine):
+        path.write_text("half")
+    os.utime(left, (0, 0))
+    os.utime(mine, (0, 0))
+    assert isinstance(save_together([write]), SavedTogether)
+    assert names(tmp_path) == sorted([fresh.name, mine.name, "0.json"])
+
+
+# Dies before the n-th thing that it does to the file system.
+SAVE_AND_DIE = """
+import os, signal, sys
+from pathlib import Path
+from stepflow_gui.text.files.save_together import Write, save_together
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.files.store import save
+
+folder, left, old, new = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+watched = {"open", "os.rename", "os.remove", "os.link", "os.chmod", "os.chown", "os.listdir", "os.scandir"}
+
+def count(event="", _arguments=()):
+    global left
+    if event in watched:
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+fsync = os.fsync
+def counted(handle):
+    count("open")
+    fsync(handle)
+    count("open")
+
+files = sorted(folder.iterdir())
+os.fsync = counted
+sys.addaudithook(count)
+if len(files) == 1:
+    save(files[0], Source(new), Source(old))
+else:
+    save_together([Write(file, Source(new), Source(old)) for file in files])
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_process_killed_at_any_stage_leaves_whole_files(tmp_path: Path, count: int) -> None:
+    outcomes = []
+    for stage in range(200):
+        folder = tmp_path / str(stage)
+        folder.mkdir()
+        paths = [write.path for write in writes_in(folder, count)]
+        command = [sys.executable, "-c", SAVE_AND_DIE, str(folder), str(stage), OLD, NEW]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, -signal.SIGKILL), done.stderr
+        found = [path.read_text() for path in paths]
+        assert all(text in (OLD, NEW) for text in found)
+        outcomes.append(found)
+        if done.returncode == 0:
+            break
+    assert outcomes[0] == [OLD] * count
+    assert outcomes[-1] == [NEW] * count
+    assert len(outcomes) >= 6
+    assert sum(len(set(found)) > 1 for found in outcomes) <= 2 * count
