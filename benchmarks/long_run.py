@@ -9,13 +9,13 @@ from typing import NamedTuple
 from benchmarks.chance import Chance
 from benchmarks.generate import registry_text
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.agent_run import AgentRun, Wishes
-from stepflow_gui.run.host.host import Asked
+from stepflow_gui.run.agent_run import AgentRun, RunOptions
+from stepflow_gui.run.host.host import ResponderQuery
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Answered, State
-from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.manual import PickRefusal, answer_for
 from stepflow_gui.run.traces.trace import TraceProblem
 from stepflow_gui.run.traces.trace_writing import header_of, open_trace
 
@@ -40,7 +40,7 @@ class GoingOn:
         self._chance = Chance(1)
         self._answers: dict[str, list[Answered]] = {}
 
-    def answer(self, _asked: Asked, state: State) -> Answered:
+    def answer(self, _asked: ResponderQuery, state: State) -> Answered:
         """One that leads on."""
         assert state.step is not None
         known = self._answers.get(state.step)
@@ -52,7 +52,7 @@ class GoingOn:
         step, era = self._machine.flow.steps[at], self._machine.era
         offered = choices(self._machine.flow, at, era)
         answers = [answer_for(step, choice.pick, era) for choice in offered if choice.leads_to is not None]
-        return [Answered(answer) for answer in answers if not isinstance(answer, Refusal)]
+        return [Answered(answer) for answer in answers if not isinstance(answer, PickRefusal)]
 
 
 def run_long(iterations: int, steps: int = 20) -> LongRun:
@@ -63,7 +63,7 @@ def run_long(iterations: int, steps: int = 20) -> LongRun:
         (folder / "steps_registry.json").write_text(registry_text(steps), "utf-8")
         agent = open_agent(folder / "steps_registry.json")
         assert isinstance(agent, AgentFolder)
-        run = AgentRun(agent, Wishes(entry=next(iter(agent.flow.steps)), max_iterations=iterations))
+        run = AgentRun(agent, RunOptions(entry=next(iter(agent.flow.steps)), max_iterations=iterations))
         file = Path(name) / "trace.jsonl"
         writer = open_trace(file, header_of(agent, run.machine, run.start), agent.root)
         assert not isinstance(writer, TraceProblem)

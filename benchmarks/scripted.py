@@ -10,7 +10,7 @@ from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import START, Answered, Start, State
 from stepflow_gui.run.machine.verdict import Verdict
-from stepflow_gui.run.responders.manual import Refusal, answer_for, put
+from stepflow_gui.run.responders.manual import PickRefusal, answer_for, put
 
 ENDLESS = Verdict("poll:state", {"maxIterations": 10**8})
 
@@ -52,7 +52,7 @@ def _answers(machine: Machine, at: str) -> list[Answered]:
     step, found = machine.flow.steps[at], []
     for choice in choices(machine.flow, at, machine.era):
         answer = answer_for(step, choice.pick, machine.era)
-        if choice.leads_to is None or isinstance(answer, Refusal):
+        if choice.leads_to is None or isinstance(answer, PickRefusal):
             continue
         for path in step.raw.get("structuredGate", {}).get("handoffFields", ()):
             if value_at(answer, path) is ABSENT:

@@ -18,7 +18,7 @@ from stepflow_gui.run.machine.state import Answered, Effect, Event, State
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 LENGTH = 10_000
@@ -43,7 +43,7 @@ TEXT = json.dumps({"agentId": "demo", "version": "1.0.0", "c1": "steps", "entryS
 
 def long_run() -> Debugger:
     """A run of so many events, with a breakpoint that is never hit."""
-    flow = read_flow(Document.read(Path("steps_registry.json"), Source(TEXT)))
+    flow = read_flow(ParsedFile.read(Path("steps_registry.json"), Source(TEXT)))
     debugger = Debugger()
     debugger.breakpoints.add(Breakpoint("closure.nowhere"))
     run = Run(flow, Verdict("detect:graph", {"maxIterations": 10 * LENGTH}))

@@ -7,7 +7,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.json.edit import set_value
 from stepflow_gui.text.json.tree import JsonTree, read_json
@@ -24,7 +24,7 @@ def test_an_edit_and_the_flow_after_it(benchmark: BenchmarkFixture, iterator_tex
 
     def edit() -> Flow:
         text = apply(iterator_text, set_value(tree, pointer, target + "-elsewhere"))
-        document = Document.read(Path("steps_registry.json"), Source(text))
+        document = ParsedFile.read(Path("steps_registry.json"), Source(text))
         return read_flow(document)
 
     flow = benchmark(edit)

@@ -16,7 +16,7 @@ from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.verdict import Verdict
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 STEPS = 200
@@ -48,7 +48,7 @@ def four_intents() -> dict[str, Any]:
 def test_two_hundred_steps(benchmark: BenchmarkFixture, jumps: str) -> None:
     """Search and findings of 200 steps with four intents: 5 s, even where answers may jump to each of them."""
     content = four_intents() if jumps == "by rule" else registry(STEPS)
-    flow = read_flow(Document.read(Path("steps_registry.json"), Source(json.dumps(content))))
+    flow = read_flow(ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(content))))
     seconds: list[float] = []
 
     def go() -> None:

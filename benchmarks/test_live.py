@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from benchmarks.agents import write_agent
 from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.live_lint import prepare_threads
 from stepflow_gui.gui.document.settings import Settings
 
@@ -41,7 +41,7 @@ class Live:
         self.window.show()
         assert self.window.open(agent)
         assert self.window.session is not None
-        self.session: Session = self.window.session
+        self.session: Document = self.window.session
         self._tick = QTimer()  # so that waiting for events ends now and then
         self._tick.start(1)
         self.until(lambda: self.session.linted and not self.window.canvas.is_building)

@@ -13,7 +13,7 @@ from benchmarks.scripted import ours, walk, with_langgraph, with_transitions
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.session import Run
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 ENTRY = "initial.project.preparation"
@@ -37,7 +37,7 @@ def interleaved(*works: Callable[[], object], rounds: int = ROUNDS) -> list[floa
 def test_as_fast_as_transitions(benchmark: BenchmarkFixture, iterator_text: str) -> None:
     """Gate, route, context and effects at 0.9 times the rate at which `transitions` changes its state, or more."""
     library = pytest.importorskip("transitions", reason="the library transitions isn't installed")
-    flow = read_flow(Document.read(Path("steps_registry.json"), Source(iterator_text)))
+    flow = read_flow(ParsedFile.read(Path("steps_registry.json"), Source(iterator_text)))
     way = walk(flow, ENTRY, LENGTH)
     go = ours(way)
     mine, theirs = interleaved(go, with_transitions(way, library))
@@ -49,7 +49,7 @@ def test_as_fast_as_transitions(benchmark: BenchmarkFixture, iterator_text: str)
 def test_twenty_times_as_fast_as_langgraph(benchmark: BenchmarkFixture, iterator_text: str) -> None:
     """The same beside LangGraph, whose walk is shorter, as it takes so long."""
     library = pytest.importorskip("langgraph.graph", reason="the library langgraph isn't installed")
-    flow = read_flow(Document.read(Path("steps_registry.json"), Source(iterator_text)))
+    flow = read_flow(ParsedFile.read(Path("steps_registry.json"), Source(iterator_text)))
     way = walk(flow, ENTRY, 500)
     go = ours(way)
     mine, theirs = interleaved(go, with_langgraph(way, library), rounds=5)
@@ -62,7 +62,7 @@ def test_twenty_times_as_fast_as_langgraph(benchmark: BenchmarkFixture, iterator
 def test_a_step_and_a_step_back_in_a_long_run(benchmark: BenchmarkFixture, iterator_text: str, text: str) -> None:
     """In a run with 10,000 events behind it: 1 ms at most for a step and for a step back, without painting."""
     content = iterator_text if text == "iterator" else registry_text(200)
-    flow = read_flow(Document.read(Path("steps_registry.json"), Source(content)))
+    flow = read_flow(ParsedFile.read(Path("steps_registry.json"), Source(content)))
     entry = ENTRY if text == "iterator" else next(iter(flow.steps))
     way = walk(flow, entry, 10_100)
     run = Run(flow, machine=way.machine)

@@ -11,7 +11,7 @@ from pathlib import Path
 from doc_language import speaking
 from rule_docs_words import WORDS, Words
 from stepflow_gui.lint.examples.rule_docs import docs_of
-from stepflow_gui.lint.examples.rule_examples import Piece, pieces
+from stepflow_gui.lint.examples.rule_examples import ExampleSnippet, pieces
 from stepflow_gui.lint.rule import Rule
 from stepflow_gui.lint.rules.table import MODULES, rule_module
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
@@ -54,7 +54,7 @@ def _page(code: str, shown_in: str) -> Iterator[str]:
     yield from ("", f"[{words.all_rules}](README.md) · {_other_languages(shown_in, code)}")
 
 
-def _piece(piece: Piece, words: Words) -> Iterator[str]:
+def _piece(piece: ExampleSnippet, words: Words) -> Iterator[str]:
     file = f"`{piece.file}`"
     where = words.where.format(pointer=f"`{piece.pointer}`", file=file) if piece.pointer else file
     kind = Path(piece.file).suffix.removeprefix(".") or "text"

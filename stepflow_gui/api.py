@@ -16,13 +16,13 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.run.agent_run import AgentRun, Listener, Wishes, working_folder
+from stepflow_gui.run.agent_run import AgentRun, Listener, RunOptions, working_folder
 from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Asked, Happened, Ran
+from stepflow_gui.run.host.host import HostEvent, Ran, ResponderQuery
 from stepflow_gui.run.host.real_commands import RealCommands
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.closure_checks import unknown_validator
-from stepflow_gui.run.machine.state import Answered, Counts, NotAsked, ProgramEnded, Start, State, Validated
+from stepflow_gui.run.machine.state import Answered, NotAsked, ProgramEnded, Start, State, Validated, VisitCounts
 from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.text.files.store import ReadProblem
@@ -232,7 +232,7 @@ class StepFlowRunner:
         file that the run is written to; where it can't be, `AgentError` is raised.
         """
         given = {name: _json(value, name) for name, value in (args or {}).items()}
-        wishes = Wishes(
+        wishes = RunOptions(
             entry, given, {}, input_text, self._era, self._shadow, self._max_iterations, fresh=self._run_commands
         )
         wrong = unknown_validator(self._agent.source.flow, self._failing or ())
@@ -305,7 +305,7 @@ class _Function:
         self._function = function
         self._flow = flow
 
-    def answer(self, asked: Asked, _state: State) -> Answered | NoAnswer:
+    def answer(self, asked: ResponderQuery, _state: State) -> Answered | NoAnswer:
         step = self._flow.steps[asked.query.step]
         intents = tuple(intent.value for intent in step.gate.intents) if step.gate else ()
         query = asked.query
@@ -338,9 +338,9 @@ class _History:
         self.entries: list[HistoryEntry] = []
         self._on_step = on_step
         self._open: HistoryEntry | None = None
-        self._counts = Counts()
+        self._counts = VisitCounts()
 
-    def add(self, happened: Happened) -> None:
+    def add(self, happened: HostEvent) -> None:
         """Take an event in."""
         entry, event = happened.entry, happened.entry.event
         counts, self._counts = self._counts, happened.state.counts

@@ -15,11 +15,11 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.responders.script import ScriptProblem
-from stepflow_gui.run.takt.loading import Refused
+from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, Input, State
+from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, PieceState, UserInput
 from stepflow_gui.run.takt.opening import piece_in, runner_of
-from stepflow_gui.run.takt.picking import Pick, answer_to
+from stepflow_gui.run.takt.picking import MovementPick, answer_to
 from stepflow_gui.run.takt.scripts.script import PieceScript, read_piece_script, rule_meant
 from stepflow_gui.run.takt.scripts.scripted import Scripted, lead, path_of
 from stepflow_gui.run.takt.session import PieceRun
@@ -96,12 +96,12 @@ class _Function:
 
     def __init__(self, decide: Decide) -> None:
         self._decide = decide
-        self._picks: dict[tuple[str, int], Pick] = {}
+        self._picks: dict[tuple[str, int], MovementPick] = {}
 
-    def next_event(self, machine: PieceMachine, state: State) -> Event:
+    def next_event(self, machine: PieceMachine, state: PieceState) -> Event:
         """What comes next; the person isn't there, and no iterations are granted."""
         if state.waits == "input":
-            return Input(None, possible=False)
+            return UserInput(None, possible=False)
         if state.waits == "limit":
             return Extended(0)
         call = machine.calls(state)[0]
@@ -112,7 +112,7 @@ class _Function:
             rule = rule_meant(said, movement)
             if isinstance(rule, str):
                 raise AgentError(rule)
-            self._picks[key] = Pick(rule)
+            self._picks[key] = MovementPick(rule)
         return answer_to(machine, state, call, self._picks[key])
 
 
@@ -128,7 +128,7 @@ def _opened(path: Path) -> AgentFolder:
 def _machine(agent: AgentFolder, era: str | None, *, interactive: bool) -> PieceMachine:
     runner = runner_of(agent, era)
     piece = piece_in(agent, runner)
-    if isinstance(piece, Refused):
+    if isinstance(piece, PieceRefusal):
         raise AgentError(f"{agent.registry.path}: {piece.message}")
     return PieceMachine(piece, runner, interactive=interactive)
 

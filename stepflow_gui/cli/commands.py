@@ -7,7 +7,7 @@ from importlib import import_module
 from stepflow_gui.messages import _
 
 
-class Command:
+class Subcommand:
     """A subcommand: what help says of it, and its module, whose `main(arguments)` gives the exit code."""
 
     __slots__ = ("module", "summary")
@@ -29,18 +29,18 @@ class Command:
 
 
 COMMANDS = {
-    "gui": Command("gui", lambda: _("open the window on an agent folder or file")),
-    "new": Command("new", lambda: _("make an agent from a template")),
-    "lint": Command("lint.command", lambda: _("check registries and the files around them")),
-    "diff": Command("diff.command", lambda: _("say what differs between two flows, or since a git revision")),
-    "convert": Command("convert.command", lambda: _("bring an agent into another format")),
-    "export": Command("export.command", lambda: _("write the graph as a picture, a diagram or a report")),
-    "run": Command("run.command", lambda: _("run an agent by a script, by chance, by a model or by hand")),
-    "test": Command("flow_tests.command", lambda: _("run the scripts of an agent's flow_tests folder")),
-    "trust": Command("trust", lambda: _("let commands run in a project, or take that back")),
-    "explain": Command("explain", lambda: _("say what a rule is about, or an error code of the runner")),
-    "rules": Command("rules", lambda: _("list the rules")),
-    "demo": Command("demo", lambda: _("show it all on the example that comes with Stepflow")),
+    "gui": Subcommand("gui", lambda: _("open the window on an agent folder or file")),
+    "new": Subcommand("new", lambda: _("make an agent from a template")),
+    "lint": Subcommand("lint.command", lambda: _("check registries and the files around them")),
+    "diff": Subcommand("diff.command", lambda: _("say what differs between two flows, or since a git revision")),
+    "convert": Subcommand("convert.command", lambda: _("bring an agent into another format")),
+    "export": Subcommand("export.command", lambda: _("write the graph as a picture, a diagram or a report")),
+    "run": Subcommand("run.command", lambda: _("run an agent by a script, by chance, by a model or by hand")),
+    "test": Subcommand("flow_tests.command", lambda: _("run the scripts of an agent's flow_tests folder")),
+    "trust": Subcommand("trust", lambda: _("let commands run in a project, or take that back")),
+    "explain": Subcommand("explain", lambda: _("say what a rule is about, or an error code of the runner")),
+    "rules": Subcommand("rules", lambda: _("list the rules")),
+    "demo": Subcommand("demo", lambda: _("show it all on the example that comes with Stepflow")),
 }
 
 

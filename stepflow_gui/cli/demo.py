@@ -10,7 +10,7 @@ from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.registries import gather
 from stepflow_gui.cli.run.lines import line_of
 from stepflow_gui.cli.streams import colorful, complain
-from stepflow_gui.export.writing import Refused
+from stepflow_gui.export.writing import ExportRefusal
 from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.messages import _
@@ -95,7 +95,7 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
     if not _written(folder / f"{PICTURE}.svg", flow_svg(agent.flow).encode("utf-8")):
         return False
     picture = painted(agent, "png")
-    if isinstance(picture, Refused):
+    if isinstance(picture, ExportRefusal):
         print(_("No PNG: {reason}").format(reason=picture.message))
         return True
     return _written(folder / f"{PICTURE}.png", picture)

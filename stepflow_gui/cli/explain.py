@@ -9,7 +9,7 @@ from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.config.config import unknown_rule
 from stepflow_gui.lint.config.selecting import rule_meant
 from stepflow_gui.lint.examples.rule_docs import docs_of
-from stepflow_gui.lint.examples.rule_examples import Piece, pieces
+from stepflow_gui.lint.examples.rule_examples import ExampleSnippet, pieces
 from stepflow_gui.lint.report.summary import severity_name
 from stepflow_gui.lint.rules.table import MODULES, name_of
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
@@ -86,7 +86,7 @@ def _rule(code: str) -> Iterator[str]:
             yield from (f"    {line}".rstrip() for line in piece.text.splitlines())
 
 
-def _where(piece: Piece) -> str:
+def _where(piece: ExampleSnippet) -> str:
     return f"{piece.file}#{piece.pointer}" if piece.pointer else piece.file
 
 

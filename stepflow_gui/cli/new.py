@@ -12,10 +12,10 @@ from stepflow_gui.lint.config.file import with_guess
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
-from stepflow_gui.project.creating.new_agent import Refused, free_name, make, want
+from stepflow_gui.project.creating.new_agent import NewAgentRefusal, free_name, make, want
 from stepflow_gui.project.creating.templates import template_of, templates
 from stepflow_gui.project.finding.locate import REGISTRY
-from stepflow_gui.text.files.new_files import NotMade
+from stepflow_gui.text.files.new_files import FilesNotCreated
 
 DONE, TROUBLE = 0, 2
 NAME = "stepflow new"
@@ -67,14 +67,14 @@ def _make(template_id: str, folder: Path, name: str | None, title: str | None) -
     if template is None:
         return _unknown(template_id)
     wanted = want(template, folder, template.name if name is None else name, title)
-    if isinstance(wanted, Refused):
+    if isinstance(wanted, NewAgentRefusal):
         if name is not None or wanted.about != "name":
             return _trouble(wanted.message)
         free = free_name(template, folder)
         return _trouble(wanted.message, _("Choose another with --name: “{name}” is free.").format(name=free))
     setting = setting_for(wanted)
     made = make(wanted, setting.edit)
-    if isinstance(made, NotMade):
+    if isinstance(made, FilesNotCreated):
         return _trouble(_("{path}: can't be written ({reason})").format(path=made.path, reason=made.reason))
     here = Path.cwd()
     for path in made.paths:

@@ -18,7 +18,7 @@ from stepflow_gui.text.files.store import ReadProblem, reason_of
 from stepflow_gui.text.source import Source
 
 
-class Gathered:
+class CollectedRegistries:
     """The agents, each once; the files that are no UTF-8, as diagnostics; one line for what couldn't be looked at."""
 
     __slots__ = ("_configs", "_seen", "_unsaved", "_wanted", "agents", "complaints", "undecodable")
@@ -82,13 +82,13 @@ def gather(
     *,
     wanted: Callable[[Path], bool] | None = None,
     lenient: bool = False,
-) -> Gathered:
+) -> CollectedRegistries:
     """Open the agents that paths mean: folders by what is found in them, registries, and files by whom they belong to.
 
     `configs` may say as of which format a registry is read; `unsaved` are texts laid over files, by absolute path.
     Registries that aren't `wanted` are left out. With `lenient` so are files that belong to no registry.
     """
-    gathered = Gathered(configs, unsaved, wanted)
+    gathered = CollectedRegistries(configs, unsaved, wanted)
     parts: list[Path] = []
     for path in paths:
         laid = path.absolute() in (unsaved or {})
@@ -106,7 +106,7 @@ def gather(
     return gathered
 
 
-def _add_below(gathered: Gathered, folder: Path, *, lenient: bool) -> None:
+def _add_below(gathered: CollectedRegistries, folder: Path, *, lenient: bool) -> None:
     """Add every registry below a folder, and say which agents have none."""
     places = list(walk(folder))
     missed = [problem for place in places for problem in place.problems]
@@ -120,11 +120,11 @@ def _add_below(gathered: Gathered, folder: Path, *, lenient: bool) -> None:
         gathered.add(registry)
 
 
-def _add_owners(gathered: Gathered, parts: Iterable[Path], *, lenient: bool) -> None:
+def _add_owners(gathered: CollectedRegistries, parts: Iterable[Path], *, lenient: bool) -> None:
     """Add every registry that the files are part of; those that are part of none stand for themselves."""
-    from stepflow_gui.project.finding.files_of_registry import Owners
+    from stepflow_gui.project.finding.files_of_registry import RegistryOwners
 
-    owners = Owners()
+    owners = RegistryOwners()
     for path in parts:
         registries = owners.of(path)
         for registry in registries:

@@ -7,7 +7,7 @@ from stepflow_gui.export.outcome_signs import width_in
 from stepflow_gui.flow.layout import Layout, lay_out, place_new
 from stepflow_gui.formats.layout_sidecar import Position, positions
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 
 def placed_positions(agent: AgentFolder) -> dict[str, Position]:
@@ -15,7 +15,7 @@ def placed_positions(agent: AgentFolder) -> dict[str, Position]:
     found: dict[str, Position] = {}
     for file in reversed(agent.layout_files):
         kept = agent.document(file)
-        found |= positions(kept) if isinstance(kept, Document) else {}
+        found |= positions(kept) if isinstance(kept, ParsedFile) else {}
     return found
 
 

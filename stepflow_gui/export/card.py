@@ -5,7 +5,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.layout import NodeSize
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.step_card import Row, caption_of, rows_of
+from stepflow_gui.formats.step_card import CardRow, caption_of, rows_of
 
 MIN_WIDTH = 216.0
 MAX_WIDTH = 320.0
@@ -38,7 +38,7 @@ class PillBox(NamedTuple):
     width: float
 
 
-class Card(NamedTuple):
+class CardGeometry(NamedTuple):
     """A measured step."""
 
     width: float
@@ -48,7 +48,7 @@ class Card(NamedTuple):
     kind_x: float
     kind_base: float
     pills: tuple[PillBox, ...]
-    rows: tuple[Row, ...] = ()  # what judges the step, its sub-steps
+    rows: tuple[CardRow, ...] = ()  # what judges the step, its sub-steps
 
     @property
     def height(self) -> float:
@@ -71,7 +71,7 @@ def kind_of(step: Step) -> str:
     return step.kind or ("section" if step.is_section else "")
 
 
-def card_of(step: Step) -> Card:
+def card_of(step: Step) -> CardGeometry:
     """Measure a step: wide enough for its texts between 216 and 320 pixels, longer ones shortened in the middle."""
     kind = kind_of(step)
     title, caption = visible(step.title), visible(caption_of(step))
@@ -91,7 +91,7 @@ def card_of(step: Step) -> Card:
     content = max(title_width + in_title, caption_width + in_caption, row, across)
     width = min(MAX_WIDTH, max(MIN_WIDTH, -(-(LEFT + content + RIGHT) // 4) * 4))
     room = width - LEFT - RIGHT
-    return Card(
+    return CardGeometry(
         width,
         elided(title, room - in_title, TITLE_SIZE, bold=True),
         elided(caption, room - in_caption, ID_SIZE, mono=True),
@@ -103,7 +103,7 @@ def card_of(step: Step) -> Card:
     )
 
 
-def _beside(row: Row) -> float:
+def _beside(row: CardRow) -> float:
     """What a row needs besides its text."""
     return ICON + 4 + (2 * ROW_PAD if row.boxed else 0.0)
 

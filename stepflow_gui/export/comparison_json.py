@@ -14,7 +14,7 @@ MARK = "stepflow-diff"
 VERSION = 1
 
 
-class Compared(NamedTuple):
+class NamedComparison(NamedTuple):
     """A comparison with the names of its sides; None: there is nothing on that side."""
 
     old: str | None
@@ -22,7 +22,7 @@ class Compared(NamedTuple):
     comparison: AgentComparison
 
 
-def comparisons_json(compared: Iterable[Compared]) -> str:
+def comparisons_json(compared: Iterable[NamedComparison]) -> str:
     """All of them as one object."""
     listed = list(compared)
     value = {
@@ -33,7 +33,7 @@ def comparisons_json(compared: Iterable[Compared]) -> str:
     return json_text(value, indent=2) + "\n"
 
 
-def _agent(compared: Compared) -> JsonValue:
+def _agent(compared: NamedComparison) -> JsonValue:
     comparison = compared.comparison
     return {
         "old": compared.old,

@@ -9,7 +9,7 @@ from stepflow_gui.flow.model import Move, Step, moves_of
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.project.comparison import AgentComparison, FileChange
+from stepflow_gui.project.comparison import AgentComparison, FileDifference
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent
 
@@ -201,14 +201,14 @@ def _shortened(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
 
 
-def _file_lines(change: FileChange, paint: "_Paint", *, alone: bool) -> Iterator[str]:
+def _file_lines(change: FileDifference, paint: "_Paint", *, alone: bool) -> Iterator[str]:
     if not alone or change.kind != "changed":  # the title names it
         about = _(", ").join(filter(None, (change.path, *_of_file(change))))
         yield paint.signed(SIGNS[change.kind], printable(about))
     yield from _field_lines(change.fields, "", paint)
 
 
-def _of_file(change: FileChange) -> Iterator[str]:
+def _of_file(change: FileDifference) -> Iterator[str]:
     yield {"schema": _("schema"), "prompt": _("prompt")}.get(change.role, "")
     if change.lines is not None:
         yield _("lines: +{added} −{removed}").format(added=change.lines[0], removed=change.lines[1])

@@ -11,13 +11,13 @@ from stepflow_gui.flow.model import Flow, Move, Step
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.messages import _
-from stepflow_gui.run.machine.closure_checks import Failure, Validation, failure_of, validation_for
+from stepflow_gui.run.machine.closure_checks import ClosureValidation, MatchedFailure, failure_of, validation_for
 
 BAD_END = "bad"
 Shape = Literal["step", "end", "ghost", "check", "pattern", "prompt"]
 
 
-class Node(NamedTuple):
+class DiagramNode(NamedTuple):
     """`name` is unique and plain (`n0`); `kind` the step's, or "section", or empty; of a bad end BAD_END."""
 
     name: str
@@ -47,7 +47,7 @@ class Diagram(NamedTuple):
     """All of it, in file order."""
 
     title: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[DiagramNode, ...]
     links: tuple[Link, ...]
     groups: tuple[Group, ...]
 
@@ -62,7 +62,7 @@ class _Drawing:
         self._flow = flow
         self._verdict = verdict
         self._checks = checks
-        self._nodes: dict[tuple[str, ...], Node] = {}
+        self._nodes: dict[tuple[str, ...], DiagramNode] = {}
         self._links: list[Link] = []
         self._entries: dict[str, list[str | None]] = {}
         for entry in flow.entries:
@@ -95,7 +95,7 @@ class _Drawing:
 
     def _node(self, key: tuple[str, ...], shape: Shape, text: str, kind: str = "", *, is_entry: bool = False) -> str:
         if key not in self._nodes:
-            self._nodes[key] = Node(f"n{len(self._nodes)}", shape, visible(text), kind, is_entry)
+            self._nodes[key] = DiagramNode(f"n{len(self._nodes)}", shape, visible(text), kind, is_entry)
         return self._nodes[key].name
 
     def _text(self, step: Step) -> str:
@@ -115,14 +115,14 @@ class _Drawing:
     def _link(self, source: str, target: str, label: str, *, is_transition: bool = True) -> None:
         self._links.append(Link(source, target, label, is_transition))
 
-    def _validation(self, move: Move) -> Validation | None:
+    def _validation(self, move: Move) -> ClosureValidation | None:
         """What is checked before a way to the end is gone; None for other ways, or where nothing is."""
         if not self._checks or move.target is not None or move.intent != "closing":
             return None
         found = validation_for(self._flow, move.step, self._verdict, guide_for(self._flow.format))
         return found if found is not None and found.validators else None
 
-    def _check(self, step: Step, validation: Validation) -> None:
+    def _check(self, step: Step, validation: ClosureValidation) -> None:
         """The validators one after the other; a failure leads over its pattern and prompt back to the work."""
         names = [
             self._node(("check", step.id, str(number)), "check", f"{validator}?")
@@ -139,7 +139,7 @@ class _Drawing:
             else:
                 self._retry(step, number, name, failure_of(self._flow, validator, "", guide_for(self._flow.format)))
 
-    def _retry(self, step: Step, number: int, name: str, failure: Failure | None) -> None:
+    def _retry(self, step: Step, number: int, name: str, failure: MatchedFailure | None) -> None:
         label = _("fail")
         if failure is not None:
             text = _("failure pattern: {name}").format(name=failure.name)
@@ -175,7 +175,7 @@ class _Drawing:
             yield Group(_("Prompt sections"), sections)
 
 
-def prompt_name(flow: Flow, failure: Failure) -> str:
+def prompt_name(flow: Flow, failure: MatchedFailure) -> str:
     """The file name of the retry prompt that a failure pattern selects."""
     root = flow.document.root.value if flow.document.root else {}
     key = "pathTemplate" if failure.adaptation else "pathTemplateNoAdaptation"

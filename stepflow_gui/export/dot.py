@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.export.diagram import BAD_END, Diagram, Node
+from stepflow_gui.export.diagram import BAD_END, Diagram, DiagramNode
 from stepflow_gui.export.palette import Palette
 
 MARK = "// Stepflow"
@@ -50,7 +50,7 @@ def _lines(diagram: Diagram, palette: Palette) -> Iterator[str]:
         yield f"    {link.source} -> {link.target} {_said(said)}".rstrip()
 
 
-def _node(node: Node, palette: Palette) -> str:
+def _node(node: DiagramNode, palette: Palette) -> str:
     said = {"label": node.text, "shape": _SHAPES[node.shape]}
     if node.shape == "ghost":
         said |= {"color": palette["error"], "fontcolor": palette["error"], "style": "dashed"}

@@ -4,13 +4,13 @@ import difflib
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.lint.fixing import FileChange
+from stepflow_gui.lint.fixing import FixedFile
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.text.source import BOM
 
 
-def file_difference(change: FileChange, folder: Path) -> Iterator[str]:
+def file_difference(change: FixedFile, folder: Path) -> Iterator[str]:
     """The lines with their ends, as `patch` reads them; paths are those seen from `folder`."""
     name = printable(shown_path(change.path, folder))
     before = _lines(change.before.text, change.before.bom) if change.before else []

@@ -26,7 +26,7 @@ _PAGE = 1170.0  # pixels that the page has for a graph, its margins left out
 Look = Literal["auto", "light", "dark"]
 
 
-class Report(NamedTuple):
+class ReportContent(NamedTuple):
     """What is reported on. `overlay` is what the graph shows besides; `diagnostics` None: none were asked for."""
 
     agent: AgentFolder
@@ -36,7 +36,7 @@ class Report(NamedTuple):
     verdict: str | None = None
 
 
-def html_report(report: Report, look: Look = "auto") -> str:
+def html_report(report: ReportContent, look: Look = "auto") -> str:
     """The page; with the look `auto` it follows the reader's, and is light on paper."""
     flow = report.agent.flow
     css = CssPalette()
@@ -95,7 +95,7 @@ def _size_switch(layout: Layout) -> Iterator[str]:
         yield f'<input type="checkbox" id="full"><label for="full">{_x(_("Actual size"))}</label>'
 
 
-def _about(report: Report) -> Iterator[str]:
+def _about(report: ReportContent) -> Iterator[str]:
     flow = report.agent.flow
     facts = [
         (_("File"), shown_path(report.agent.registry.path, report.agent.root)),
@@ -172,7 +172,7 @@ def _schema(step: Step) -> str:
     return "<br>".join(f"<code>{_x(name)}</code>" for name in named)
 
 
-def _findings(report: Report) -> Iterator[str]:
+def _findings(report: ReportContent) -> Iterator[str]:
     assert report.diagnostics is not None
     yield f'<section aria-labelledby="findings"><h2 id="findings">{_x(_("Findings"))}</h2>'
     if not report.diagnostics:

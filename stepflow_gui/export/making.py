@@ -30,7 +30,7 @@ ENDINGS = {
 }
 
 
-class Wish(NamedTuple):
+class ExportOptions(NamedTuple):
     """How it is to look.
 
     `diagnostics` are for html and json (None: no findings there), `overlay` for pictures, `checks` for diagrams: with
@@ -45,7 +45,7 @@ class Wish(NamedTuple):
     positions: Mapping[str, Position] | None = None  # where a canvas shows the steps; None: as the agent says
 
 
-def make_text(agent: AgentFolder, form: TextFormat, wish: Wish) -> str:
+def make_text(agent: AgentFolder, form: TextFormat, wish: ExportOptions) -> str:
     """The file's text; of a registry that is broken, what could be read."""
     flow = agent.flow
     verdict = agent.agent.verdict_type.value if agent.agent and agent.agent.verdict_type else None
@@ -66,10 +66,10 @@ def make_text(agent: AgentFolder, form: TextFormat, wish: Wish) -> str:
             diagram = diagram_of(flow, verdict, checks=wish.checks)
             return mermaid_text(diagram, palette) if form == "mermaid" else dot_text(diagram, palette)
         case "html":
-            from stepflow_gui.export.html_report import Report, html_report
+            from stepflow_gui.export.html_report import ReportContent, html_report
 
             layout = picture_layout(agent, wish.positions)
-            return html_report(Report(agent, layout, wish.diagnostics, wish.overlay, verdict), wish.look)
+            return html_report(ReportContent(agent, layout, wish.diagnostics, wish.overlay, verdict), wish.look)
         case "json":
             from stepflow_gui.export.flow_json import flow_json
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.export.diagram import BAD_END, Diagram, Node
+from stepflow_gui.export.diagram import BAD_END, Diagram, DiagramNode
 from stepflow_gui.export.palette import Palette
 
 MARK = "%% Stepflow"
@@ -40,12 +40,12 @@ def _lines(diagram: Diagram) -> Iterator[str]:
         yield f"    {link.source} {line}{label} {link.target}"
 
 
-def _node(node: Node) -> str:
+def _node(node: DiagramNode) -> str:
     left, right = _SHAPES[node.shape]
     return f"{node.name}{left}{escaped(node.text)}{right}:::{_look(node)}"
 
 
-def _look(node: Node) -> str:
+def _look(node: DiagramNode) -> str:
     if node.shape == "step":
         return _WORDS.get(node.kind, node.kind) or "plain"
     if node.kind == BAD_END:

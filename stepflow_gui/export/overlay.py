@@ -13,7 +13,7 @@ from stepflow_gui.run.traces.trace import Trace
 Way = tuple[str, str, str | None]  # step, intent, case
 
 
-class Found(NamedTuple):
+class FindingCounts(NamedTuple):
     """How many findings a step has of each severity."""
 
     errors: int = 0
@@ -24,7 +24,7 @@ class Found(NamedTuple):
 class Overlay(NamedTuple):
     """Of findings, of runs, or empty. `broken` are the intents (step, intent) that break their contract."""
 
-    found: Mapping[str, Found] = {}
+    found: Mapping[str, FindingCounts] = {}
     broken: frozenset[tuple[str, str]] = frozenset()
     visits: Mapping[str, int] = {}
     gone: Mapping[Way, int] = {}
@@ -48,7 +48,7 @@ def lint_overlay(agent: AgentFolder, diagnostics: Iterable[Diagnostic]) -> Overl
     for diagnostic in diagnostics:
         if diagnostic.step is not None:
             steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
-    found = {step: Found(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
+    found = {step: FindingCounts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
     return Overlay(found, frozenset(broken_intents(agent)))
 
 

@@ -18,12 +18,12 @@ from stepflow_gui.export.card import (
     ROW_PAD,
     TITLE_BASE,
     TITLE_SIZE,
-    Card,
+    CardGeometry,
     PillBox,
     card_of,
 )
 from stepflow_gui.export.outcome_signs import SIGN_ROOM, dashes, outcome_of, sign, width_in
-from stepflow_gui.export.overlay import NO_OVERLAY, Found, Overlay
+from stepflow_gui.export.overlay import NO_OVERLAY, FindingCounts, Overlay
 from stepflow_gui.export.palette import Palette, icon_shapes
 from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.flow.layout import Box, EntryMark, Layout, NodeId, Route, curves, lay_out
@@ -106,7 +106,7 @@ class _Picture:
     """Draws the parts of one flow."""
 
     def __init__(
-        self, flow: Flow, layout: Layout, cards: Mapping[str, Card], palette: Palette, overlay: Overlay
+        self, flow: Flow, layout: Layout, cards: Mapping[str, CardGeometry], palette: Palette, overlay: Overlay
     ) -> None:
         self.palette = palette
         self._flow = flow
@@ -240,9 +240,9 @@ class _Picture:
             + "</g>"
         )
 
-    def _step(self, step: Step, box: Box, card: Card) -> str:
+    def _step(self, step: Step, box: Box, card: CardGeometry) -> str:
         palette = self.palette
-        found = self._overlay.found.get(step.id, Found())
+        found = self._overlay.found.get(step.id, FindingCounts())
         visits = self._overlay.visits.get(step.id, 0)
         parts = [
             f'<g transform="translate({_n(box.x)} {_n(box.y)})"><title>{_x(_described(step, card, found))}</title>'
@@ -281,7 +281,7 @@ class _Picture:
         parts.append("</g>")
         return "".join(parts)
 
-    def _rows(self, card: Card) -> Iterator[str]:
+    def _rows(self, card: CardGeometry) -> Iterator[str]:
         palette = self.palette
         for number, row in enumerate(card.rows, 1):
             base = ID_BASE + ROW * number - 1
@@ -300,7 +300,7 @@ class _Picture:
         frame = _rect(box, PILL_HEIGHT / 2, "none", line, _dashes(1) if broken or dynamic else "")
         return frame + _text(box.middle, top + 13, pill.text, PILL_SIZE, text, anchor="middle")
 
-    def _badge(self, width: float, found: Found) -> str:
+    def _badge(self, width: float, found: FindingCounts) -> str:
         # The form says the severity too: round for errors, square for warnings, hollow for infos.
         severity, count = next(
             ((token, count) for token, count in zip(_SEVERITIES, found, strict=True) if count), ("", 0)
@@ -323,7 +323,7 @@ def _listed(step: Step | None, intent: str) -> bool:
     return step is None or step.gate is None or step.gate.allows(intent)
 
 
-def _described(step: Step, card: Card, found: Found) -> str:
+def _described(step: Step, card: CardGeometry, found: FindingCounts) -> str:
     parts = [visible(step.id), card.kind]
     parts += [f"{rule.intent} → {rule.target.value}" for rule in step.transitions if rule.target]
     if found.errors:

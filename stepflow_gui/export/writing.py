@@ -11,29 +11,29 @@ from stepflow_gui.text.files.staging import Staged, flush_folder
 from stepflow_gui.text.files.store import reason_of
 
 
-class Refused(NamedTuple):
+class ExportRefusal(NamedTuple):
     """Why nothing was written, in one line."""
 
     message: str
 
 
-def write_file(path: Path, data: bytes, taboo: Iterable[Path], *, force: bool) -> Refused | None:
+def write_file(path: Path, data: bytes, taboo: Iterable[Path], *, force: bool) -> ExportRefusal | None:
     """Write it; `force`: over whatever is there, but for the files of the agent, which are `taboo`."""
     shown = str(path)
     if path.is_dir():
-        return Refused(_("{path}: this is a folder").format(path=shown))
+        return ExportRefusal(_("{path}: this is a folder").format(path=shown))
     real = os.path.realpath(path)
     if real in {os.path.realpath(file) for file in taboo}:
-        return Refused(_("{path}: belongs to the agent and is not written over").format(path=shown))
+        return ExportRefusal(_("{path}: belongs to the agent and is not written over").format(path=shown))
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # a pipe or a device
             return None
         if path.exists() and not force and not is_own(path):
-            return Refused(_("{path}: no export has made this file; --force writes over it").format(path=shown))
+            return ExportRefusal(_("{path}: no export has made this file; --force writes over it").format(path=shown))
         staged = Staged(Path(real), data)
         staged.commit()
         flush_folder(staged.target.parent)
     except (OSError, ValueError) as error:
-        return Refused(_("{path}: can't be written ({reason})").format(path=shown, reason=reason_of(error)))
+        return ExportRefusal(_("{path}: can't be written ({reason})").format(path=shown, reason=reason_of(error)))
     return None

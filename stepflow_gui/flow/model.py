@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from copy import copy
 from typing import Any, NamedTuple
 
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -347,7 +347,7 @@ class Flow:
         "version",
     )
 
-    def __init__(self, document: Document, format_id: str) -> None:
+    def __init__(self, document: ParsedFile, format_id: str) -> None:
         self.document = document
         self.format = format_id  # closing, c3l, complete, checks, takt, ... (formats.detect)
         self.agent_id: Text | None = None

@@ -7,7 +7,7 @@ from typing import Protocol
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
 from stepflow_gui.formats.climpt.schemas import StepSchema
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 
 
@@ -26,7 +26,7 @@ class AgentFiles(Protocol):
     def layout_file(self) -> Path:
         """Where the positions of the steps are kept, whether there is such a file or not."""
 
-    def document(self, path: Path) -> Document | ReadProblem:
+    def document(self, path: Path) -> ParsedFile | ReadProblem:
         """A file of the project."""
 
     def exists(self, path: Path) -> bool:
@@ -38,10 +38,10 @@ class AgentFiles(Protocol):
     def schema_candidates(self, file: str) -> Sequence[Path]:
         """Where a schema file may lie, the best first."""
 
-    def schema_files(self) -> Sequence[Document | ReadProblem]:
+    def schema_files(self) -> Sequence[ParsedFile | ReadProblem]:
         """The schema files that the steps use."""
 
-    def schema_neighbours(self) -> Sequence[Document]:
+    def schema_neighbours(self) -> Sequence[ParsedFile]:
         """The other JSON files in the folders of those."""
 
     def prompt_candidates(self, step: Step) -> Sequence[Path]:

@@ -12,7 +12,7 @@ from stepflow_gui.text.json.tree import JsonValue
 StepKind = Literal["work", "verification", "closure", "section"]
 
 
-class Way(NamedTuple):
+class TransitionKey(NamedTuple):
     """A transition, or one case of a conditional one."""
 
     step: str
@@ -32,7 +32,7 @@ class AddStep(NamedTuple):
     name: str | None = None
     like: str | None = None
     after: str | None = None
-    led_by: Way | None = None
+    led_by: TransitionKey | None = None
 
 
 class DuplicateStep(NamedTuple):

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 _HASH_ID = re.compile(r"s_[0-9a-f]{4,8}\Z")
 _NEWER_WORDS = {"closing", "handoff"}
 
 
-def detect(document: Document) -> str | None:
+def detect(document: ParsedFile) -> str | None:
     """The id of the registry's format; None where it is no registry at all (no object with steps)."""
     root = document.root.value if document.root else None
     if document.is_yaml:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.json.slots import Slots
@@ -28,14 +28,14 @@ def layout_file(registry: Path) -> Path:
     return registry.parent / ".stepflow" / f"{registry.stem}.layout.json"
 
 
-def positions(document: Document) -> dict[str, Position]:
+def positions(document: ParsedFile) -> dict[str, Position]:
     """The positions by step id; what is none is left out."""
     steps = document.tree.at("/steps")
     found = {member.key: _position(member.value.value) for member in steps.members()} if steps else {}
     return {step: place for step, place in found.items() if place is not None}
 
 
-def problem(document: Document) -> Refusal | None:
+def problem(document: ParsedFile) -> Refusal | None:
     """Why the file's positions can't be used or changed; None where they can."""
     if document.root is None and not document.source.text.strip():
         return None
@@ -50,7 +50,7 @@ def problem(document: Document) -> Refusal | None:
     return None
 
 
-def with_positions(document: Document, changed: Mapping[str, Position | None]) -> list[TextEdit]:
+def with_positions(document: ParsedFile, changed: Mapping[str, Position | None]) -> list[TextEdit]:
     """Give steps other positions; None takes one out. The file must have no `problem`; an empty text is filled.
 
     Only the lines of those steps change.
@@ -69,7 +69,7 @@ def with_positions(document: Document, changed: Mapping[str, Position | None]) -
     return edits + _exchanged(tree, gone, come)
 
 
-def renamed(document: Document, old: str, new: str) -> list[TextEdit]:
+def renamed(document: ParsedFile, old: str, new: str) -> list[TextEdit]:
     """Give a step's position to another id. A position that the other has already is overwritten."""
     known = document.tree.at("/steps")
     place = known.get(old) if known is not None else None
@@ -87,7 +87,7 @@ def renamed(document: Document, old: str, new: str) -> list[TextEdit]:
     return _exchanged(document.tree, [old], {new: text})
 
 
-def all_renamed(document: Document, ids: Mapping[str, str]) -> list[TextEdit]:
+def all_renamed(document: ParsedFile, ids: Mapping[str, str]) -> list[TextEdit]:
     """Likewise for several steps at once, by their ids of before; the new ones differ from each other."""
     known = document.tree.at("/steps")
     if known is None:

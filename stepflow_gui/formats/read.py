@@ -6,11 +6,11 @@ from pathlib import Path
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.detect import detect
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 
 def read_flow(
-    document: Document, format_id: str | None = None, load: Callable[[Path], Document | None] | None = None
+    document: ParsedFile, format_id: str | None = None, load: Callable[[Path], ParsedFile | None] | None = None
 ) -> Flow:
     """The flow of a document; an empty one of format "" where it is no registry. `format_id` overrides detection.
 

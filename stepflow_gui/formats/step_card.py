@@ -8,7 +8,7 @@ from stepflow_gui.formats.checks.card import check_line, outcome_after
 from stepflow_gui.formats.takt import card as takt
 
 
-class Row(NamedTuple):
+class CardRow(NamedTuple):
     """A line above the pills. `icon`: the kind whose sign stands before it; `boxed`: it is a thing of its own."""
 
     text: str
@@ -46,11 +46,11 @@ def caption_of(step: Step) -> str:
     return takt.caption_of(step)
 
 
-def rows_of(step: Step) -> tuple[Row, ...]:
+def rows_of(step: Step) -> tuple[CardRow, ...]:
     """The lines above the pills: what judges the step, its sub-steps, the cycles that are watched from it on."""
     check = check_line(step)
     return (
-        *((Row(check, "verification"),) if check else ()),
-        *(Row(text, "movement", boxed=True) for text in takt.rows_of(step)),
-        *(Row(text, "monitor") for text in takt.watched(step)),
+        *((CardRow(check, "verification"),) if check else ()),
+        *(CardRow(text, "movement", boxed=True) for text in takt.rows_of(step)),
+        *(CardRow(text, "monitor") for text in takt.watched(step)),
     )

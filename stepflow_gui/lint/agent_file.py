@@ -6,7 +6,7 @@ from stepflow_gui.formats.climpt.agent.agent_file import Layout, layout_of
 from stepflow_gui.formats.climpt.agent.layouts import modern
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Finding, Proposal, Side
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import parent, split
 from stepflow_gui.text.source import Span
@@ -17,7 +17,7 @@ class AgentFile:
 
     __slots__ = ("_modern", "document", "layout")
 
-    def __init__(self, document: Document, layout: Layout, value: dict[str, JsonValue]) -> None:
+    def __init__(self, document: ParsedFile, layout: Layout, value: dict[str, JsonValue]) -> None:
         self.document = document
         self.layout = layout
         self._modern = modern(value, flat=layout == "flat")
@@ -98,7 +98,7 @@ class AgentFile:
         return Side(self.document, place.span, place.pointer, message)
 
 
-def agent_file(document: Document | None) -> AgentFile | None:
+def agent_file(document: ParsedFile | None) -> AgentFile | None:
     """The file of a document; None where it isn't there, holds mistakes or no object."""
     root = document.root if document else None
     if document is None or root is None or not document.tree.valid or not isinstance(root.value, dict):

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from stepflow_gui.flow.model import Step, Text, Transition
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.source import Span
 
 Column = Literal["enum", "allowed", "transitions", "fallback"]
@@ -24,7 +24,7 @@ class Word(NamedTuple):
     column: Column
     reading: Reading
     intent: str
-    document: Document
+    document: ParsedFile
     place: Text | Place | Transition
 
     @property
@@ -43,7 +43,7 @@ class Contract:
 
     __slots__ = ("allowed", "enum", "enum_place", "fallback", "registry", "step", "transitions")
 
-    def __init__(self, step: Step, registry: Document, schema: StepSchema, format_id: str) -> None:
+    def __init__(self, step: Step, registry: ParsedFile, schema: StepSchema, format_id: str) -> None:
         self.step = step
         self.registry = registry
         self.allowed: list[Word] | None = None
@@ -96,7 +96,7 @@ class _Reader:
         self.intents = intents_of(format_id)
         self.aliases = aliases_of(format_id)
 
-    def word(self, value: str, column: Column, document: Document, place: Text | Place | Transition) -> Word:
+    def word(self, value: str, column: Column, document: ParsedFile, place: Text | Place | Transition) -> Word:
         reading, intent = self.read(value, column)
         return Word(value, column, reading, intent, document, place)
 

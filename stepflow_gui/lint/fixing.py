@@ -28,7 +28,7 @@ class Applied(NamedTuple):
     fix: Fix
 
 
-class FileChange(NamedTuple):
+class FixedFile(NamedTuple):
     """What becomes of a file. `before` is None where it wasn't there."""
 
     path: Path
@@ -45,11 +45,11 @@ class Fixed(NamedTuple):
 
     agents: list[AgentFolder]
     applied: list[Applied]
-    groups: list[list[FileChange]]
+    groups: list[list[FixedFile]]
     converged: bool
 
     @property
-    def changes(self) -> list[FileChange]:
+    def changes(self) -> list[FixedFile]:
         """The changes by path."""
         return sorted((change for group in self.groups for change in group), key=lambda change: change.path)
 
@@ -82,7 +82,7 @@ def fix_all(
     return _Fixing(agents, linting, choosing, unsaved or {}).run()
 
 
-def save(group: Sequence[FileChange]) -> list[Path] | ChangedOnDisk | SaveFailed:
+def save(group: Sequence[FixedFile]) -> list[Path] | ChangedOnDisk | SaveFailed:
     """Write changes to disk, all or none; gives the paths. Where another program changed a file, nothing is written."""
     from stepflow_gui.text.files.save_together import PartlySaved, Write, save_together
 
@@ -248,7 +248,7 @@ class _Fixing:
 
     def _result(self, converged: bool) -> Fixed:
         changes = [
-            FileChange(path, self.before[path], source)
+            FixedFile(path, self.before[path], source)
             for path, source in self.texts.items()
             if not _same(self.before[path], source)
         ]
@@ -267,7 +267,7 @@ def _files_of(agent: AgentFolder) -> set[Path]:
     return {_real(document.path) for document in documents if document is not None}
 
 
-def _groups(changes: Sequence[FileChange], agents: Iterable[AgentFolder]) -> list[list[FileChange]]:
+def _groups(changes: Sequence[FixedFile], agents: Iterable[AgentFolder]) -> list[list[FixedFile]]:
     """The changes, together where an agent has them together: half of what was fixed would be a mistake of its own."""
     group_of: dict[Path, set[Path]] = {change.path: {change.path} for change in changes}
     for agent in agents:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
-from stepflow_gui.formats.climpt.prompts import Prompt, read_prompt
+from stepflow_gui.formats.climpt.prompts import PromptText, read_prompt
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import TextFile
@@ -22,8 +22,8 @@ class PromptFiles:
 
     def __init__(self, agent: AgentFolder) -> None:
         self._agent = agent
-        self._read: dict[Path, tuple[TextFile, Prompt] | None] = {}
-        self._shown: dict[str, list[tuple[TextFile, Prompt]]] = {}
+        self._read: dict[Path, tuple[TextFile, PromptText] | None] = {}
+        self._shown: dict[str, list[tuple[TextFile, PromptText]]] = {}
         self._tails: dict[str, str | None] = {}
         self._there: dict[tuple[Path, str], frozenset[str]] = {}
         self.folders = agent.prompt_folders()  # where prompts may lie, the best first
@@ -56,7 +56,7 @@ class PromptFiles:
                 return folder / tail
         return None
 
-    def shown_by(self, step: Step) -> list[tuple[TextFile, Prompt]]:
+    def shown_by(self, step: Step) -> list[tuple[TextFile, PromptText]]:
         """The prompts that a step can show and that can be read: its own, and of a closure those of closing actions."""
         if step.id not in self._shown:
             paths = [self.of(step)]
@@ -66,7 +66,7 @@ class PromptFiles:
             self._shown[step.id] = [each for each in read if each]
         return self._shown[step.id]
 
-    def written(self, step: Step) -> list[tuple[TextFile, Prompt]]:
+    def written(self, step: Step) -> list[tuple[TextFile, PromptText]]:
         """Those of them that hold any text: of one that is still to be written nobody knows what it will use."""
         return [(file, prompt) for file, prompt in self.shown_by(step) if file.source.text[prompt.start :].strip()]
 
@@ -75,7 +75,7 @@ class PromptFiles:
         for folder in self.folders:
             yield from self._agent.files_below(folder / part)
 
-    def _reading(self, path: Path) -> tuple[TextFile, Prompt] | None:
+    def _reading(self, path: Path) -> tuple[TextFile, PromptText] | None:
         if path not in self._read:
             file = self._agent.text(path)
             self._read[path] = (file, read_prompt(file.source.text)) if isinstance(file, TextFile) else None

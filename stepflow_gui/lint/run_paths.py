@@ -24,7 +24,7 @@ ContractOf = Callable[[Step], Contract]
 SchemaOf = Callable[[Step], StepSchema]
 
 
-class Ways:
+class RunPaths:
     """The ways of a flow.
 
     `leads` holds for each step the steps it may lead to, and ANYWHERE for those where an answer names the step; `taken`
@@ -40,7 +40,7 @@ class Ways:
         era: Era,
         contract_of: ContractOf,
         schema_of: SchemaOf,
-        known: "dict[str, KnownWays] | None" = None,
+        known: "dict[str, KnownPaths] | None" = None,
     ) -> None:
         """`known` are the ways of steps as read before, in a flow with the same steps; what is new is added to them."""
         self.leads: dict[str, list[str]] = {}
@@ -67,7 +67,7 @@ class Ways:
                 for other, taken in look.ways_of(step):
                     ways[other] = ways.get(other, False) or taken
                 if known is not None and by_gates:
-                    known[step.id] = KnownWays(contract_of(step), ways, *self._marks(step.id))
+                    known[step.id] = KnownPaths(contract_of(step), ways, *self._marks(step.id))
             self.leads[step.id] = list(ways)
             self.taken[step.id] = [other for other, taken in ways.items() if taken]
         if any(ANYWHERE in others for others in self.leads.values()):
@@ -77,7 +77,7 @@ class Ways:
     def _marks(self, step: str) -> tuple[bool, bool, bool]:
         return step in self.ends, step in self.aborts, step in self.vague
 
-    def _take(self, step: str, before: "KnownWays") -> None:
+    def _take(self, step: str, before: "KnownPaths") -> None:
         for on, marked in ((before.ends, self.ends), (before.aborts, self.aborts), (before.vague, self.vague)):
             if on:
                 marked.add(step)
@@ -92,7 +92,7 @@ class Ways:
         return reached(self.starts, self.leads)
 
 
-class KnownWays(NamedTuple):
+class KnownPaths(NamedTuple):
     """What was read of one step. It holds as long as the contract, which is made anew with the step or its schema."""
 
     contract: Contract
@@ -121,7 +121,7 @@ def is_flow_step(name: str, flow: Flow) -> bool:
 class _OfGates:
     """Reads the ways of steps with gates and transitions (runtime-semantics 6)."""
 
-    def __init__(self, ways: Ways, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf) -> None:
+    def __init__(self, ways: RunPaths, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf) -> None:
         self.ways = ways
         self.flow = flow
         self.era = era
@@ -206,7 +206,7 @@ class _OfGates:
 class _OfPieces:
     """Reads the ways of TAKT movements: their rules, and where the judges of loop monitors may lead (takt.md 6, 10)."""
 
-    def __init__(self, ways: Ways, flow: Flow) -> None:
+    def __init__(self, ways: RunPaths, flow: Flow) -> None:
         self.ways = ways
         self.flow = flow
         self.judges: dict[str, list[Step]] = {}
@@ -232,7 +232,7 @@ class _OfPieces:
 
 
 def _look(
-    ways: Ways, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf
+    ways: RunPaths, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf
 ) -> "_OfChecks | _OfPieces | _OfGates":
     if flow.format == "checks":
         return _OfChecks(ways, flow)
@@ -242,7 +242,7 @@ def _look(
 class _OfChecks:
     """Reads the ways of steps with checks (runtime-semantics 14)."""
 
-    def __init__(self, ways: Ways, flow: Flow) -> None:
+    def __init__(self, ways: RunPaths, flow: Flow) -> None:
         self.ways = ways
         self.flow = flow
 

@@ -11,14 +11,14 @@ from stepflow_gui.formats.climpt.validation import Validation
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.agent_file import AgentFile, agent_file
 from stepflow_gui.lint.closest_name import nearest
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding
-from stepflow_gui.lint.run_paths import Ways, may_emit
-from stepflow_gui.lint.table_violations import BesideTable
+from stepflow_gui.lint.run_paths import RunPaths, may_emit
+from stepflow_gui.lint.table_violations import TableViolations
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ T = TypeVar("T")
 SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one in 10,000 takes a while
 
 
-class Scope:
+class RuleContext:
     """One run over one folder."""
 
     __slots__ = (
@@ -53,7 +53,7 @@ class Scope:
         "wide",
     )
 
-    def __init__(self, folder: AgentFolder, settings: Settings, memory: "LintMemory | None" = None) -> None:
+    def __init__(self, folder: AgentFolder, settings: LintSettings, memory: "LintMemory | None" = None) -> None:
         """With a `memory`, rules that look at each step by itself ask it which steps they needn't look at."""
         self._folder = folder
         self._flow = folder.flow
@@ -65,15 +65,15 @@ class Scope:
         self.era: Era = era_for(self.format, settings.runtime)
         self.has_gates = any(step.gate for step in folder.flow.steps.values())
         self._contracts: dict[str, Contract] = {}
-        self._documents: list[Document] | None = None
+        self._documents: list[ParsedFile] | None = None
         self._emitted: dict[str, list[Transition]] = {}
         self._enums: dict[tuple[int, str], list[Contract]] | None = None
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
-        self._ways: Ways | None = None
+        self._ways: RunPaths | None = None
         self._prompts: PromptFiles | None = None
         self._agent_file: AgentFile | None = None
-        self._beside: dict[int, BesideTable] = {}
+        self._beside: dict[int, TableViolations] = {}
 
     def know(self, contracts: dict[str, Contract]) -> None:
         """Take these contracts for known, and add to them."""
@@ -99,7 +99,7 @@ class Scope:
         return era_of_file(self._folder.registry.root, self._folder.registry.path)
 
     @property
-    def registry(self) -> Document:
+    def registry(self) -> ParsedFile:
         """The registry's document."""
         return self.folder.registry
 
@@ -132,7 +132,7 @@ class Scope:
         """The fallback keys that are known: the built-in ones, and those of the configuration."""
         return FALLBACK_KEYS | self.settings.fallback_keys
 
-    def documents(self) -> list[Document]:
+    def documents(self) -> list[ParsedFile]:
         """Every JSON file that was read of the agent: the registry, agent.json, the schema files that steps use."""
         if self._documents is not None:
             return self._documents
@@ -143,7 +143,7 @@ class Scope:
         if self.folder.agent_document:
             found[self.folder.agent_document.path] = self.folder.agent_document
         for document in self.folder.schema_files():
-            if isinstance(document, Document):
+            if isinstance(document, ParsedFile):
                 found.setdefault(document.path, document)
         self._documents = list(found.values())
         if self.memory is not None:
@@ -168,7 +168,7 @@ class Scope:
 
     def beside_table(self, table: Shape, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
         """The registry's value without the steps that are just as a field table says, today's names used."""
-        beside = self._beside.get(id(table)) or self._beside.setdefault(id(table), BesideTable(table, self.format))
+        beside = self._beside.get(id(table)) or self._beside.setdefault(id(table), TableViolations(table, self.format))
         return beside.left(value)
 
     def each(self, code: str, look: Callable[[Step], Iterable[T]]) -> Iterator[T]:
@@ -227,11 +227,11 @@ class Scope:
         return known
 
     @property
-    def ways(self) -> Ways:
+    def ways(self) -> RunPaths:
         """Where a run can go, and where it may end."""
         self.wide = True
         if self._ways is None:
-            self._ways = Ways(
+            self._ways = RunPaths(
                 self.flow, self.era, self.contract, self.schema, self.memory.ways if self.memory else None
             )
         return self._ways

@@ -5,7 +5,7 @@ from stepflow_gui.formats.plain_values import is_plain, plain
 from stepflow_gui.text.json.tree import JsonValue
 
 
-class BesideTable:
+class TableViolations:
     """Belongs to one table, one format and one run over a registry."""
 
     __slots__ = ("_plain", "_step", "table")

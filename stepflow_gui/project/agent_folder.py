@@ -16,7 +16,7 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.locate import agent_file_of, project_root
 from stepflow_gui.project.finding.registry_of_path import owner
-from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
@@ -41,7 +41,7 @@ class AgentFolder:
     )
 
     def __init__(
-        self, registry: Document, forced_format: str | None, files: Files, before: "AgentFolder | None"
+        self, registry: ParsedFile, forced_format: str | None, files: Files, before: "AgentFolder | None"
     ) -> None:
         self._files = files
         self._forced_format = forced_format
@@ -55,7 +55,7 @@ class AgentFolder:
         agent_file = agent_file_of(registry.path, files)
         found = self.document(agent_file) if agent_file else None
         self.folder = agent_file.parent if agent_file else registry.path.parent  # the agent folder
-        self.agent_document: Document | None = found if isinstance(found, Document) else None
+        self.agent_document: ParsedFile | None = found if isinstance(found, ParsedFile) else None
         self.agent: AgentDefinition | None = None
         if self.agent_document:
             kept = before is not None and before.agent_document is self.agent_document
@@ -65,7 +65,7 @@ class AgentFolder:
             before.schemas.onto(registry, load) if before else StepSchemas(registry, Resolver(load))
         )
 
-    def document(self, path: Path) -> Document | ReadProblem:
+    def document(self, path: Path) -> ParsedFile | ReadProblem:
         """A file of the project as JSON, an unsaved text before the one on disk. Read once.
 
         A path that, its links followed, lies outside the root is refused with kind `outside` and never looked at.
@@ -75,11 +75,11 @@ class AgentFolder:
             return self._files.read(path)  # the program's own
         return found
 
-    def _if_there(self, path: Path) -> Document | None:
+    def _if_there(self, path: Path) -> ParsedFile | None:
         found = self._files.document(path)
-        return found if isinstance(found, Document) else None
+        return found if isinstance(found, ParsedFile) else None
 
-    def documents_read(self) -> list[Document | ReadProblem]:
+    def documents_read(self) -> list[ParsedFile | ReadProblem]:
         """The JSON files asked for so far, the registry among them."""
         return self._files.documents_read()
 
@@ -103,18 +103,18 @@ class AgentFolder:
         """The output schema of a step."""
         return self.schemas.of(step)
 
-    def schema_files(self) -> list[Document | ReadProblem]:
+    def schema_files(self) -> list[ParsedFile | ReadProblem]:
         """The schema files that the steps use, or why they couldn't be read, each once."""
         for step in self.flow.steps.values():
             self.schemas.of(step)
         return self.schemas.files()
 
-    def schema_neighbours(self) -> list[Document]:
+    def schema_neighbours(self) -> list[ParsedFile]:
         """The other JSON files in the folders of those: what may refer to their schemas without a step's knowing."""
-        used = [document.path for document in self.schema_files() if isinstance(document, Document)]
+        used = [document.path for document in self.schema_files() if isinstance(document, ParsedFile)]
         beside = [path for folder in dict.fromkeys(path.parent for path in used) for path in _json_files(folder)]
         found = [self.document(path) for path in beside if path not in used and path != self.registry.path]
-        return [document for document in found if isinstance(document, Document)]
+        return [document for document in found if isinstance(document, ParsedFile)]
 
     def exists(self, path: Path) -> bool:
         """Whether there is such a file in the project, on disk or unsaved."""
@@ -174,7 +174,7 @@ class AgentFolder:
             format_id == self._forced_format
             and self.root == project_root(self.registry.path.parent)
             and self.folder == (agent_file or self.registry.path).parent
-            and self.agent_document is (found if isinstance(found, Document) else None)
+            and self.agent_document is (found if isinstance(found, ParsedFile) else None)
         )
         if not same or isinstance(source, ReadProblem) or source.bom != before.bom:
             return False
@@ -231,13 +231,13 @@ def _json_files(folder: Path) -> list[Path]:
 
 
 def _load_schema(
-    files: Files, flow: Flow, agent: AgentDefinition | None, file: str, beside: Document | None
-) -> Document | ReadProblem:
+    files: Files, flow: Flow, agent: AgentDefinition | None, file: str, beside: ParsedFile | None
+) -> ParsedFile | ReadProblem:
     candidates = [beside.path.parent / file] if beside else lookup.schema_candidates(flow, agent, files.root, file)
     problem: ReadProblem | None = None
     for path in candidates:
         found = files.document(path)
-        if isinstance(found, Document) or found.kind not in {"missing", "outside"}:
+        if isinstance(found, ParsedFile) or found.kind not in {"missing", "outside"}:
             return found
         if problem is None or (found.kind == "outside" and problem.kind == "missing"):
             problem = found

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT
 from stepflow_gui.project.step_files import files_by_step
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 Role = Literal["registry", "agent", "prompt", "schema", "facet"]
 MOST = 3_000  # files of an agent that are listed: a prompts folder named by mistake can be a whole disk
@@ -69,7 +69,7 @@ def _files(agent: AgentFolder) -> Iterator[ListedFile]:
     else:
         yield ListedFile(agent.folder / AGENT, "agent", there=False)
     yield from _missing(agent)
-    schemas = [document.path for document in agent.schema_files() if isinstance(document, Document)]
+    schemas = [document.path for document in agent.schema_files() if isinstance(document, ParsedFile)]
     for path in schemas:
         yield ListedFile(path, "schema")
     beside = (each for folder in dict.fromkeys(path.parent for path in schemas) for each in agent.files_below(folder))

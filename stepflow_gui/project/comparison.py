@@ -15,7 +15,7 @@ from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT
-from stepflow_gui.text.document import AnyDocument, Document
+from stepflow_gui.text.document import AnyDocument, ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.source import Source
@@ -24,7 +24,7 @@ Role = Literal["registry", "agent", "schema", "prompt", "file"]
 Kind = Literal["added", "removed", "changed"]
 
 
-class FileChange(NamedTuple):
+class FileDifference(NamedTuple):
     """A file that differs. JSON has its fields, other text how many lines have come and gone.
 
     `path` is from the agent's folder, with `/`; `../` leads out of it.
@@ -45,7 +45,7 @@ class AgentComparison(NamedTuple):
     """
 
     flow: FlowComparison | None
-    files: tuple[FileChange, ...]
+    files: tuple[FileDifference, ...]
     formatting: bool
     unsound: tuple[Path, ...]
 
@@ -72,7 +72,7 @@ def compare_agents(old: AgentFolder | None, new: AgentFolder | None) -> AgentCom
     )
 
 
-def compare_documents(old: Document | None, new: Document | None) -> AgentComparison:
+def compare_documents(old: ParsedFile | None, new: ParsedFile | None) -> AgentComparison:
     """Compare two readings of one JSON file, as flows where it is a registry; None: there was, or is, no such file."""
     found = next((detect(document) for document in (new, old) if document and detect(document)), None)
     formatting, unsound = _differ(old, new), tuple(_unsound([old, new]))
@@ -89,12 +89,12 @@ def _nothing(other: AgentFolder | None) -> Flow:
     return _empty(other.registry if other else None)
 
 
-def _empty(other: Document | None) -> Flow:
+def _empty(other: ParsedFile | None) -> Flow:
     """The flow of a file that isn't there."""
-    return Flow(Document(other.path if other else Path(), JsonTree(Source(""), None, (), False)), "")
+    return Flow(ParsedFile(other.path if other else Path(), JsonTree(Source(""), None, (), False)), "")
 
 
-def _registry(agent: AgentFolder | None) -> Document | None:
+def _registry(agent: AgentFolder | None) -> ParsedFile | None:
     return agent.registry if agent else None
 
 
@@ -159,7 +159,7 @@ def _shown(path: Path, agent: AgentFolder) -> str:
     return Path(os.path.relpath(path, agent.folder)).as_posix()
 
 
-def _file_changes(old: _Found, new: _Found, unread: AbstractSet[str]) -> Iterator[FileChange]:
+def _file_changes(old: _Found, new: _Found, unread: AbstractSet[str]) -> Iterator[FileDifference]:
     for path in sorted((old.keys() | new.keys()) - unread, key=lambda path: (path != AGENT, path)):
         before, after = old.get(path), new.get(path)
         shown = after or before
@@ -169,22 +169,22 @@ def _file_changes(old: _Found, new: _Found, unread: AbstractSet[str]) -> Iterato
             yield change
 
 
-def _file_change(path: str, role: Role, old: AnyDocument | None, new: AnyDocument | None) -> FileChange | None:
+def _file_change(path: str, role: Role, old: AnyDocument | None, new: AnyDocument | None) -> FileDifference | None:
     if old is None and new is None:
         return None
     if old is None or new is None:
         kind: Kind = "added" if old is None else "removed"
-        return FileChange(path, role, kind)
-    if isinstance(old, Document) and isinstance(new, Document):
+        return FileDifference(path, role, kind)
+    if isinstance(old, ParsedFile) and isinstance(new, ParsedFile):
         fields = compare_values(_value(old), _value(new))
-        return FileChange(path, role, "changed", tuple(fields)) if fields else None
+        return FileDifference(path, role, "changed", tuple(fields)) if fields else None
     before, after = (Counter(side.source.text.splitlines()) for side in (old, new))
     if old.source.text == new.source.text:
         return None
-    return FileChange(path, role, "changed", lines=((after - before).total(), (before - after).total()))
+    return FileDifference(path, role, "changed", lines=((after - before).total(), (before - after).total()))
 
 
-def _value(document: Document) -> JsonValue:
+def _value(document: ParsedFile) -> JsonValue:
     return document.root.value if document.root else None
 
 
@@ -202,5 +202,5 @@ def _differ(old: AnyDocument | None, new: AnyDocument | None) -> bool:
 
 def _unsound(documents: "list[AnyDocument | None]") -> Iterator[Path]:
     for document in documents:
-        if isinstance(document, Document) and not document.tree.valid and document.source.text.strip():
+        if isinstance(document, ParsedFile) and not document.tree.valid and document.source.text.strip():
             yield document.path

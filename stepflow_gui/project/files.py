@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 
-Content = TypeVar("Content", Document, TextFile)
+Content = TypeVar("Content", ParsedFile, TextFile)
 
 _PASSED_OVER = frozenset({".git", "node_modules", ".venv"})
 _MOST = 100_000  # entries of a folder that are looked at: a prompts folder named by mistake can be a whole disk
@@ -24,7 +24,7 @@ class Files:
         self.root = root
         self._real_root = os.path.realpath(root)
         self._keys: dict[Path, str | None] = {}
-        self._documents: dict[str, _Read[Document]] = {}
+        self._documents: dict[str, _Read[ParsedFile]] = {}
         self._texts: dict[str, _Read[TextFile]] = {}
         self._below: dict[Path, frozenset[Path]] = {}
         self._buffers = self._by_key(buffers)
@@ -34,11 +34,11 @@ class Files:
         key = self._key(path)
         return key is not None and _is_below(key, self._real_root)
 
-    def document(self, path: Path) -> Document | ReadProblem:
+    def document(self, path: Path) -> ParsedFile | ReadProblem:
         """A file inside the root; kind `outside` for any other, which is not even looked at."""
         return self.read(path) if self.inside(path) else ReadProblem("outside", path)
 
-    def read(self, path: Path) -> Document | ReadProblem:
+    def read(self, path: Path) -> ParsedFile | ReadProblem:
         """A file wherever it lies: for one that a person named."""
         key = self._key(path)
         if key is None:
@@ -46,11 +46,11 @@ class Files:
         if key not in self._documents:
             buffer = self._buffers.get(key)
             source = buffer or self._load(path)
-            content = source if isinstance(source, ReadProblem) else Document.read(path, source)
+            content = source if isinstance(source, ReadProblem) else ParsedFile.read(path, source)
             self._documents.setdefault(key, _Read(content, buffer))  # another thread may have been quicker
         return self._documents[key].content
 
-    def documents_read(self) -> list[Document | ReadProblem]:
+    def documents_read(self) -> list[ParsedFile | ReadProblem]:
         """The JSON files asked for so far that could be, or couldn't be, read."""
         return [file.content for file in self._documents.values()]
 
@@ -102,7 +102,7 @@ class Files:
         again = Files(self.root, buffers)
         for key, file in self._documents.items():
             buffer, content = again._buffers.get(key), file.content
-            if isinstance(content, Document):
+            if isinstance(content, ParsedFile):
                 source = buffer or self._load(content.path)
                 if isinstance(source, Source) and (source.text, source.bom) == (
                     content.source.text,
@@ -116,7 +116,7 @@ class Files:
         key = self._key(path)
         return ReadProblem("missing", path) if key is None else self._buffers.get(key) or self._load(path)
 
-    def hold(self, document: Document) -> None:
+    def hold(self, document: ParsedFile) -> None:
         """Give this document for its path from now on: it holds what `source` says."""
         key = self._key(document.path)
         if key is not None:
@@ -140,7 +140,7 @@ class Files:
     def _copy(
         self,
         root: Path,
-        documents: "dict[str, _Read[Document]]",
+        documents: "dict[str, _Read[ParsedFile]]",
         texts: "dict[str, _Read[TextFile]]",
         buffers: dict[str, Source],
         below: dict[Path, frozenset[Path]] | None = None,

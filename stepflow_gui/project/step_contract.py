@@ -8,7 +8,7 @@ from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.project.agent_folder import AgentFolder
 
 
-class Contract(NamedTuple):
+class StepContract(NamedTuple):
     """The three lists that must agree; `enum` is None where the output schema can't be read, `allowed` without gate.
 
     `known` are the words that are intents at all; empty: any word may be one.
@@ -46,7 +46,7 @@ class Contract(NamedTuple):
 
 def contract_of(
     step: Step, enum: Sequence[str] | None, meant: Mapping[str, str] | None = None, known: Sequence[str] = ()
-) -> Contract:
+) -> StepContract:
     """The contract of a step, given the intent enum of its resolved output schema.
 
     `meant` are words for intents, `known` the intents that there are.
@@ -54,10 +54,10 @@ def contract_of(
     allowed = tuple(text.value for text in step.gate.intents) if step.gate else None
     meant = meant or {}
     read = None if enum is None else tuple(dict.fromkeys(meant.get(word, word) for word in enum))
-    return Contract(read, allowed, tuple(rule.intent for rule in step.transitions), tuple(known))
+    return StepContract(read, allowed, tuple(rule.intent for rule in step.transitions), tuple(known))
 
 
-def contract_in(agent: AgentFolder, step: Step) -> Contract:
+def contract_in(agent: AgentFolder, step: Step) -> StepContract:
     """The contract of a step of an agent."""
     schema = agent.schema(step)
     enum = None if schema.problem else [value.value for value in schema.enum if isinstance(value.value, str)]

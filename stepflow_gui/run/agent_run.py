@@ -8,18 +8,18 @@ from typing import NamedTuple
 from stepflow_gui.formats.climpt.eras import ERAS, Era, guide_for
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Happened, Host, Ran
+from stepflow_gui.run.host.host import Host, HostEvent, Ran
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
 from stepflow_gui.run.responders.responder import Responder
-from stepflow_gui.run.shadow import Parting, Shadow, ShadowRun, shadow_machine
+from stepflow_gui.run.shadow import Divergence, Shadow, ShadowRun, shadow_machine
 from stepflow_gui.text.json.tree import JsonValue
 
-Listener = Callable[[Happened], None]
+Listener = Callable[[HostEvent], None]
 
 
-class Wishes(NamedTuple):
+class RunOptions(NamedTuple):
     """How a run is to be. `entry` is a step, or a key of entryStepMapping; None: what the registry says.
 
     `era` and `shadow` are names of eras; None the guide's, and no shadow. `args` win over the defaults of agent.json.
@@ -38,7 +38,7 @@ class Wishes(NamedTuple):
     spare_prompts: Mapping[str, str] = {}
 
 
-NO_WISHES = Wishes()
+NO_WISHES = RunOptions()
 
 
 def era_named(name: str | None, format_id: str) -> Era:
@@ -49,9 +49,9 @@ def era_named(name: str | None, format_id: str) -> Era:
 class AgentRun:
     """A run that is about to begin. `parting` tells afterwards where the shadow parted."""
 
-    def __init__(self, agent: AgentFolder, wishes: Wishes = NO_WISHES) -> None:
+    def __init__(self, agent: AgentFolder, wishes: RunOptions = NO_WISHES) -> None:
         self.agent = agent
-        self.parting: Parting | None = None
+        self.parting: Divergence | None = None
         era = era_named(wishes.era, agent.flow.format)
         self.host: Host = host_of(
             self._fresh if wishes.fresh else self._same,
@@ -85,7 +85,7 @@ class AgentRun:
         follower = self._shadow
         shadow = Shadow()
 
-        def happens(happened: Happened) -> None:
+        def happens(happened: HostEvent) -> None:
             nonlocal shadow
             if follower is not None:
                 shadow = follower.follow(shadow, happened.entry.event, happened.state)

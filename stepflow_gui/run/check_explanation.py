@@ -6,16 +6,16 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.check_answer import CheckAnswer
 from stepflow_gui.run.machine.gate import in_short
-from stepflow_gui.run.machine.route import Finished, Routed
-from stepflow_gui.run.machine.state import Entry
+from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.state import TraceEntry
 
 
-def check_in_words(entry: Entry) -> list[str]:
+def check_in_words(entry: TraceEntry) -> list[str]:
     """Sentences, one a link, in the order in which it happened; [] where no check has to do with it."""
     return list(_sentences(entry))
 
 
-def _sentences(entry: Entry) -> Iterator[str]:
+def _sentences(entry: TraceEntry) -> Iterator[str]:
     way = entry.way
     if entry.judged is None:
         if isinstance(way, Routed) and way.how == "check":
@@ -50,7 +50,7 @@ def _read(answer: CheckAnswer) -> str:
 
 def _followed(answer: CheckAnswer, transition: str, way: object) -> Iterator[str]:
     outcome = "onPass" if answer.passed else "onFail"
-    if isinstance(way, Finished):
+    if isinstance(way, EndRun):
         if way.how == "no_rule":
             yield _("Nothing of {outcome} holds any more, so the run ends.").format(outcome=outcome)
         else:

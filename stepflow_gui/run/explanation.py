@@ -10,12 +10,12 @@ from stepflow_gui.run.machine.gate import Cause, in_short
 from stepflow_gui.run.machine.route import (
     HANDOFF_FROM_INITIAL,
     REPEAT_TARGET_UNKNOWN,
-    Finished,
+    EndRun,
     How,
     Routed,
     rule_pointer,
 )
-from stepflow_gui.run.machine.state import Answered, Entry
+from stepflow_gui.run.machine.state import Answered, TraceEntry
 from stepflow_gui.text.json.tree import JsonValue
 
 
@@ -40,7 +40,7 @@ class Explanation(NamedTuple):
     wrong_step_id: str | None = None
 
 
-def explain(flow: Flow, entry: Entry, enum: Sequence[str] | None = None) -> Explanation | None:
+def explain(flow: Flow, entry: TraceEntry, enum: Sequence[str] | None = None) -> Explanation | None:
     """The explanation of a trace entry; None where no gate was asked. `enum`: of the step's output schema."""
     read, way = entry.interpretation, entry.way
     if read is None or entry.step is None or not isinstance(entry.event, Answered) or entry.judged is not None:
@@ -72,7 +72,7 @@ def in_words(found: Explanation) -> list[str]:
     return list(_sentences(found))
 
 
-def _rule(step: Step | None, intent: str, way: Routed | Finished | None) -> str | None:
+def _rule(step: Step | None, intent: str, way: Routed | EndRun | None) -> str | None:
     if step is None or way is None or way.how not in {"rule", "case"}:
         return None
     return rule_pointer(step, intent, way.case)

@@ -9,17 +9,27 @@ from stepflow_gui.run.machine.choices import Choice, offered
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.route import Routed
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings
-from stepflow_gui.run.machine.state import START, Answered, Effect, Entry, Event, RunValidator, Start, State, Validated
+from stepflow_gui.run.machine.state import (
+    START,
+    Answered,
+    Effect,
+    Event,
+    RunValidator,
+    Start,
+    State,
+    TraceEntry,
+    Validated,
+)
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
-from stepflow_gui.run.responders.manual import Refusal, answer_for
-from stepflow_gui.run.shadow import Parting, Shadow, ShadowRun
+from stepflow_gui.run.responders.manual import PickRefusal, answer_for
+from stepflow_gui.run.shadow import Divergence, Shadow, ShadowRun
 from stepflow_gui.text.json.tree import JsonValue
 
 Listener = Callable[[], None]
 Key = TypeVar("Key")
 
 
-class Taken(NamedTuple):
+class TakenTransition(NamedTuple):
     """A way that a run went: `intent` and `case` name the transition; `to` None is the end."""
 
     step: str
@@ -52,7 +62,7 @@ class Run:
         self._shadows = [Shadow()]
         self._position = 0
         self._visits: dict[str, int] = {}
-        self._taken: dict[Taken, int] = {}
+        self._taken: dict[TakenTransition, int] = {}
         self._listeners: list[Listener] = []
 
     @property
@@ -66,7 +76,7 @@ class Run:
         return tuple(self._states[: self._position + 1])
 
     @property
-    def trace(self) -> list[Entry]:
+    def trace(self) -> list[TraceEntry]:
         """What happened so far, the start first."""
         return [state.last for state in self._states[: self._position + 1] if state.last is not None]
 
@@ -84,7 +94,7 @@ class Run:
         """The state after so many events. Raises IndexError beyond `length`."""
         return self._states[position]
 
-    def parting_at(self, position: int) -> Parting | None:
+    def parting_at(self, position: int) -> Divergence | None:
         """`parting` as it was after so many events."""
         return self._shadows[position].parting if self._shadow is not None else None
 
@@ -94,7 +104,7 @@ class Run:
         return self.machine.validator(self.state)
 
     @property
-    def parting(self) -> Parting | None:
+    def parting(self) -> Divergence | None:
         """Where the shadow has parted from the run; None where there is none or it still goes along."""
         return self._shadows[self._position].parting if self._shadow is not None else None
 
@@ -109,12 +119,12 @@ class Run:
         return self._visits
 
     @property
-    def taken(self) -> Mapping[Taken, int]:
+    def taken(self) -> Mapping[TakenTransition, int]:
         """How often each way was gone."""
         return self._taken
 
     @property
-    def last_taken(self) -> Taken | None:
+    def last_taken(self) -> TakenTransition | None:
         """The way that the last event went; None where it moved nothing."""
         return _taken(self.state.last)
 
@@ -147,13 +157,13 @@ class Run:
         """What a person may pick now; [] where the run waits for no answer."""
         return offered(self.machine.course, self.state)
 
-    def choose(self, choice: Choice, told: bool = False) -> tuple[Effect, ...] | Refusal:
+    def choose(self, choice: Choice, told: bool = False) -> tuple[Effect, ...] | PickRefusal:
         """Answer so that the gate reads the choice. `told`: an external verdict holds after this step."""
         step = self.machine.flow.steps.get(self.state.step or "")
         if step is None:
             return self.answer(None, told=told)  # says that the step is gone
         answer = answer_for(step, choice.pick, self.machine.era)
-        return answer if isinstance(answer, Refusal) else self.answer(answer, told=told)
+        return answer if isinstance(answer, PickRefusal) else self.answer(answer, told=told)
 
     def answer(self, answer: JsonValue, texts: tuple[str, ...] = (), told: bool = False) -> tuple[Effect, ...]:
         """Answer the active step with any JSON value; None: no structured answer at all."""
@@ -267,15 +277,15 @@ def _add(counts: dict[Key, int], key: Key, by: int) -> None:
         del counts[key]
 
 
-def _taken(entry: Entry | None) -> Taken | None:
+def _taken(entry: TraceEntry | None) -> TakenTransition | None:
     if entry is None or entry.step is None:
         return None
     if isinstance(entry.event, Validated):  # a closing that its validators let through
         closed = entry.outcome is not None and entry.outcome.kind == "closing"
-        return Taken(entry.step, "closing", None, None) if closed else None
+        return TakenTransition(entry.step, "closing", None, None) if closed else None
     way, read = entry.way, entry.interpretation
     if way is None or read is None:  # nothing was routed
         return None
     if isinstance(way, Routed):
-        return Taken(entry.step, read.intent, way.case, way.step)
-    return Taken(entry.step, read.intent, way.case, None) if entry.outcome else None
+        return TakenTransition(entry.step, read.intent, way.case, way.step)
+    return TakenTransition(entry.step, read.intent, way.case, None) if entry.outcome else None

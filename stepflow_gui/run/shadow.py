@@ -13,11 +13,11 @@ from stepflow_gui.run.machine.loading import as_read_in, load
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.route import Routed
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings
-from stepflow_gui.run.machine.state import START, Answered, Entry, Event, Start, State, Validated
+from stepflow_gui.run.machine.state import START, Answered, Event, Start, State, TraceEntry, Validated
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 
 
-class Parting(NamedTuple):
+class Divergence(NamedTuple):
     """Where two runs part: after which step's answer, what each does then, and why, as a sentence or None."""
 
     step: str | None
@@ -39,7 +39,7 @@ class Shadow(NamedTuple):
     """A shadow at one moment. Never changed: taking a step of the run back takes the shadow of that moment."""
 
     state: State = START
-    parting: Parting | None = None
+    parting: Divergence | None = None
 
 
 class ShadowRun:
@@ -62,8 +62,8 @@ class ShadowRun:
             return Shadow(state)
         return Shadow(state, self._parting(event, shadow.state, after, state))
 
-    def _parting(self, event: Event, before: State, first: State, second: State) -> Parting:
-        return Parting(
+    def _parting(self, event: Event, before: State, first: State, second: State) -> Divergence:
+        return Divergence(
             before.step,
             before.iteration,
             _doing(first),
@@ -177,7 +177,7 @@ def _kind(state: State) -> str | None:
     return state.outcome.kind if state.outcome else None
 
 
-def _answer_entry(state: State) -> Entry | None:
+def _answer_entry(state: State) -> TraceEntry | None:
     entry = state.last
     return entry if entry is not None and isinstance(entry.event, Answered) else None
 

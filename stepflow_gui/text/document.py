@@ -9,7 +9,7 @@ from stepflow_gui.text.source import Source, Span
 YAML_ENDINGS = (".yaml", ".yml")
 
 
-class Document:
+class ParsedFile:
     """A JSON or YAML file as read at one moment; a change makes a new Document."""
 
     __slots__ = ("path", "tree")
@@ -19,7 +19,7 @@ class Document:
         self.tree = tree
 
     @classmethod
-    def read(cls, path: Path, source: Source) -> "Document":
+    def read(cls, path: Path, source: Source) -> "ParsedFile":
         """Read a text as the file at `path`, whose ending says whether it is YAML."""
         if path.suffix.lower() in YAML_ENDINGS:
             from stepflow_gui.text.yaml.tree import read_yaml_tree  # registries are JSON, and reading YAML loads much
@@ -53,7 +53,7 @@ class TextFile:
         self.source = source
 
 
-AnyDocument = Document | TextFile
+AnyDocument = ParsedFile | TextFile
 
 
 class Placed(Protocol):
@@ -73,13 +73,13 @@ class Place:
 
     __slots__ = ("_element", "document")
 
-    def __init__(self, document: Document, pointer: str, span: Span, element: Placed | None = None) -> None:
+    def __init__(self, document: ParsedFile, pointer: str, span: Span, element: Placed | None = None) -> None:
         """With an `element`, that one is asked once somebody wants to know, and the other two don't count."""
         self.document = document
         self._element: Placed = element or _Spot(pointer, span)
 
     @classmethod
-    def of(cls, document: Document, element: Placed) -> "Place":
+    def of(cls, document: ParsedFile, element: Placed) -> "Place":
         """The place of an element, which is asked only once somebody wants to know."""
         return cls(document, "", _NOWHERE, element)
 

@@ -35,7 +35,7 @@ class Conflict(NamedTuple):
         return self.place if self.place.startswith("/") or not self.place else None
 
 
-class Merged(NamedTuple):
+class MergedText(NamedTuple):
     """The text that holds both, and where it had to choose. Without a choice a conflict keeps the person's side."""
 
     text: str
@@ -47,21 +47,21 @@ NO_CHOICES: Mapping[str, Side] = {}
 
 def merge(
     base: Source, ours: Source, theirs: Source, *, json: bool, choices: Mapping[str, Side] = NO_CHOICES
-) -> Merged:
+) -> MergedText:
     """Merge the person's text and another program's. `choices` says which side is wanted at the conflicts it names."""
     if ours.text in (base.text, theirs.text):
-        return Merged(theirs.text, [])
+        return MergedText(theirs.text, [])
     if theirs.text == base.text:
-        return Merged(ours.text, [])
+        return MergedText(ours.text, [])
     if json:
         was, mine, other = read_json(base), read_json(ours), read_json(theirs)
         if all(_is_sound(tree) for tree in (was, mine, other)):
             text, found = merge_json(was, mine, other, choices)
             if not found:
                 text = _by_lines(base, ours, theirs, text) or text
-            return Merged(text, [Conflict(*each) for each in found])
+            return MergedText(text, [Conflict(*each) for each in found])
     text, found = merge_lines(base.text, ours.text, theirs.text, choices)
-    return Merged(text, [Conflict(*each) for each in found])
+    return MergedText(text, [Conflict(*each) for each in found])
 
 
 def _by_lines(base: Source, ours: Source, theirs: Source, by_values: str) -> str | None:

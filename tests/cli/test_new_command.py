@@ -8,7 +8,7 @@ import pytest
 from stepflow_gui.messages import LANGUAGES
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.templates import templates
-from stepflow_gui.run.agent_run import Wishes
+from stepflow_gui.run.agent_run import RunOptions
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.scripts.flow_tests import flow_test_files, run_flow_test
 
@@ -70,7 +70,7 @@ def test_every_rule_of_a_piece_leads_on_and_one_way_completes_it(template: str, 
 @pytest.mark.parametrize("template", AGENTS)
 def test_its_scripts_visit_every_step_and_end_well(template: str, project: Path) -> None:
     found = agent(project, template)
-    tested = [run_flow_test(found, file, Simulated(), Wishes()) for file in flow_test_files(found)]
+    tested = [run_flow_test(found, file, Simulated(), RunOptions()) for file in flow_test_files(found)]
     assert [test.failures for test in tested] == [()] * len(tested) != []
     assert {step for test in tested for step in test.path} == set(found.flow.steps)
     assert all(test.ran is not None and test.ran.state.outcome and test.ran.state.outcome.success for test in tested)

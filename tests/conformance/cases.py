@@ -11,7 +11,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt import eras
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.registry import read_registry
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 # The data's names of the upstream commits.
@@ -45,7 +45,7 @@ def each_version(data: dict[str, Any]) -> Iterator[tuple[str, Era, dict[str, Any
 
 def flow_of(registry: dict[str, Any], era: Era) -> Flow:
     """A registry as the product reads it."""
-    document = Document.read(Path("steps_registry.json"), Source(json.dumps(registry)))
+    document = ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(registry)))
     return read_registry(document, "closing" if era.kinds else "complete")
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Asked, Host, Ran
+from stepflow_gui.run.host.host import Host, Ran, ResponderQuery
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.route import Routed
-from stepflow_gui.run.machine.state import Answered, Counts, Entry
+from stepflow_gui.run.machine.state import Answered, TraceEntry, VisitCounts
 from tests.conformance.run_cases import AGENT, put
 
 Json = dict[str, Any]
@@ -25,7 +25,7 @@ class _Checks(Simulated):
         self._left = [each["response"] for each in responses for _time in range(each["times"])]
         self.used = 0
 
-    def answer(self, asked: Asked) -> Answered:
+    def answer(self, asked: ResponderQuery) -> Answered:
         if not asked.query.check:
             return Answered(None, ("done",))
         self.used += 1
@@ -83,7 +83,7 @@ def _error(ran: Ran) -> str | None:
     return {"unchecked": "no_check_and_max_iterations", "limit": "total_limit"}.get(ran.outcome.kind)
 
 
-def _line(entry: Entry, counts: Counts, registry: Json) -> Json | None:
+def _line(entry: TraceEntry, counts: VisitCounts, registry: Json) -> Json | None:
     """A line of upstream's history: a check, or a run of a step that has none. `counts`: those before it."""
     if entry.step is None or not isinstance(entry.event, Answered):
         return None

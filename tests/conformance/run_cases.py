@@ -7,9 +7,9 @@ from typing import Any
 from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Asked, Happened, Host, Ran
+from stepflow_gui.run.host.host import Host, HostEvent, Ran, ResponderQuery
 from stepflow_gui.run.machine.gate import CODE
-from stepflow_gui.run.machine.route import HANDOFF_FROM_INITIAL, Finished, Routed
+from stepflow_gui.run.machine.route import HANDOFF_FROM_INITIAL, EndRun, Routed
 from stepflow_gui.run.machine.run_config import settings_of
 from stepflow_gui.run.machine.state import Answered, AtBoundary, NotAsked, ProgramEnded, RunProgram, Start
 from stepflow_gui.run.machine.verdict import verdict_of
@@ -36,7 +36,7 @@ class Scripted:
         self._folder = folder
         self.calls: list[Json] = []
 
-    def answer(self, asked: Asked) -> Answered:
+    def answer(self, asked: ResponderQuery) -> Answered:
         """The next entry of the script."""
         entry = self._next()
         self._change(entry)
@@ -183,7 +183,7 @@ def _seen(ran: Ran, setup: Json, script: Scripted, era: Era) -> Json:
     return seen
 
 
-def _step(happened: Happened, asked: Asked, with_mode: bool) -> Json:
+def _step(happened: HostEvent, asked: ResponderQuery, with_mode: bool) -> Json:
     entry, event = happened.entry, happened.entry.event
     answer = event.answer if isinstance(event, Answered) else None
     seen: Json = {
@@ -207,7 +207,7 @@ def _step(happened: Happened, asked: Asked, with_mode: bool) -> Json:
         else:
             to = way.step if isinstance(way, Routed) else entry.step
             warned = {"warning": way.warning} if way.warning == HANDOFF_FROM_INITIAL else {}
-            seen["route"] = {"nextStepId": to, "signalClosing": isinstance(way, Finished)} | warned
+            seen["route"] = {"nextStepId": to, "signalClosing": isinstance(way, EndRun)} | warned
     elif error is not None and error.code == CODE:
         seen["gate"] = {"error": error.kind}
     if isinstance(event, NotAsked):
@@ -219,7 +219,7 @@ def _step(happened: Happened, asked: Asked, with_mode: bool) -> Json:
     return seen
 
 
-def _prompt(asked: Asked) -> str:
+def _prompt(asked: ResponderQuery) -> str:
     text = (asked.prompt.text or "").strip()
     return text if text.startswith(("STEP ", "RETRY ")) else PROMPTS.get(asked.prompt.source, BUILT_IN)
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 
 @cache
-def document(path: Path) -> Document | None:
+def document(path: Path) -> ParsedFile | None:
     """A file as read; None where there is none."""
     path = Path(os.path.normpath(path))
-    return Document.read(path, Source.decode(path.read_bytes())) if path.is_file() else None
+    return ParsedFile.read(path, Source.decode(path.read_bytes())) if path.is_file() else None
 
 
 def piece_at(path: Path) -> Flow:
@@ -26,4 +26,4 @@ def piece_at(path: Path) -> Flow:
 
 def piece_of(text: str) -> Flow:
     """The flow of a text."""
-    return read_flow(Document.read(Path("piece.yaml"), Source(text)))
+    return read_flow(ParsedFile.read(Path("piece.yaml"), Source(text)))

@@ -14,17 +14,17 @@ from stepflow_gui.run.takt.machine.state import (
     Event,
     Extended,
     Happening,
-    Input,
     InputGiven,
-    Judged,
+    JudgeReply,
     LimitReached,
+    PieceState,
     Replied,
     RunsInARow,
     Started,
-    State,
+    UserInput,
 )
 
-Answers = Callable[[State, Call], Replied]
+Answers = Callable[[PieceState, Call], Replied]
 
 
 class Played:
@@ -42,7 +42,7 @@ class Played:
         self.sequence: list[str] = []
         self.judge_calls: list[list[str]] = []
         self.calls: list[str] = []
-        self.state = State()
+        self.state = PieceState()
         self._send(Begin("task", inputs["start"]))
         while self.state.waits != "nothing":
             for event in self._next():
@@ -52,7 +52,7 @@ class Played:
         state = self.state
         if state.waits == "input":
             text = self._persons.popleft() if self._persons else None
-            yield Input(text, possible=self._inputs["user_inputs"] is not None)
+            yield UserInput(text, possible=self._inputs["user_inputs"] is not None)
         elif state.waits == "limit":
             yield Extended((self._limits.popleft() if self._limits else 0) or 0)
         else:
@@ -65,7 +65,7 @@ class Played:
         if call.kind == "judge":
             self.judge_calls.append([text for _index, text in call.texts])
             answer = self._judge.popleft() if self._judge else -1
-            return Judged(call.task, None if answer < 0 else answer)
+            return JudgeReply(call.task, None if answer < 0 else answer)
         self.calls.append(call.kind if call.kind == "report" else f"{call.kind}:{call.task}")
         return self._answer(self.state, call)
 
@@ -87,7 +87,7 @@ class _ByDecisions:
         self._decisions = inputs["decisions"] or {}
         self._phase1 = inputs["phase1"] or {}
 
-    def answer(self, state: State, call: Call) -> Replied:
+    def answer(self, state: PieceState, call: Call) -> Replied:
         nth = state.counts[call.task] - 1
         if call.kind in ("agent", "report"):
             key = call.task if call.kind == "agent" else f"report:{call.task}"
@@ -116,7 +116,7 @@ class _ByDecisions:
 def _by_scenario(scenario: list[dict[str, Any]]) -> Answers:
     entries = deque(scenario)
 
-    def answer(_state: State, call: Call) -> Replied:
+    def answer(_state: PieceState, call: Call) -> Replied:
         item: dict[str, Any] = entries.popleft() if entries else {"content": ""}
         return Replied(call.task, item["content"], item.get("status", "done"))
 

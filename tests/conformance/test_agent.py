@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.formats.climpt.agent.check import Problem, check_complete, check_raw, check_schema
+from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_complete, check_raw, check_schema
 from stepflow_gui.formats.climpt.agent.defaults import with_defaults
 from stepflow_gui.formats.climpt.eras import Era
 from tests.conformance.cases import case_file, each_version, report
@@ -29,13 +29,13 @@ def _observed(value: Any, era: Era) -> dict[str, Any]:
     return observed | {"defaults": with_defaults(value, era), "complete": _outcome(check_complete(value, era))}
 
 
-def _outcome(problems: list[Problem]) -> dict[str, Any]:
+def _outcome(problems: list[AgentProblem]) -> dict[str, Any]:
     errors = [_told(problem) for problem in problems if not problem.is_warning]
     warnings = [_told(problem) for problem in problems if problem.is_warning]
     return {"valid": not errors, "errors": _as_set(errors), "warnings": _as_set(warnings)}
 
 
-def _told(problem: Problem) -> dict[str, Any]:
+def _told(problem: AgentProblem) -> dict[str, Any]:
     """A problem as the data tells it."""
     told: dict[str, Any] = {"kind": problem.kind, **problem.detail}
     if problem.kind.startswith("verdict_config"):

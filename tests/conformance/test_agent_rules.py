@@ -6,7 +6,7 @@ from typing import Any
 
 from stepflow_gui.formats.climpt.agent.check import check_complete
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.conformance.cases import case_file, each_version
@@ -45,5 +45,5 @@ def errors_in(value: Any, era: Era, folder: Path) -> set[str]:
     (folder / "agent.json").write_text(json.dumps(value), "utf-8")
     agent = open_agent(folder / "steps_registry.json", format_id="c3l")
     assert isinstance(agent, AgentFolder)
-    found = lint(agent, Settings(runtime=era.name))
+    found = lint(agent, LintSettings(runtime=era.name))
     return {each.code for each in found if each.severity == "error" and each.file.name == "agent.json"} - OF_OUR_OWN

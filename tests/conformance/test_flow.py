@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -30,7 +30,7 @@ def linted(conformance: Path, tmp_path: Path) -> Iterator[tuple[Problem, list[Di
         (folder / "steps_registry.json").write_text(json.dumps(case["registry"]), "utf-8")
         agent = open_agent(folder / "steps_registry.json", format_id="c3l")
         assert isinstance(agent, AgentFolder)
-        yield case, lint(agent, Settings("climpt-2026-04-20"))
+        yield case, lint(agent, LintSettings("climpt-2026-04-20"))
 
 
 def steps_of(problem: Problem) -> list[str]:

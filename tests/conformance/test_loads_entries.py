@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rule import GATE
@@ -30,7 +30,7 @@ def test_what_is_refused_for_its_entries_has_an_error_there(conformance: Path, c
         code = case["expect"].get("code", "")
         if agent.format not in LOOKED_AT or not (code in LOADING or "ok" in case["expect"]):
             continue
-        found = {each.code for each in lint(agent, Settings(era.name)) if each.severity == ERROR}
+        found = {each.code for each in lint(agent, LintSettings(era.name)) if each.severity == ERROR}
         if code in LOADING:
             refused += 1
             right = bool(found & LOADING[code])

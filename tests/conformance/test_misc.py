@@ -11,7 +11,7 @@ from stepflow_gui.run.host.subprocess_closure import Unresolved, answer_of_progr
 from stepflow_gui.run.machine.answer_text import answer_in
 from stepflow_gui.run.machine.closure_checks import validation_key
 from stepflow_gui.run.machine.failure_patterns import score
-from stepflow_gui.run.machine.handlers import NOTHING_TOLD, Told, is_finished, kept_verdict
+from stepflow_gui.run.machine.handlers import NOTHING_TOLD, HandlerMemory, is_finished, kept_verdict
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.prompts.retry_template import fill_template
 from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
@@ -59,7 +59,7 @@ def _verdicts(given: dict[str, Any], era: Era) -> Any:
         if verdict.type == "count:iteration":
             told = told._replace(iteration=number)
         told = told.summary(iteration.get("output"), tuple(iteration.get("texts", ())))
-        finished.append(is_finished(verdict, told, Told(), era))
+        finished.append(is_finished(verdict, told, HandlerMemory(), era))
     return {"finished": finished, "verdict": kept_verdict(verdict, told, era)}
 
 

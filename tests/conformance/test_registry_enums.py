@@ -7,7 +7,7 @@ from typing import Any
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.climpt.schema_merge import Resolver
 from stepflow_gui.formats.climpt.schemas import StepSchema, resolve_step
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
@@ -48,15 +48,15 @@ def expected(case: dict[str, Any]) -> list[Any]:
 
 
 def problems(case: dict[str, Any], version: str) -> list[Any]:
-    registry = Document.read(Path("/demo/steps_registry.json"), Source(json.dumps(case["registry"])))
+    registry = ParsedFile.read(Path("/demo/steps_registry.json"), Source(json.dumps(case["registry"])))
     files = {
-        name: Document.read(
+        name: ParsedFile.read(
             Path("/demo/schemas") / name, Source(value if isinstance(value, str) else json.dumps(value))
         )
         for name, value in case["schemas"].items()
     }
 
-    def load(file: str, beside: Document | None) -> Document | ReadProblem:
+    def load(file: str, beside: ParsedFile | None) -> ParsedFile | ReadProblem:
         return files.get(file) or ReadProblem("missing", Path("/demo/schemas") / file)
 
     found: list[Any] = []

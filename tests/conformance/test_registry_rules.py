@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rules.table import MODULES
@@ -121,7 +121,7 @@ def lint_registry(registry: Problem, folder: Path, era: Era) -> list[Diagnostic]
     (folder / "steps_registry.json").write_text(json.dumps(registry), "utf-8")
     agent = open_agent(folder, format_id="closing")
     assert isinstance(agent, AgentFolder)
-    return lint(agent, Settings(era.name))
+    return lint(agent, LintSettings(era.name))
 
 
 def assert_found(problems: list[Problem], codes: dict[str, set[str]], found: list[Diagnostic], label: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.machine.gate import Interpretation
-from stepflow_gui.run.machine.route import Finished, route
+from stepflow_gui.run.machine.route import EndRun, route
 from stepflow_gui.run.machine.run_problem import RunError
 from tests.conformance.cases import case_file, each_version, flow_of, report
 
@@ -35,8 +35,8 @@ def _observed(case: dict[str, Any], flow: Flow, era: Era) -> dict[str, Any]:
         code = case["expect"].get("code") if era.routing_code else found.code
         return {"error": found.kind} | ({"code": code} if code else {})
     return {
-        "nextStepId": at if isinstance(found, Finished) else found.step,
-        "signalClosing": isinstance(found, Finished),
+        "nextStepId": at if isinstance(found, EndRun) else found.step,
+        "signalClosing": isinstance(found, EndRun),
         "warning": found.warning,
         "reasonFromInput": found.reason is not None,
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rule import GATE
@@ -49,7 +49,7 @@ def test_what_a_loader_refuses_has_an_error_and_what_it_takes_has_none_of_those(
         if agent.format not in GATE:
             continue
         looked += 1
-        found = steps_codes(lint(agent, Settings(era.name)))
+        found = steps_codes(lint(agent, LintSettings(era.name)))
         code = case["expect"].get("code")
         expected = LOADS[code] if code else set().union(*LOADS.values())
         assert bool(found & expected) == ("error" in case["expect"]), (label, case["snapshot"], code, found)
@@ -97,4 +97,4 @@ def lint_registry(case: Case, folder: Path, era: Era) -> list[Diagnostic]:
         (folder / "schemas" / name).write_text(text, "utf-8")
     agent = open_agent(folder, format_id="closing")
     assert isinstance(agent, AgentFolder)
-    return lint(agent, Settings(era.name))
+    return lint(agent, LintSettings(era.name))

@@ -14,7 +14,7 @@ from stepflow_gui.run.takt.machine.choosing import (
     needs_judge_phase,
 )
 from stepflow_gui.run.takt.machine.monitors import fired, is_repeating, runs_in_a_row
-from stepflow_gui.run.takt.machine.piece import Monitor, Movement, Rule
+from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PieceRule
 from stepflow_gui.run.takt.machine.tags import asked_when_blocked, chosen_by_tag, judge_index, judged, offered_tags
 from stepflow_gui.run.takt.prompts.templates import Values, expand, sections
 from tests.conformance.takt_comparing import recorded, report
@@ -159,14 +159,14 @@ def _monitors(case: dict[str, Any]) -> list[Monitor]:
     ]
 
 
-def _rules(rules: list[dict[str, Any]]) -> tuple[Rule, ...]:
+def _rules(rules: list[dict[str, Any]]) -> tuple[PieceRule, ...]:
     return tuple(_rule(rule) for rule in rules)
 
 
-def _rule(rule: dict[str, Any]) -> Rule:
+def _rule(rule: dict[str, Any]) -> PieceRule:
     condition = parse_condition(rule["condition"], "piece")
     assert not isinstance(condition, ConditionFault)
-    return Rule(
+    return PieceRule(
         rule["condition"],
         condition,
         rule.get("next"),

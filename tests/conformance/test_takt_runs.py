@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.takt.runners import PIECES
-from stepflow_gui.run.takt.loading import Refused, load_piece
+from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.tree import read_yaml_tree
@@ -39,7 +39,7 @@ def _observed(case: dict[str, Any], corpus: Path) -> dict[str, Any]:
     tree = read_yaml_tree(Source(text))
     assert tree.root is not None
     piece = load_piece(tree.root.value, read, "piece")
-    assert not isinstance(piece, Refused), piece
+    assert not isinstance(piece, PieceRefusal), piece
     played = Played(PieceMachine(piece, PIECES, interactive=case["inputs"]["interactive"]), case["inputs"])
     end = played.state.end
     assert end is not None

@@ -6,7 +6,7 @@ from typing import Any
 from stepflow_gui.formats.takt.conditions import ConditionFault, parse_condition
 from stepflow_gui.formats.takt.state_expression import ExpressionFault, parse_expression
 from stepflow_gui.run.takt.machine.choosing import Chosen
-from stepflow_gui.run.takt.machine.piece import Movement, Rule
+from stepflow_gui.run.takt.machine.piece import Movement, PieceRule
 from stepflow_gui.run.takt.machine.state_values import Facts, StateError, is_true
 from stepflow_gui.run.takt.machine.workflow_choosing import SubResult, choose_in_order
 from tests.conformance.takt_comparing import recorded, report
@@ -42,8 +42,8 @@ def _choice(case: dict[str, Any], state: Facts) -> dict[str, Any]:
     return {"index": found.rule} if isinstance(found, Chosen) else {"error": "no_rule_matched"}
 
 
-def _rule(rule: str | dict[str, Any]) -> Rule:
+def _rule(rule: str | dict[str, Any]) -> PieceRule:
     said: dict[str, Any] = {"condition": rule} if isinstance(rule, str) else rule
     condition = parse_condition(said["condition"], "workflow")
     assert not isinstance(condition, ConditionFault)
-    return Rule(said["condition"], condition, interactive_only=said.get("interactive_only", False))
+    return PieceRule(said["condition"], condition, interactive_only=said.get("interactive_only", False))

@@ -8,7 +8,15 @@ from typing import Any
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.extracting import extract
-from stepflow_gui.run.validators.judging import Command, Failed, Fault, Passed, is_recoverable, judge, wanted
+from stepflow_gui.run.validators.judging import (
+    Failed,
+    Passed,
+    ShellCommand,
+    ValidatorFault,
+    is_recoverable,
+    judge,
+    wanted,
+)
 from stepflow_gui.run.validators.success import succeeds
 from stepflow_gui.run.validators.summary import summarize
 from tests.conformance.cases import case_file, each_version, report
@@ -71,14 +79,14 @@ def _sequence(given: dict[str, Any], era: Era, folder: Path) -> Any:
     for condition in given["conditions"]:
         name = condition["validator"]
         want = wanted(given["validators"], name, condition.get("params"), era)
-        if isinstance(want, Fault):
+        if isinstance(want, ValidatorFault):
             return {"error": want.kind}
         if isinstance(want, Passed):
             continue
-        assert isinstance(want, Command)
+        assert isinstance(want, ShellCommand)
         validator = given["validators"][name]
         found = judge(validator, shell(want.text, folder), era)
-        if isinstance(found, Fault):
+        if isinstance(found, ValidatorFault):
             return {"error": found.kind}
         if isinstance(found, Failed):
             told = {} if found.recoverable is None else {"recoverable": found.recoverable}

@@ -14,7 +14,7 @@ from stepflow_gui.flow.layout.captions import visible
 from stepflow_gui.flow.layout.dimensions import label_of
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.export.diagrams import Edge, dot_edges, mermaid_edges, mermaid_groups
 from tests.flow.flows import Ways, chain, flow_of
@@ -94,7 +94,7 @@ def test_the_retry_pattern_of_the_guide() -> None:
 
 def test_steps_of_hashed_ids_are_told_by_their_names() -> None:
     text = (Path(__file__).parent.parent / "seeds" / "checks" / "steps_registry.json").read_text("utf-8")
-    flow = read_flow(Document.read(Path("steps_registry.json"), Source(text)))
+    flow = read_flow(ParsedFile.read(Path("steps_registry.json"), Source(text)))
     first, second, third = (f"{step.title} ({step.id})" for step in flow.steps.values())
     assert first != "s_a8f3 (s_a8f3)"
     assert both(flow) == {

@@ -16,7 +16,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.formats.step_card import sign_of
 from stepflow_gui.messages import use_language
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 PIECE = """
@@ -64,7 +64,7 @@ def test_the_ways_of_a_watched_cycle_have_a_sign() -> None:
 
 
 def _flow(text: str = PIECE) -> Flow:
-    return read_flow(Document.read(Path("piece.yaml"), Source(text)))
+    return read_flow(ParsedFile.read(Path("piece.yaml"), Source(text)))
 
 
 def _laid_out(flow: Flow) -> Layout:

@@ -10,7 +10,7 @@ import pytest
 
 import catalogue
 from stepflow_gui.bundled import resource
-from stepflow_gui.export.making import TextFormat, Wish, make_text
+from stepflow_gui.export.making import ExportOptions, TextFormat, make_text
 from stepflow_gui.export.outline_text import outline_lines
 from stepflow_gui.export.overlay import Overlay, broken_intents, coverage_overlay, lint_overlay
 from stepflow_gui.export.palette import Palette
@@ -66,10 +66,10 @@ def findings(agent: AgentFolder) -> list[Diagnostic]:
     return found
 
 
-def report(name: str, wish: Wish | None = None) -> str:
+def report(name: str, wish: ExportOptions | None = None) -> str:
     agent = example(name)
     found = findings(agent)
-    return make_text(agent, "html", wish or Wish(diagnostics=found, overlay=lint_overlay(agent, found)))
+    return make_text(agent, "html", wish or ExportOptions(diagnostics=found, overlay=lint_overlay(agent, found)))
 
 
 def test_the_report_shows_graph_steps_and_findings_with_their_places() -> None:
@@ -103,7 +103,7 @@ def test_a_graph_wider_than_the_page_can_be_seen_in_its_size(corpus: Path) -> No
     assert 'id="full"' not in report("issue-flow-broken")
     agent = open_agent(next(corpus.glob("climpt/iterator/031-*/steps_registry.json")))
     assert isinstance(agent, AgentFolder)
-    text = make_text(agent, "html", Wish())
+    text = make_text(agent, "html", ExportOptions())
     assert '<input type="checkbox" id="full"><label for="full">Actual size</label>' in text
     assert "#full:checked~.graph svg{max-width:none}" in text
 
@@ -125,7 +125,7 @@ def test_its_look_follows_the_reader_and_is_light_on_paper() -> None:
 
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_a_look_of_choice_needs_no_variables_in_the_picture(look: str) -> None:
-    text = report("issue-flow", Wish("dark" if look == "dark" else "light"))
+    text = report("issue-flow", ExportOptions("dark" if look == "dark" else "light"))
     picture = text[text.index("<svg") : text.index("</svg>")]
     assert "var(" not in picture
     assert Palette(dark=look == "dark")["surface"] in picture
@@ -154,7 +154,7 @@ def test_names_that_would_be_markup_are_texts(form: TextFormat, name: str, tmp_p
     agent = open_agent(path)
     assert isinstance(agent, AgentFolder)
     found = findings(agent)
-    text = make_text(agent, form, Wish(diagnostics=found, overlay=lint_overlay(agent, found)))
+    text = make_text(agent, form, ExportOptions(diagnostics=found, overlay=lint_overlay(agent, found)))
     text.encode("utf-8")
     if form == "html":
         page = Page(text)
@@ -170,7 +170,7 @@ def test_names_that_would_be_markup_are_texts(form: TextFormat, name: str, tmp_p
 
 def test_the_json_has_what_the_canvas_shows() -> None:
     agent = example("issue-flow-broken")
-    found = json.loads(make_text(agent, "json", Wish(diagnostics=findings(agent))))
+    found = json.loads(make_text(agent, "json", ExportOptions(diagnostics=findings(agent))))
     assert found["stepflow-flow"] == 1
     assert {"key": "poll:state", "step": "initial.issues", "continuation": False} in found["entries"]
     assert [step["id"] for step in found["steps"]] == list(agent.flow.steps)
@@ -180,7 +180,7 @@ def test_the_json_has_what_the_canvas_shows() -> None:
     assert [edge["to"] for edge in found["edges"] if edge["missing"]] == ["continuation.isue"]
     assert len(found["findings"]) == 5
     assert set(found["findings"][0]) == {"code", "severity", "message", "step", "file", "line", "column"}
-    assert "findings" not in json.loads(make_text(agent, "json", Wish()))
+    assert "findings" not in json.loads(make_text(agent, "json", ExportOptions()))
     boxes = [step["box"] for step in found["steps"]]
     assert all(box["width"] >= 216 for box in boxes)
 
@@ -194,9 +194,9 @@ def test_positions_that_a_person_gave_are_kept(tmp_path: Path) -> None:
     (tmp_path / ".stepflow" / "steps_registry.layout.json").write_text(json.dumps(places), "utf-8")
     agent = open_agent(path)
     assert isinstance(agent, AgentFolder)
-    steps = json.loads(make_text(agent, "json", Wish()))["steps"]
+    steps = json.loads(make_text(agent, "json", ExportOptions()))["steps"]
     assert [(step["box"]["x"], step["box"]["y"]) for step in steps] == [(700, 900), (-300, 20)]
-    assert 'transform="translate(700 900)"' in make_text(agent, "svg", Wish())
+    assert 'transform="translate(700 900)"' in make_text(agent, "svg", ExportOptions())
 
 
 def test_the_text_is_the_same_however_the_file_is_written() -> None:
@@ -226,10 +226,10 @@ def test_the_text_is_the_same_however_the_file_is_written() -> None:
 )
 def test_what_is_no_registry_is_text_too(text: str, lines: list[str]) -> None:
     from stepflow_gui.formats.read import read_flow
-    from stepflow_gui.text.document import Document
+    from stepflow_gui.text.document import ParsedFile
     from stepflow_gui.text.source import Source
 
-    assert list(outline_lines(read_flow(Document.read(Path("x.json"), Source(text))))) == ["# Stepflow", *lines]
+    assert list(outline_lines(read_flow(ParsedFile.read(Path("x.json"), Source(text))))) == ["# Stepflow", *lines]
 
 
 def test_findings_lie_over_their_steps() -> None:
@@ -274,5 +274,5 @@ def test_coverage_counts_what_runs_went_through(tmp_path: Path) -> None:
 
 def test_nothing_lies_over_a_picture_unasked() -> None:
     agent = example("issue-flow-broken")
-    assert make_text(agent, "svg", Wish()) == make_text(agent, "svg", Wish(overlay=Overlay()))
-    assert "errors: " not in make_text(agent, "svg", Wish())
+    assert make_text(agent, "svg", ExportOptions()) == make_text(agent, "svg", ExportOptions(overlay=Overlay()))
+    assert "errors: " not in make_text(agent, "svg", ExportOptions())

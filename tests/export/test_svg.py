@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from stepflow_gui.export.card import MAX_WIDTH, MIN_WIDTH, card_of
-from stepflow_gui.export.overlay import Found, Overlay
+from stepflow_gui.export.overlay import FindingCounts, Overlay
 from stepflow_gui.export.palette import Palette
 from stepflow_gui.export.svg import flow_svg
 from tests.flow.flows import Ways, flow_of, read
@@ -66,7 +66,7 @@ def test_light_and_dark_take_their_colours_from_the_tokens() -> None:
 )
 def test_odd_names_break_nothing_and_fit_their_card(name: str) -> None:
     flow = flow_of({name: {name: "initial.b", "next": name + "!"}, "initial.b": {}}, entries={name: name})
-    picture = flow_svg(flow, overlay=Overlay({name: Found(errors=200)}))
+    picture = flow_svg(flow, overlay=Overlay({name: FindingCounts(errors=200)}))
     picture.encode("utf-8")
     assert ET.fromstring(picture).tag == f"{SVG}svg"
     card = card_of(flow.steps[name])
@@ -90,7 +90,11 @@ def test_more_intents_than_fit_are_counted() -> None:
 
 def test_findings_are_badges_and_broken_intents_dashed() -> None:
     overlay = Overlay(
-        {"initial.issue": Found(2, 1), "closure.issue": Found(0, 5, 1), "section.context": Found(0, 0, 3)},
+        {
+            "initial.issue": FindingCounts(2, 1),
+            "closure.issue": FindingCounts(0, 5, 1),
+            "section.context": FindingCounts(0, 0, 3),
+        },
         frozenset({("initial.issue", "jump"), ("initial.issue", "next")}),
     )
     plain, marked = flow_svg(FLOW), flow_svg(FLOW, overlay=overlay)

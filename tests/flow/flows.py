@@ -7,7 +7,7 @@ from typing import Any
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.registry import read_registry
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 Ways = Mapping[str, str | dict[str, str | None] | None]
@@ -38,7 +38,7 @@ def flow_of(steps: Mapping[str, Ways], entries: Mapping[str, str] | None = None,
 
 def read(text: str) -> Flow:
     """The flow of a registry's text."""
-    return read_registry(Document.read(Path("steps_registry.json"), Source(text)), "closing")
+    return read_registry(ParsedFile.read(Path("steps_registry.json"), Source(text)), "closing")
 
 
 def chain(length: int) -> Flow:

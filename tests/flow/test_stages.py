@@ -11,7 +11,7 @@ from stepflow_gui.flow.layout.measure import boxes_crossed, boxes_overlapping, l
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.stages import STAGES, bands, stage_of, stages_of
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.formats.test_shapes import document_of
 from tests.seeds.documents import CHECKS, COMPLETE
@@ -20,7 +20,7 @@ from tests.seeds.documents import CHECKS, COMPLETE
 def real(corpus: Path) -> Iterator[Flow]:
     """The snapshots of the corpus in that format."""
     for path in sorted((corpus / "climpt").glob("*/*/steps_registry.json*")):
-        flow = read_flow(Document.read(path, Source.decode(path.read_bytes())))
+        flow = read_flow(ParsedFile.read(path, Source.decode(path.read_bytes())))
         if flow.format == "complete":
             yield flow
 

@@ -15,14 +15,14 @@ from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.text import edit
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 PATH = Path("/agent/steps_registry.json")
 
 
 def read(text: str, format_id: str | None = None) -> Flow:
-    return read_flow(Document.read(PATH, Source(text)), format_id)
+    return read_flow(ParsedFile.read(PATH, Source(text)), format_id)
 
 
 def changed(flow: Flow, *asked: Any) -> str:
@@ -187,7 +187,7 @@ def test_in_real_files_only_the_asked_value_changes(corpus: Path, data: st.DataO
     expected = json.loads(text)
     expected["steps"][step.id].setdefault("transitions", {}).setdefault(intent, {})["target"] = target
     assert json.loads(after) == expected
-    assert detect(Document.read(PATH, Source(after))) == flow.format
+    assert detect(ParsedFile.read(PATH, Source(after))) == flow.format
     gone, come = changed_lines(text, after)
     if step.transition(intent):
         assert len(gone) == len(come) <= 1
@@ -205,7 +205,7 @@ def texts(corpus: Path) -> list[str]:
             path.read_text(encoding="utf-8") for path in sorted((corpus / "climpt").glob("**/steps_registry.json"))
         ]
         routed = ("closing", "c3l", "complete", "adt-kind-address", "entry-pair", "transitions-only")
-        _TEXTS[corpus] = [text for text in found if detect(Document.read(PATH, Source(text))) in routed]
+        _TEXTS[corpus] = [text for text in found if detect(ParsedFile.read(PATH, Source(text))) in routed]
         assert len(_TEXTS[corpus]) > 100
     return _TEXTS[corpus]
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stepflow_gui.formats.detect import detect
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 OUR_ID = {
@@ -21,8 +21,8 @@ OUR_ID = {
 }
 
 
-def document(value: Any) -> Document:
-    return Document.read(Path("steps_registry.json"), Source(json.dumps(value)))
+def document(value: Any) -> ParsedFile:
+    return ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(value)))
 
 
 def snapshots(corpus: Path) -> list[tuple[str, str, Any]]:
@@ -126,7 +126,7 @@ def test_what_has_no_steps_is_no_registry(value: Any) -> None:
 
 
 def test_a_text_that_holds_nothing_is_no_registry() -> None:
-    assert detect(Document.read(Path("steps_registry.json"), Source(""))) is None
+    assert detect(ParsedFile.read(Path("steps_registry.json"), Source(""))) is None
 
 
 def gated(*intents: str, **more: Any) -> dict[str, Any]:

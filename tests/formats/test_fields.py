@@ -11,7 +11,7 @@ from stepflow_gui.formats.climpt.fields import GATE, REGISTRY, STEP, TRANSITION
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.fields import Field, Shape, field_at, shape_at
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
@@ -37,7 +37,7 @@ def test_every_real_field_is_known_and_of_its_type(corpus: Path) -> None:
     unfit = Counter[tuple[str, str, str]]()
     seen = 0
     for path in sorted((corpus / "climpt").glob("**/steps_registry.json")):
-        document = Document.read(path, Source.decode(path.read_bytes()))
+        document = ParsedFile.read(path, Source.decode(path.read_bytes()))
         format_id = detect(document)
         assert format_id
         assert document.root

@@ -12,17 +12,17 @@ from stepflow_gui.flow.model import Flow, Text
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 
 def flow_of(value: Any, format_id: str | None = None) -> Flow:
-    return read_flow(Document.read(Path("steps_registry.json"), Source(json.dumps(value))), format_id)
+    return read_flow(ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(value))), format_id)
 
 
 def real_flows(corpus: Path) -> list[Flow]:
     return [
-        read_flow(Document.read(path, Source.decode(path.read_bytes())))
+        read_flow(ParsedFile.read(path, Source.decode(path.read_bytes())))
         for path in sorted((corpus / "climpt").glob("**/steps_registry.json"))
     ]
 
@@ -187,7 +187,7 @@ def test_any_value_anywhere_reads_without_a_crash(corpus: Path, data: st.DataObj
     for _ in range(data.draw(st.integers(min_value=1, max_value=3))):
         holder, key = data.draw(st.sampled_from(places(value)))
         holder[key] = data.draw(ODD)
-    document = Document.read(path, Source(json.dumps(value)))
+    document = ParsedFile.read(path, Source(json.dumps(value)))
     format_id = detect(document)
     for known in {format_id or "closing", "closing", "adt-kind-address", "flow-array"}:
         flow = read_registry(document, known)

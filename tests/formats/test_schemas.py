@@ -12,7 +12,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.climpt.schema_merge import Resolver
 from stepflow_gui.formats.climpt.schemas import StepSchema, resolve_step
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
@@ -24,7 +24,7 @@ def flow_with(ref: Any = None, **gate: Any) -> Flow:
     if ref is not None:
         step["outputSchemaRef"] = ref
     text = json.dumps({"steps": {"initial.issue": step}}, indent=2)
-    return read_registry(Document.read(Path("/agent/steps_registry.json"), Source(text)), "closing")
+    return read_registry(ParsedFile.read(Path("/agent/steps_registry.json"), Source(text)), "closing")
 
 
 class Folder:
@@ -33,14 +33,14 @@ class Folder:
     def __init__(self, **files: Any) -> None:
         self.asked: list[str] = []
         self.documents = {
-            name.replace("_", ".") + ".json": Document.read(
+            name.replace("_", ".") + ".json": ParsedFile.read(
                 Path("/agent/schemas") / (name.replace("_", ".") + ".json"),
                 Source(value if isinstance(value, str) else json.dumps(value, indent=2)),
             )
             for name, value in files.items()
         }
 
-    def load(self, file: str, beside: Document | None) -> Document | ReadProblem:
+    def load(self, file: str, beside: ParsedFile | None) -> ParsedFile | ReadProblem:
         self.asked.append(file)
         return self.documents.get(file) or ReadProblem("missing", Path("/agent/schemas") / file)
 

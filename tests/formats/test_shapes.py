@@ -17,7 +17,7 @@ from stepflow_gui.formats.fields import Field, field_at, shape_at
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.formats.tables import registry_fields
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
 from tests.formats.test_fields import fields
@@ -25,8 +25,8 @@ from tests.formats.test_registry import ODD, places, real_flows
 from tests.seeds.documents import CHECKS
 
 
-def document_of(value: Any) -> Document:
-    return Document.read(Path("steps_registry.json"), Source(json.dumps(value)))
+def document_of(value: Any) -> ParsedFile:
+    return ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(value)))
 
 
 def checked(**check: Any) -> Flow:

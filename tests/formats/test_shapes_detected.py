@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.detect import detect
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.formats.test_detect import BROKEN, FEWEST, MARKS
 from tests.seeds.documents import CHECKS
@@ -42,7 +42,7 @@ GATELESS["steps"]["closure.merge"]["runner"] = {"command": "deno", "args": ["tas
 
 
 def detected(value: Any) -> str | None:
-    return detect(Document.read(Path("steps_registry.json"), Source(json.dumps(value))))
+    return detect(ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(value))))
 
 
 @cache

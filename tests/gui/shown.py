@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui import messages
 from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.problems.panel import ProblemsPanel
@@ -39,10 +39,10 @@ def shown_window(
     messages.use_language("en")
 
 
-def shown_panel(qtbot: QtBot, panel: ProblemsPanel | SourcePanel, path: Path, size: tuple[int, int]) -> Session:
+def shown_panel(qtbot: QtBot, panel: ProblemsPanel | SourcePanel, path: Path, size: tuple[int, int]) -> Document:
     """Show the agent at a path in a panel of its own."""
-    session = Session.open(path)
-    assert isinstance(session, Session)
+    session = Document.open(path)
+    assert isinstance(session, Document)
 
     def close(_panel: object) -> None:
         panel.set_session(None)

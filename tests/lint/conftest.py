@@ -11,7 +11,7 @@ from babel.messages.mofile import write_mo
 
 import catalogue
 from stepflow_gui import messages
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.agent import files_of
@@ -45,7 +45,7 @@ def lint_example(open_example: Open) -> Lint:
     """Lint an example, or the example agent with changes."""
 
     def linted(
-        example: Example | Mapping[str, Any] | None = None, settings: Settings | None = None
+        example: Example | Mapping[str, Any] | None = None, settings: LintSettings | None = None
     ) -> list[Diagnostic]:
         return lint(open_example(example), settings)
 

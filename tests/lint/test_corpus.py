@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.fixing import any_fixes, fix_all
@@ -120,7 +120,7 @@ def test_labelled_defects_are_found_at_their_pointers_and_gone_once_fixed(corpus
 @pytest.mark.parametrize("runtime", [None, "guide"])
 def test_information_is_said_once_a_file(runtime: str | None, corpus: Path) -> None:
     for registry in registries(corpus):
-        said = linted(registry) if runtime is None else lint(opened(registry), Settings(runtime=runtime))
+        said = linted(registry) if runtime is None else lint(opened(registry), LintSettings(runtime=runtime))
         told = Counter((each.file, each.code) for each in said if each.severity == "info")
         assert {place: count for place, count in told.items() if count > 1} == {}, registry
 

@@ -9,7 +9,7 @@ import pytest
 
 from stepflow_gui.lint.diagnostic import ERROR, Diagnostic, FileEdit, Fix, Range, writable
 from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.lint.fixing import FileChange, Fixed, any_fixes, fix_all, safe_fixes, save
+from stepflow_gui.lint.fixing import Fixed, FixedFile, any_fixes, fix_all, safe_fixes, save
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 from stepflow_gui.text.source import Source
@@ -278,7 +278,7 @@ def test_what_changed_on_disk_meanwhile_is_not_written_over(open_example: Open) 
 
 
 def test_a_file_that_comes_into_being_is_made_and_never_written_over(tmp_path: Path) -> None:
-    change = FileChange(tmp_path / "a" / "new.json", None, Source("{}"))
+    change = FixedFile(tmp_path / "a" / "new.json", None, Source("{}"))
     assert save([change]) == [change.path]
     assert change.path.read_text("utf-8") == "{}"
     assert save([change]) == ChangedOnDisk(change.path, removed=False)
@@ -312,7 +312,7 @@ def test_real_defects_are_fixed_to_the_end(corpus: Path) -> None:
 def test_no_folder_is_left_where_nothing_could_be_written(tmp_path: Path) -> None:
     there, made = tmp_path / "there.json", tmp_path / "a" / "b" / "made.json"
     there.write_text("{}", "utf-8")
-    changes = [FileChange(made, None, Source("{}")), FileChange(there, Source("[]"), Source("{ }"))]
+    changes = [FixedFile(made, None, Source("{}")), FixedFile(there, Source("[]"), Source("{ }"))]
     assert isinstance(save(changes), ChangedOnDisk)
     assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
     assert save([changes[0]]) == [made]

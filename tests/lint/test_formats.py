@@ -11,7 +11,7 @@ import pytest
 
 from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.lint.diagnostic import Related
-from stepflow_gui.lint.engine.outcome import Outcome, judge
+from stepflow_gui.lint.engine.outcome import LintOutcome, judge
 from stepflow_gui.lint.report.table import FORMATS
 from stepflow_gui.lint.rules.table import MODULES
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -29,7 +29,7 @@ FOUND = {
 }
 
 
-def report(outcome: Outcome, form: str, folder: Path) -> str:
+def report(outcome: LintOutcome, form: str, folder: Path) -> str:
     return "\n".join(FORMATS[form].lines(outcome, folder))
 
 
@@ -39,18 +39,18 @@ def agent(open_example: Open) -> AgentFolder:
 
 
 @pytest.fixture
-def outcome(agent: AgentFolder) -> Outcome:
+def outcome(agent: AgentFolder) -> LintOutcome:
     return judge([agent])
 
 
 @pytest.fixture
-def nasty(open_example: Open) -> tuple[Outcome, Path]:
+def nasty(open_example: Open) -> tuple[LintOutcome, Path]:
     """What names that want to be something else come to."""
     agent = open_example({f"{STEP}/transitions/next/target": NASTY, f"/steps/{NASTY.replace('/', '~1')}": 7})
     return judge([agent]), agent.root
 
 
-def test_concise_is_one_line_a_finding(outcome: Outcome, agent: AgentFolder) -> None:
+def test_concise_is_one_line_a_finding(outcome: LintOutcome, agent: AgentFolder) -> None:
     lines = list(FORMATS["concise"].lines(outcome, agent.root))
     assert len(lines) == len(outcome.diagnostics) + 1
     assert re.match(r"\.agent/issue-flow/\S+:\d+:\d+: (error|warning|info) SF\d{3}: ", lines[0])
@@ -59,11 +59,11 @@ def test_concise_is_one_line_a_finding(outcome: Outcome, agent: AgentFolder) -> 
     assert "\x1b[1;31merror SF402\x1b[0m" in colored[0]
 
 
-def test_text_is_another_name_for_full(outcome: Outcome, agent: AgentFolder) -> None:
+def test_text_is_another_name_for_full(outcome: LintOutcome, agent: AgentFolder) -> None:
     assert report(outcome, "text", agent.root) == report(outcome, "full", agent.root)
 
 
-def test_jsonl_is_the_diagnostics_of_json(outcome: Outcome, agent: AgentFolder) -> None:
+def test_jsonl_is_the_diagnostics_of_json(outcome: LintOutcome, agent: AgentFolder) -> None:
     lines = [json.loads(line) for line in FORMATS["jsonl"].lines(outcome, agent.root)]
     assert lines == json.loads(report(outcome, "json", agent.root))["diagnostics"]
 
@@ -80,7 +80,7 @@ def test_a_byte_order_mark_fix_is_told(open_example: Open) -> None:
 # GitHub
 
 
-def test_github_gives_a_command_a_finding(outcome: Outcome, agent: AgentFolder) -> None:
+def test_github_gives_a_command_a_finding(outcome: LintOutcome, agent: AgentFolder) -> None:
     lines = list(FORMATS["github"].lines(outcome, agent.root))
     assert len(lines) == len(outcome.diagnostics)
     found = next(line for line in lines if "SF301" in line)
@@ -91,7 +91,7 @@ def test_github_gives_a_command_a_finding(outcome: Outcome, agent: AgentFolder) 
     assert any(line.startswith("::warning ") for line in lines)
 
 
-def test_github_escapes_what_its_commands_mean(nasty: tuple[Outcome, Path]) -> None:
+def test_github_escapes_what_its_commands_mean(nasty: tuple[LintOutcome, Path]) -> None:
     lines = list(FORMATS["github"].lines(*nasty))
     assert all(re.fullmatch(r"::(error|warning|notice) [^:]*::[^\n\r]*", line) for line in lines)
     assert any("%250A" in line for line in lines)
@@ -100,7 +100,7 @@ def test_github_escapes_what_its_commands_mean(nasty: tuple[Outcome, Path]) -> N
 # GitLab
 
 
-def test_gitlab_has_what_code_quality_needs(outcome: Outcome, agent: AgentFolder) -> None:
+def test_gitlab_has_what_code_quality_needs(outcome: LintOutcome, agent: AgentFolder) -> None:
     found = json.loads(report(outcome, "gitlab", agent.root))
     assert len(found) == len(outcome.diagnostics)
     assert {each["severity"] for each in found} <= {"major", "minor", "info"}
@@ -111,7 +111,7 @@ def test_gitlab_has_what_code_quality_needs(outcome: Outcome, agent: AgentFolder
         assert each["location"]["positions"]["begin"]["line"] > 0
 
 
-def test_a_fingerprint_stays_when_lines_move(agent: AgentFolder, outcome: Outcome) -> None:
+def test_a_fingerprint_stays_when_lines_move(agent: AgentFolder, outcome: LintOutcome) -> None:
     before = {each["fingerprint"] for each in json.loads(report(outcome, "gitlab", agent.root))}
     path = agent.registry.path
     path.write_text(path.read_text("utf-8").replace("{", "{\n\n", 1), "utf-8")
@@ -122,7 +122,7 @@ def test_a_fingerprint_stays_when_lines_move(agent: AgentFolder, outcome: Outcom
 # JUnit
 
 
-def test_junit_is_xml_with_errors_as_failures(outcome: Outcome, agent: AgentFolder) -> None:
+def test_junit_is_xml_with_errors_as_failures(outcome: LintOutcome, agent: AgentFolder) -> None:
     root = ET.fromstring(report(outcome, "junit", agent.root).encode("utf-8"))
     errors, _warnings, _infos = outcome.counts
     assert (root.tag, root.get("failures")) == ("testsuites", str(errors))
@@ -134,7 +134,7 @@ def test_junit_is_xml_with_errors_as_failures(outcome: Outcome, agent: AgentFold
     assert (case.get("classname"), case.get("file"), case.get("line")) == (file, file, str(line))
 
 
-def test_junit_names_no_two_cases_alike(outcome: Outcome, agent: AgentFolder) -> None:
+def test_junit_names_no_two_cases_alike(outcome: LintOutcome, agent: AgentFolder) -> None:
     first = outcome.diagnostics[0]
     outcome.diagnostics = [first, first._replace(message="another"), *outcome.diagnostics[1:]]
     root = ET.fromstring(report(outcome, "junit", agent.root).encode("utf-8"))
@@ -149,7 +149,7 @@ def test_junit_has_a_case_for_a_clean_file(open_example: Open) -> None:
     assert [case.get("classname") for case in root.iter("testcase")] == [".agent/issue-flow/steps_registry.json"]
 
 
-def test_junit_holds_what_xml_can_not(nasty: tuple[Outcome, Path]) -> None:
+def test_junit_holds_what_xml_can_not(nasty: tuple[LintOutcome, Path]) -> None:
     text = report(nasty[0], "junit", nasty[1])
     told = [each.get("message") or "" for each in ET.fromstring(text.encode("utf-8")).iter("failure")]
     assert any("<b>&\"'" in message and "\\ufffe\\ud800" in message for message in told)
@@ -174,7 +174,7 @@ def test_rdjson_counts_columns_in_bytes(open_example: Open) -> None:
     assert any(each["location"]["range"]["start"]["column"] > 20 for each in found["diagnostics"])
 
 
-def test_rdjson_suggests_what_one_edit_can_say(outcome: Outcome, agent: AgentFolder) -> None:
+def test_rdjson_suggests_what_one_edit_can_say(outcome: LintOutcome, agent: AgentFolder) -> None:
     found = json.loads(report(outcome, "rdjson", agent.root))["diagnostics"]
     unknown = next(each for each in found if each["code"]["value"] == "SF301")
     assert unknown["severity"] == "ERROR"
@@ -186,14 +186,14 @@ def test_rdjson_suggests_what_one_edit_can_say(outcome: Outcome, agent: AgentFol
 # SARIF
 
 
-def sarif(outcome: Outcome, folder: Path) -> dict[str, Any]:
+def sarif(outcome: LintOutcome, folder: Path) -> dict[str, Any]:
     log = json.loads(report(outcome, "sarif", folder))
     assert isinstance(log, dict)
     jsonschema.Draft4Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(log)
     return log
 
 
-def test_sarif_is_as_its_schema_wants(outcome: Outcome, agent: AgentFolder) -> None:
+def test_sarif_is_as_its_schema_wants(outcome: LintOutcome, agent: AgentFolder) -> None:
     (run,) = sarif(outcome, agent.root)["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert rules == sorted({found.code for found in outcome.diagnostics})
@@ -218,13 +218,13 @@ def test_sarif_names_files_as_uris(open_example: Open) -> None:
     assert run["originalUriBaseIds"]["SRCROOT"]["uri"].endswith("/")
 
 
-def test_sarif_of_nasty_names_holds_no_placeholder_and_no_link(nasty: tuple[Outcome, Path]) -> None:
+def test_sarif_of_nasty_names_holds_no_placeholder_and_no_link(nasty: tuple[LintOutcome, Path]) -> None:
     (run,) = sarif(*nasty)["runs"]
     texts = [result["message"]["text"] for result in run["results"]]
     assert any("{{0}}" in text and "\\[a\\](1)" in text for text in texts)
 
 
-def test_sarif_tells_of_a_place_and_a_fix_once(outcome: Outcome, agent: AgentFolder) -> None:
+def test_sarif_tells_of_a_place_and_a_fix_once(outcome: LintOutcome, agent: AgentFolder) -> None:
     found = next(each for each in outcome.diagnostics if each.fixes)
     place = Related(found.file, None, found.range, "here")
     outcome.diagnostics = [found._replace(related=(place, place), fixes=found.fixes * 2)]
@@ -234,7 +234,7 @@ def test_sarif_tells_of_a_place_and_a_fix_once(outcome: Outcome, agent: AgentFol
     assert len(run["results"][0]["fixes"]) == len(found.fixes)
 
 
-def test_sarif_says_of_each_rule_what_a_list_and_a_page_show(outcome: Outcome, agent: AgentFolder) -> None:
+def test_sarif_says_of_each_rule_what_a_list_and_a_page_show(outcome: LintOutcome, agent: AgentFolder) -> None:
     outcome.diagnostics = [outcome.diagnostics[0]._replace(code=code) for code in MODULES]
     (run,) = sarif(outcome, agent.root)["runs"]
     assert len(run["tool"]["driver"]["rules"]) == len(MODULES)
@@ -257,7 +257,7 @@ def test_sarif_of_nothing_is_a_log(open_example: Open) -> None:
 
 @pytest.mark.parametrize("form", ["sarif", "gitlab", "rdjson"])
 def test_strict_readers_of_json_are_given_no_half_letters_and_no_controls(
-    form: str, nasty: tuple[Outcome, Path]
+    form: str, nasty: tuple[LintOutcome, Path]
 ) -> None:
     text = report(nasty[0], form, nasty[1])
     assert "\\\\ud800" in text
@@ -265,7 +265,7 @@ def test_strict_readers_of_json_are_given_no_half_letters_and_no_controls(
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_nothing_in_a_file_moves_the_cursor_or_ends_a_line(form: str, nasty: tuple[Outcome, Path]) -> None:
+def test_nothing_in_a_file_moves_the_cursor_or_ends_a_line(form: str, nasty: tuple[LintOutcome, Path]) -> None:
     text = report(nasty[0], form, nasty[1])
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202e\ud800-\udfff]", text)
     assert not any(line.startswith("::error::forged") for line in text.splitlines())

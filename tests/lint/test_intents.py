@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED
@@ -367,7 +367,7 @@ def test_abort_is_refused_where_the_step_has_a_kind(lint_example: Lint) -> None:
 
 def test_under_the_guide_abort_is_information(lint_example: Lint) -> None:
     words = ["next", "repeat", "abort"]
-    found = lint_example(contract(words, words), Settings(runtime="guide"))
+    found = lint_example(contract(words, words), LintSettings(runtime="guide"))
     assert [(each.code, each.severity) for each in found] == [("SF223", "info")]
 
 

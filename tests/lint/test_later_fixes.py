@@ -12,7 +12,7 @@ from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.lint.engine.engine import RuleFailure, lint
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
 from stepflow_gui.lint.rules.table import CheckedRule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
 
@@ -26,7 +26,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     """One rule, with three fixes; the names of those whose edits were asked for."""
     names: Asked = []
 
-    def check(scope: Scope) -> Iterator[Finding]:
+    def check(scope: RuleContext) -> Iterator[Finding]:
         def good() -> DocumentEdits:
             names.append("good")
             return [(scope.registry, TextEdit(0, 1, "{"))]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.lint.diagnostic import Range
-from stepflow_gui.lint.engine.outcome import Outcome, judge
+from stepflow_gui.lint.engine.outcome import LintOutcome, judge
 from stepflow_gui.lint.report.frame import frame
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.lint.report.json import json_report
@@ -110,7 +110,7 @@ def test_the_sum_names_what_there_is(open_example: Open) -> None:
 # JSON
 
 
-def report(outcome: Outcome, folder: Path) -> dict[str, Any]:
+def report(outcome: LintOutcome, folder: Path) -> dict[str, Any]:
     found = json.loads(json_report(outcome, folder).encode("utf-8"))
     assert isinstance(found, dict)
     return found

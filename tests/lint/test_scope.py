@@ -2,15 +2,15 @@
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 from .conftest import Open
 
 
 def under(agent: AgentFolder, runtime: str | None = None) -> str:
-    return Scope(agent, Settings(runtime)).era.name
+    return RuleContext(agent, LintSettings(runtime)).era.name
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,6 @@ def test_a_format_is_judged_by_the_last_era_that_read_it_unless_one_is_set(
 def test_the_guide_is_an_era_as_well(open_example: Open) -> None:
     agent = open_example()
     assert under(agent, "guide") == "guide"
-    assert Scope(agent, Settings("guide")).era.null_ends
+    assert RuleContext(agent, LintSettings("guide")).era.null_ends
     with pytest.raises(KeyError):
         under(agent, "climpt-2020")

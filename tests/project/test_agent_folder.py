@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
@@ -260,13 +260,13 @@ def test_an_edit_of_one_file_rereads_that_file_alone(project: Project, monkeypat
     assert enum(before) == ["next", "repeat"]
     schema = before.document(project.schema)
     read: list[Path] = []
-    original = Document.read.__func__  # type: ignore[attr-defined]
+    original = ParsedFile.read.__func__  # type: ignore[attr-defined]
 
-    def counting(cls: type[Document], path: Path, source: Source) -> Document:
+    def counting(cls: type[ParsedFile], path: Path, source: Source) -> ParsedFile:
         read.append(path)
         return original(cls, path, source)  # type: ignore[no-any-return]
 
-    monkeypatch.setattr(Document, "read", classmethod(counting))
+    monkeypatch.setattr(ParsedFile, "read", classmethod(counting))
     text = before.registry.source.text.replace("initial_issue", "initial_x")
     after = before.with_buffers({project.registry: Source(text)})
     assert enum(after) == ["next", "repeat"]

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.lint.engine.project_status import Examiner
+from stepflow_gui.lint.engine.project_status import ProjectChecker
 from stepflow_gui.lint.examples.piece import FILE, PIECE_FILES
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.agent_listing import listing_of
-from stepflow_gui.project.finding.files_of_registry import Owners
+from stepflow_gui.project.finding.files_of_registry import RegistryOwners
 from stepflow_gui.project.step_files import files_by_step, new_text, step_files
 
 HEAD = """\
@@ -101,7 +101,7 @@ def test_a_piece_is_listed_with_its_facets_and_the_missing_are_marked(piece: Pat
         ("registry", "issue-flow", True),
         ("facet", "coding", False),
     ]
-    examined = Examiner(piece.parents[1]).examine(piece)
+    examined = ProjectChecker(piece.parents[1]).examine(piece)
     assert examined.missing == {piece.parent.parent / "policies/coding.md": "warning"}
 
 
@@ -124,8 +124,8 @@ def test_a_file_outside_the_project_isnt_listed(piece: Path, tmp_path: Path) -> 
 def test_a_facet_belongs_to_the_workflow_there_or_not(name: str, workflow: Path, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     path = tmp_path / ".takt" / name
-    assert Owners().of(path) == [workflow]
+    assert RegistryOwners().of(path) == [workflow]
     if name != "steps/shared/check.yaml":
         path.unlink(missing_ok=True)
-        assert Owners().of(path) == [workflow]
-    assert Owners().of(path.with_name("other.md")) == []
+        assert RegistryOwners().of(path) == [workflow]
+    assert RegistryOwners().of(path.with_name("other.md")) == []

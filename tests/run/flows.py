@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 from stepflow_gui.run.session import Run
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 Json = dict[str, Any]
@@ -42,7 +42,7 @@ def registry(*steps: Json, **rest: Any) -> Json:
 
 def flow(content: Json, format_id: str | None = None) -> Flow:
     """A registry as the product reads it."""
-    document = Document.read(Path("steps_registry.json"), Source(json.dumps(content)))
+    document = ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(content)))
     return read_registry(document, format_id or detect(document) or "closing")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import GUIDE, Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Asked, Host
+from stepflow_gui.run.host.host import Host, ResponderQuery
 from stepflow_gui.run.machine.run_config import settings_of
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram
 from stepflow_gui.run.machine.verdict import verdict_of
@@ -24,11 +24,11 @@ class Told:
         self, answers: Sequence[Answered], commands: Sequence[CommandResult] = (), programs: Sequence[ProgramEnded] = ()
     ) -> None:
         self._answers, self._commands, self._programs = list(answers), list(commands), list(programs)
-        self.asked: list[Asked] = []
+        self.asked: list[ResponderQuery] = []
         self.ran: list[str] = []
         self.started: list[RunProgram] = []
 
-    def answer(self, asked: Asked) -> Answered:
+    def answer(self, asked: ResponderQuery) -> Answered:
         self.asked.append(asked)
         return self._answers.pop(0)
 

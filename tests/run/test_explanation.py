@@ -6,8 +6,8 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.run.explanation import Explanation, explain, in_words
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.gate import Interpretation, interpret
-from stepflow_gui.run.machine.route import Finished, route
-from stepflow_gui.run.machine.state import Answered, Entry
+from stepflow_gui.run.machine.route import EndRun, route
+from stepflow_gui.run.machine.state import Answered, TraceEntry
 from tests.run.flows import FIELD, Json, flow, registry, say, started, step
 
 CONTENT = registry(
@@ -132,8 +132,8 @@ def test_upstream_ends_without_a_rule_are_told() -> None:
     read = interpret(it.steps["wrap.a"], {"next_action": {"action": "jump"}}, ERAS["climpt-2026-03-14"])
     assert isinstance(read, Interpretation)
     way = route(it, "wrap.a", read, ERAS["climpt-2026-03-14"])
-    assert isinstance(way, Finished)
-    found = explain(it, Entry(Answered({}), "wrap.a", 1, read, way))
+    assert isinstance(way, EndRun)
+    found = explain(it, TraceEntry(Answered({}), "wrap.a", 1, read, way))
     assert found is not None
     assert in_words(found)[-1] == "No transition is declared, so the run ends."
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Asked, Host
+from stepflow_gui.run.host.host import Host, ResponderQuery
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.real_commands import RealCommands
 from stepflow_gui.run.host.simulated import Simulated
@@ -27,7 +27,7 @@ class Silent:
     def __init__(self) -> None:
         self.answers: list[Answered] = []
 
-    def answer(self, _asked: Asked, _state: State) -> Answered | NoAnswer:
+    def answer(self, _asked: ResponderQuery, _state: State) -> Answered | NoAnswer:
         return self.answers.pop(0) if self.answers else NoAnswer("network", "No network.", retryable=True)
 
 
@@ -64,7 +64,7 @@ def test_what_will_be_asked_can_be_seen_before(tmp_path: Path) -> None:
     agent = opened(tmp_path, SIMPLE)
     host = host_of(lambda _iteration: agent)
     prepared = host.prepare(led(host).state, Query("initial.issue", 1, None))
-    assert isinstance(prepared, Asked)
+    assert isinstance(prepared, ResponderQuery)
     assert prepared.prompt.text == "Look at it."
     strict = host_of(lambda _iteration: agent, needs_prompts=True)
     run = led(strict)

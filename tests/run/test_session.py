@@ -6,7 +6,7 @@ import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.machine.verdict import Verdict, verdict_of
-from stepflow_gui.run.session import Run, Taken
+from stepflow_gui.run.session import Run, TakenTransition
 from tests.run.flows import SIMPLE, flow, registry, say, started, step, validated
 
 
@@ -48,8 +48,8 @@ def test_visits_and_ways_are_counted() -> None:
     run = started(SIMPLE)
     say(run, "next", "next", "next", "handoff", "closing")
     assert run.visits == {"initial.issue": 1, "continuation.issue": 3, "closure.issue": 1}
-    assert run.taken[Taken("continuation.issue", "next", None, "continuation.issue")] == 2
-    assert run.last_taken == Taken("closure.issue", "closing", None, None)
+    assert run.taken[TakenTransition("continuation.issue", "next", None, "continuation.issue")] == 2
+    assert run.last_taken == TakenTransition("closure.issue", "closing", None, None)
 
 
 def test_a_closing_counts_as_gone_when_its_validators_have_passed() -> None:
@@ -58,7 +58,7 @@ def test_a_closing_counts_as_gone_when_its_validators_have_passed() -> None:
     assert run.last_taken is None
     run.validated(passed=True)
     run.validated(passed=True)
-    assert run.last_taken == Taken("closure.issue", "closing", None, None)
+    assert run.last_taken == TakenTransition("closure.issue", "closing", None, None)
 
 
 def test_listeners_hear_every_change_until_they_leave() -> None:

@@ -9,11 +9,11 @@ from stepflow_gui.api import Question, StepFlowRunner, load_agent
 from stepflow_gui.export.overlay import coverage_overlay
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.agent_run import AgentRun, Wishes
+from stepflow_gui.run.agent_run import AgentRun, RunOptions
 from stepflow_gui.run.exploring.entries import explore_from
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore
-from stepflow_gui.run.host.host import Asked, Ran
+from stepflow_gui.run.host.host import Ran, ResponderQuery
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, Start, State
@@ -110,12 +110,12 @@ def asked_of(agent: AgentFolder, *, needs_prompts: bool = True) -> tuple[list[tu
     class Passing(Simulated):
         name, costs_money = "", False
 
-        def answer(self, asked: Asked, _state: State) -> Answered:
+        def answer(self, asked: ResponderQuery, _state: State) -> Answered:
             found.append((asked.query.check, asked.prompt.text))
             return Answered({"result": "ok"} if asked.query.check else None)
 
     passing = Passing()
-    run = AgentRun(agent, Wishes(args={"topic": "auth", "deep": None}, needs_prompts=needs_prompts))
+    run = AgentRun(agent, RunOptions(args={"topic": "auth", "deep": None}, needs_prompts=needs_prompts))
     return found, run.lead(passing, passing)
 
 
@@ -150,7 +150,7 @@ def test_a_prompt_that_is_missing_ends_the_run_before_it_is_asked(
 def test_runs_by_chance_are_written_down_and_gone_through_again(agent: AgentFolder, tmp_path: Path, era: str) -> None:
     paths = set()
     for seed in range(10):
-        run = AgentRun(agent, Wishes(era=era))
+        run = AgentRun(agent, RunOptions(era=era))
         chance = RandomResponder(run.machine, seed, Simulated())
         trace = tmp_path / "trace.jsonl"
         result = StepFlowRunner(load_agent(agent.folder), chance, era=era).run(trace=trace)
@@ -158,7 +158,7 @@ def test_runs_by_chance_are_written_down_and_gone_through_again(agent: AgentFold
         read = read_trace(trace)
         assert isinstance(read, Trace)
         replay = ReplayResponder(read, agent.flow)
-        ran = AgentRun(agent, Wishes(era=era)).lead(replay, replay, replay.watch)
+        ran = AgentRun(agent, RunOptions(era=era)).lead(replay, replay, replay.watch)
         assert ran.outcome is not None
         assert (ran.outcome.success, ran.state.iteration) == (result.success, result.iterations)
         assert (replay.parting, replay.notes, replay.left) == (None, [], 0)
@@ -191,7 +191,7 @@ def test_a_trace_tells_of_each_check_what_it_meant(agent: AgentFolder, tmp_path:
 def test_exploring_finds_every_way_and_its_scripts_go_them(
     agent: AgentFolder, era: str, ends: set[tuple[str, str]]
 ) -> None:
-    run = AgentRun(agent, Wishes(era=era))
+    run = AgentRun(agent, RunOptions(era=era))
     found = explore_from(run.host, [Start()]).each[0]
     assert found.complete
     assert (found.coverage.missing_steps, found.coverage.missing_edges, found.unreached) == ([], [], ())

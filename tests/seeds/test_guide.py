@@ -12,7 +12,7 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.session import Run
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.seeds import guide
 from tests.seeds.conftest import Expected, Write, due, said
@@ -96,7 +96,7 @@ EXPECTED: dict[str, list[Expected]] = {
 
 
 def opened(value: dict[str, Any]) -> Flow:
-    return read_flow(Document.read(Path("steps_registry.json"), Source(json.dumps(value))))
+    return read_flow(ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(value))))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

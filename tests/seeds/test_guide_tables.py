@@ -14,7 +14,7 @@ from stepflow_gui.formats.climpt.vocabulary import ALIASES, INTENTS, INTENTS_OF_
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.seeds import guide
 from tests.seeds.conftest import Write
@@ -138,7 +138,7 @@ def test_the_enum_and_the_keys_of_the_transitions_have_to_be_the_same(place: str
 @pytest.mark.parametrize("prefix", PREFIX_TABLE)
 def test_a_kind_left_out_is_told_from_c2(prefix: str) -> None:
     value = {"steps": {f"{prefix}.issue": {"c2": prefix, "structuredGate": {}}}}
-    flow = read_flow(Document.read(Path("steps_registry.json"), Source(json.dumps(value))), "closing")
+    flow = read_flow(ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(value))), "closing")
     assert flow.steps[f"{prefix}.issue"].kind == PREFIX_TABLE[prefix]
 
 

@@ -11,7 +11,7 @@ from stepflow_gui.cli.streams import complain, write_bytes
 from stepflow_gui.export.file_difference import file_difference
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.lint.config.config import Configs
-from stepflow_gui.lint.fixing import FileChange, save
+from stepflow_gui.lint.fixing import FixedFile, save
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
         return code
     if options.diff or not (options.write or options.output):
         for change in changes_of(found):
-            write_bytes("".join(file_difference(FileChange(*change), Path.cwd())))
+            write_bytes("".join(file_difference(FixedFile(*change), Path.cwd())))
     _tell(found, options)
     return code
 
@@ -104,7 +104,7 @@ def _trouble(message: str) -> int:
 
 
 def _write(found: Conversion, folder: Path | None) -> int:
-    changes = [FileChange(*change) for change in changes_of(found)]
+    changes = [FixedFile(*change) for change in changes_of(found)]
     written = save(changes) if folder is None else write_copy(found, folder)
     if isinstance(written, ChangedOnDisk):
         path = shown_path(written.path, Path.cwd())

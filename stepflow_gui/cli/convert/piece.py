@@ -9,8 +9,8 @@ from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.run.options import UsageError, tell_usage
 from stepflow_gui.cli.streams import write_bytes
 from stepflow_gui.export.file_difference import file_difference
-from stepflow_gui.formats.takt.renewing import Left, NotRenewed, renewed
-from stepflow_gui.lint.fixing import FileChange
+from stepflow_gui.formats.takt.renewing import Left, PieceConversionRefusal, renewed
+from stepflow_gui.lint.fixing import FixedFile
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
@@ -36,7 +36,7 @@ def convert_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
         parser.error(_("--write and --output exclude each other"))
     path, source = agent.registry.path, agent.registry.source
     found = renewed(source)
-    if isinstance(found, NotRenewed):
+    if isinstance(found, PieceConversionRefusal):
         return tell_usage(NAME, UsageError(f"{shown_path(path, Path.cwd())}: {found.message}"))
     new = source.with_text(found.text)
     written = bool(chosen.write or chosen.output)
@@ -50,7 +50,7 @@ def convert_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
         write_bytes(json.dumps({"text": found.text, "left": left}, ensure_ascii=False, indent=2) + "\n")
     else:
         if not written:
-            write_bytes("".join(file_difference(FileChange(path, source, new), Path.cwd())))
+            write_bytes("".join(file_difference(FixedFile(path, source, new), Path.cwd())))
         _tell(found.left)
     return NOTHING if written else CHANGES
 

@@ -5,16 +5,16 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from stepflow_gui.cli.diff.sides import Meant, Side, at_revision, gathered, meant_by, paired, problems_of
+from stepflow_gui.cli.diff.sides import DiffSide, Meant, at_revision, gathered, meant_by, paired, problems_of
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.streams import colorful, complain, write_bytes
-from stepflow_gui.export.comparison_json import Compared, comparisons_json
+from stepflow_gui.export.comparison_json import NamedComparison, comparisons_json
 from stepflow_gui.export.comparison_text import comparison_lines
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.comparison import compare_agents, compare_documents
 from stepflow_gui.project.git.revision import RevisionProblem
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 NAME = "stepflow diff"
@@ -87,7 +87,7 @@ def _color(options: Namespace) -> bool:
     return wish == "always" or (wish == "auto" and (colorful() or in_pager))
 
 
-def _sides(words: Sequence[str], revision: str) -> tuple[Side, Side] | RevisionProblem:
+def _sides(words: Sequence[str], revision: str) -> tuple[DiffSide, DiffSide] | RevisionProblem:
     meant = [meant_by(word) for word in words]
     if len(meant) == 1 and isinstance(meant[0], Meant):
         now = meant[0]
@@ -107,7 +107,7 @@ def _sides(words: Sequence[str], revision: str) -> tuple[Side, Side] | RevisionP
     )
 
 
-def _compare(old: Side, new: Side, options: Namespace) -> int:
+def _compare(old: DiffSide, new: DiffSide, options: Namespace) -> int:
     problems = problems_of(old, new)
     compared = [] if problems else _compared(old, new)
     if compared and not options.quiet:
@@ -124,22 +124,22 @@ def _compare(old: Side, new: Side, options: Namespace) -> int:
     return SAME if all(each.comparison.same for each in compared) else DIFFERENT
 
 
-def _compared(old: Side, new: Side) -> list[Compared]:
+def _compared(old: DiffSide, new: DiffSide) -> list[NamedComparison]:
     if old.document is not None or new.document is not None:
         comparison = compare_documents(old.document, new.document)
-        return [Compared(_name(old, old.document), _name(new, new.document), comparison)]
+        return [NamedComparison(_name(old, old.document), _name(new, new.document), comparison)]
     found = []
     for before, after in paired(old, new):
         names = _name(old, before.registry if before else None), _name(new, after.registry if after else None)
-        found.append(Compared(*names, compare_agents(before, after)))
+        found.append(NamedComparison(*names, compare_agents(before, after)))
     return found
 
 
-def _name(side: Side, document: Document | None) -> str | None:
+def _name(side: DiffSide, document: ParsedFile | None) -> str | None:
     return side.meant.shown(document.path) if document is not None else None
 
 
-def _show(compared: Sequence[Compared], options: Namespace) -> list[str]:
+def _show(compared: Sequence[NamedComparison], options: Namespace) -> list[str]:
     """Print the comparisons; what keeps that from being done."""
     if options.format == "json":
         try:
@@ -161,7 +161,7 @@ def _show(compared: Sequence[Compared], options: Namespace) -> list[str]:
     return []
 
 
-def _title(compared: Compared) -> str:
+def _title(compared: NamedComparison) -> str:
     old, new = (name if name is not None else _("no file") for name in (compared.old, compared.new))
     revision, _colon, path = old.partition(":")
     return f"{new} ({revision} → {_('work tree')})" if path == new else f"{old} → {new}"

@@ -9,7 +9,7 @@ from stepflow_gui.export.comparison_text import comparison_lines
 from stepflow_gui.lint.report.printable import line_of_code
 from stepflow_gui.messages import _
 from stepflow_gui.project.comparison import compare_documents
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 
@@ -30,7 +30,7 @@ def show_change(words: Sequence[str], *, color: bool) -> int:
     if not path.endswith(".json"):
         _show_lines(title, old, new)
         return DONE
-    documents = [Document.read(Path(path), side) if side else None for side in (old, new)]
+    documents = [ParsedFile.read(Path(path), side) if side else None for side in (old, new)]
     comparison = compare_documents(*documents)
     for line in comparison_lines(comparison, title, color=color):
         print(line)

@@ -13,7 +13,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import AGENTS
 from stepflow_gui.project.finding.find import scan
 from stepflow_gui.project.git.revision import Revision, RevisionProblem, revision_of
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem, read
 
 NOTHING = (Path(os.devnull), Path("/dev/null"))  # git says the latter on every system
@@ -37,7 +37,7 @@ class Meant(NamedTuple):
         return f"{self.revision.name}:{shown}" if self.revision else shown
 
 
-class Side:
+class DiffSide:
     """What was found: agents by the path of their registry from the folder, or one file. Neither: nothing is there."""
 
     __slots__ = ("agents", "document", "meant", "problems")
@@ -45,7 +45,7 @@ class Side:
     def __init__(self, meant: Meant) -> None:
         self.meant = meant
         self.agents: dict[str, AgentFolder] = {}
-        self.document: Document | None = None
+        self.document: ParsedFile | None = None
         self.problems: list[str] = []
 
     @property
@@ -81,12 +81,12 @@ def at_revision(now: Meant, name: str) -> Meant | RevisionProblem:
     return found if isinstance(found, RevisionProblem) else Meant(now.path, found, f"{name}:{now.name}")
 
 
-def gathered(meant: Meant, *, folder: bool, beside: Revision | None) -> Side:
+def gathered(meant: Meant, *, folder: bool, beside: Revision | None) -> DiffSide:
     """What a path holds; `folder` says whether a folder is looked for, as the other side may have nothing there.
 
     `beside` is the revision that the other side is of: what that has no files of is left out.
     """
-    side = Side(meant)
+    side = DiffSide(meant)
     if meant.path in NOTHING:
         return side
     if meant.revision is None:
@@ -95,14 +95,14 @@ def gathered(meant: Meant, *, folder: bool, beside: Revision | None) -> Side:
         _from_revision(side, meant.revision, meant.path)
     else:
         document = meant.revision.document(meant.path)
-        if isinstance(document, Document):
+        if isinstance(document, ParsedFile):
             side.document = document
         elif isinstance(document, RevisionProblem) or document.kind != "missing":
             side.refuse(document)
     return side
 
 
-def _from_disk(side: Side, path: Path, beside: Revision | None) -> None:
+def _from_disk(side: DiffSide, path: Path, beside: Revision | None) -> None:
     problem = unfit(path)
     if problem is not None:
         if problem.kind != "missing":
@@ -124,10 +124,10 @@ def _from_disk(side: Side, path: Path, beside: Revision | None) -> None:
         if isinstance(source, ReadProblem):
             side.refuse(source)
         else:
-            side.document = Document.read(path, source)
+            side.document = ParsedFile.read(path, source)
 
 
-def _from_revision(side: Side, revision: Revision, path: Path) -> None:
+def _from_revision(side: DiffSide, revision: Revision, path: Path) -> None:
     registries = revision.registries(path)
     if isinstance(registries, RevisionProblem):
         side.refuse(registries)
@@ -140,7 +140,7 @@ def _from_revision(side: Side, revision: Revision, path: Path) -> None:
             side.refuse(agent)
 
 
-def paired(old: Side, new: Side) -> list[tuple[AgentFolder | None, AgentFolder | None]]:
+def paired(old: DiffSide, new: DiffSide) -> list[tuple[AgentFolder | None, AgentFolder | None]]:
     """The agents of both sides that belong together: of the same path, and two that are alone whatever their names."""
     if len(old.agents) == len(new.agents) == 1:
         return list(zip(old.agents.values(), new.agents.values(), strict=True))
@@ -148,7 +148,7 @@ def paired(old: Side, new: Side) -> list[tuple[AgentFolder | None, AgentFolder |
     return [(old.agents.get(path), new.agents.get(path)) for path in paths]
 
 
-def problems_of(old: Side, new: Side) -> list[str]:
+def problems_of(old: DiffSide, new: DiffSide) -> list[str]:
     """What keeps the sides from being compared, in words."""
     found = [*old.problems, *new.problems]
     if found:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from stepflow_gui.cli.export.options import STDOUT, read_export_options
 from stepflow_gui.cli.streams import complain
-from stepflow_gui.export.making import PAINTED, Look, Wish, make_text
+from stepflow_gui.export.making import PAINTED, ExportOptions, Look, make_text
 from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, coverage_overlay, lint_overlay
-from stepflow_gui.export.writing import Refused, write_file
+from stepflow_gui.export.writing import ExportRefusal, write_file
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
@@ -20,7 +20,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 from stepflow_gui.project.finding.files_of_registry import files_of
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem, read
 
 DONE, TROUBLE = 0, 2
@@ -32,7 +32,7 @@ class _Export(NamedTuple):
     """What was made, of which document, and the files that it may not be written to."""
 
     data: bytes
-    document: Document
+    document: ParsedFile
     taboo: Iterable[Path]
 
 
@@ -56,27 +56,27 @@ def main(arguments: Sequence[str]) -> int:
     return TROUBLE
 
 
-def _of_file(path: Path) -> _Export | Refused:
+def _of_file(path: Path) -> _Export | ExportRefusal:
     """The text of any JSON file by itself: git gives a textconv whatever has changed, at whatever place."""
     from stepflow_gui.export.outline_text import outline_lines
     from stepflow_gui.formats.read import read_flow
 
     source = read(path)
     if isinstance(source, ReadProblem):
-        return Refused(describe(source))
-    document = Document.read(path, source)
+        return ExportRefusal(describe(source))
+    document = ParsedFile.read(path, source)
     return _Export(_encoded("\n".join([*outline_lines(read_flow(document)), ""])), document, [path])
 
 
-def _of_agent(options: Namespace) -> _Export | Refused:
+def _of_agent(options: Namespace) -> _Export | ExportRefusal:
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
-        return Refused(agent.message)
+        return ExportRefusal(agent.message)
     made = _made(agent, options)
-    return made if isinstance(made, Refused) else _Export(made, agent.registry, files_of(agent))
+    return made if isinstance(made, ExportRefusal) else _Export(made, agent.registry, files_of(agent))
 
 
-def _tell_if_broken(document: Document) -> None:
+def _tell_if_broken(document: ParsedFile) -> None:
     tree = document.tree
     if not tree.valid and document.source.text.strip():
         line = document.source.position(tree.problems[0].start).line
@@ -88,34 +88,34 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _made(agent: AgentFolder, options: Namespace) -> bytes | Refused:
+def _made(agent: AgentFolder, options: Namespace) -> bytes | ExportRefusal:
     diagnostics = _diagnostics(agent) if options.lint or options.format == "html" else None
-    if isinstance(diagnostics, Refused):
+    if isinstance(diagnostics, ExportRefusal):
         return diagnostics
-    overlay: Overlay | Refused = NO_OVERLAY
+    overlay: Overlay | ExportRefusal = NO_OVERLAY
     if options.lint:
         overlay = lint_overlay(agent, diagnostics or ())
     elif options.coverage:
         overlay = _coverage(agent.flow, options.coverage)
-    if isinstance(overlay, Refused):
+    if isinstance(overlay, ExportRefusal):
         return overlay
     if options.format in PAINTED:
         return painted(agent, options.format, overlay, dark=options.theme == "dark", scale=options.scale)
     looks: dict[str | None, Look] = {"light": "light", "dark": "dark"}
-    wish = Wish(
+    wish = ExportOptions(
         looks.get(options.theme, "auto"), options.scale or 1.0, overlay, diagnostics, checks=not options.no_checks
     )
     return _encoded(make_text(agent, options.format, wish))
 
 
-def _diagnostics(agent: AgentFolder) -> list[Diagnostic] | Refused:
+def _diagnostics(agent: AgentFolder) -> list[Diagnostic] | ExportRefusal:
     from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 
     found = lint_as_configured(agent.registry.path)
-    return Refused(describe(found)) if isinstance(found, ReadProblem) else found
+    return ExportRefusal(describe(found)) if isinstance(found, ReadProblem) else found
 
 
-def _coverage(flow: Flow, files: Sequence[str]) -> Overlay | Refused:
+def _coverage(flow: Flow, files: Sequence[str]) -> Overlay | ExportRefusal:
     from stepflow_gui.run.responders.replay import why_not_of
     from stepflow_gui.run.traces.trace import Trace, read_trace
 
@@ -123,24 +123,24 @@ def _coverage(flow: Flow, files: Sequence[str]) -> Overlay | Refused:
     for file in files:
         source = read(Path(file))
         if isinstance(source, ReadProblem):
-            return Refused(describe(source))
+            return ExportRefusal(describe(source))
         trace = read_trace(source.text)
         if not isinstance(trace, Trace):
-            return Refused(f"{file}: {trace.message}")
+            return ExportRefusal(f"{file}: {trace.message}")
         problem = why_not_of(trace, flow)
         if problem is not None:
-            return Refused(f"{file}: {problem.message}")
+            return ExportRefusal(f"{file}: {problem.message}")
         traces.append(trace)
     return coverage_overlay(traces)
 
 
 def painted(
     agent: AgentFolder, form: str, overlay: Overlay = NO_OVERLAY, *, dark: bool = False, scale: float | None = None
-) -> bytes | Refused:
+) -> bytes | ExportRefusal:
     """The graph as the canvas paints it, as PNG or PDF."""
     reason = _why_no_painting()
     if reason is not None:
-        return Refused(reason)
+        return ExportRefusal(reason)
     if not os.environ.get("QT_QPA_PLATFORM"):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from stepflow_gui.gui.pictures.painting import Sheet, TooLarge
@@ -150,7 +150,7 @@ def painted(
         made = sheet.png(scale or _PNG_SCALE) if form == "png" else sheet.pdf(scale or 1.0)
     finally:
         sheet.close()
-    return Refused(made.message) if isinstance(made, TooLarge) else made
+    return ExportRefusal(made.message) if isinstance(made, TooLarge) else made
 
 
 def _why_no_painting() -> str | None:

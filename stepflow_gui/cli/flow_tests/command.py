@@ -15,7 +15,7 @@ from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, broken_agent_file, choose_agent
-from stepflow_gui.run.agent_run import AgentRun, Wishes
+from stepflow_gui.run.agent_run import AgentRun, RunOptions
 from stepflow_gui.run.exploring.report import edge_text, kind_name, share_text
 from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Kind, totals_of
 from stepflow_gui.run.scripts.flow_tests import FOLDER, Tested, flow_test_files, run_flow_test
@@ -58,7 +58,7 @@ def _run(agent: AgentFolder, options: Namespace) -> int:
     folder = agent.folder / FOLDER
     if not files:
         raise UsageError(_("{path}: there are no scripts here to run").format(path=shown_path(folder, Path.cwd())))
-    wishes = Wishes(era=options.era, max_iterations=options.max_iterations)
+    wishes = RunOptions(era=options.era, max_iterations=options.max_iterations)
     machine = AgentRun(agent, wishes).machine
     coverage = Coverage(totals_of(machine.flow, machine.era, machine.verdict))
     done: list[Tested] = []

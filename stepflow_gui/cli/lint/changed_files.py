@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.project.finding.files_of_registry import Owners
+from stepflow_gui.project.finding.files_of_registry import RegistryOwners
 from stepflow_gui.project.git.git import Git, GitError, git_program
 
 
@@ -21,7 +21,7 @@ def owned_by_changed(revision: str, folder: Path) -> Callable[[Path], bool] | Ch
     changed = changed_since(revision, folder)
     if isinstance(changed, ChangeProblem):
         return changed
-    owners = Owners()
+    owners = RegistryOwners()
     found = {os.path.realpath(registry) for path in changed for registry in owners.of(path)}
     return lambda registry: os.path.realpath(registry) in found
 

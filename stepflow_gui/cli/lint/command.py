@@ -11,13 +11,13 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from stepflow_gui.cli.lint.options import STDIN, read_options, wishes_of
-from stepflow_gui.cli.registries import Gathered, gather
+from stepflow_gui.cli.registries import CollectedRegistries, gather
 from stepflow_gui.cli.streams import colorful, complain, show_trace, write_bytes
 from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.lint.config.file import ConfigProblem
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Diagnostic
 from stepflow_gui.lint.engine.engine import RuleFailure, Timings, lint
-from stepflow_gui.lint.engine.outcome import Outcome, judge, settings_for, sources_of
+from stepflow_gui.lint.engine.outcome import LintOutcome, judge, settings_for, sources_of
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.lint.report.table import FORMATS
@@ -95,7 +95,7 @@ class _Run:
         self.agents = gathered.agents
         return self._over(gathered, unsaved)
 
-    def _over(self, gathered: Gathered, unsaved: Mapping[Path, Source]) -> int:
+    def _over(self, gathered: CollectedRegistries, unsaved: Mapping[Path, Source]) -> int:
         self._heed_configurations()
         code = self._fixed(gathered, unsaved) if self.options.fixing else None
         if code is None:
@@ -126,7 +126,7 @@ class _Run:
         self.baselines = [each for each in found if isinstance(each, Baseline)]
         return [each for each in found if isinstance(each, ConfigProblem)]
 
-    def _fixed(self, gathered: Gathered, unsaved: Mapping[Path, Source]) -> int | None:
+    def _fixed(self, gathered: CollectedRegistries, unsaved: Mapping[Path, Source]) -> int | None:
         """Apply fixes; the exit code where nothing is to be said after that."""
         from stepflow_gui.cli.lint.fixes import save_fixes, show_changes
         from stepflow_gui.lint.fixing import any_fixes, fix_all, safe_fixes
@@ -149,7 +149,7 @@ class _Run:
             found = baseline.split(found, sources_of(agent, found)).new
         return found
 
-    def _linted(self, gathered: Gathered) -> int:
+    def _linted(self, gathered: CollectedRegistries) -> int:
         outcome = self._judged(gathered)
         for problem in outcome.unread:
             gathered.complain(problem)
@@ -171,7 +171,7 @@ class _Run:
                 print(line, file=sys.stdout if to_people else sys.stderr)
         return FOUND if any(map(self._fails, outcome.diagnostics)) and not self.options.exit_zero else CLEAN
 
-    def _judged(self, gathered: Gathered) -> Outcome:
+    def _judged(self, gathered: CollectedRegistries) -> LintOutcome:
         agents = gathered.agents
         if len(agents) == 1 or self.timings is not None:  # times are those of one process
             return judge(agents, gathered.undecodable, self.configs, self._note_failure, self.timings)
@@ -185,7 +185,7 @@ class _Run:
             return bool(self.options.strict) or self.configs.of(found.file).strict
         return found.severity == ERROR
 
-    def _report(self, outcome: Outcome) -> None:
+    def _report(self, outcome: LintOutcome) -> None:
         form = FORMATS[self.options.format]
         lines = form.lines(outcome, self.folder, color=not self.options.output_file and colorful())
         if self.options.output_file:
@@ -204,7 +204,7 @@ class _Run:
         if isinstance(result, SaveFailed):
             self._not_written(result)
 
-    def _write_baseline(self, outcome: Outcome) -> int:
+    def _write_baseline(self, outcome: LintOutcome) -> int:
         from stepflow_gui.lint.suppressions.baseline import write_baseline
 
         written = write_baseline(self.folder / self.options.write_baseline, outcome.diagnostics, outcome.sources)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from stepflow_gui.cli.progress import with_progress
 from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.lint.engine.engine import OnFailure, RuleFailure
-from stepflow_gui.lint.engine.outcome import Said, judge_one
+from stepflow_gui.lint.engine.outcome import AgentLint, judge_one
 from stepflow_gui.project.agent_folder import AgentFolder
 
 # Measured with two processes: 60 agents of 4 KB took as long as with one, 100 a fifth less, 400 and 20 of 800 KB a
@@ -16,7 +16,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 _ENOUGH = 1_200_000  # characters of registries and what counts as much
 _AROUND = 8_000  # characters: what the files around a registry take, in terms of its own
 
-Answer = tuple[Said | None, list[int]]
+Answer = tuple[AgentLint | None, list[int]]
 """What was found, None where a rule failed, and which suppressions of the configuration were of use."""
 
 # What forked processes inherit: to send agents would cost more than to lint them.
@@ -26,7 +26,7 @@ _work: list[tuple[Sequence[AgentFolder], Configs]] = []
 @contextmanager
 def in_parallel(
     agents: Sequence[AgentFolder], configs: Configs, jobs: int | None, on_failure: OnFailure
-) -> Iterator[Callable[[AgentFolder], Said]]:
+) -> Iterator[Callable[[AgentFolder], AgentLint]]:
     """A function that gives the findings of the agents, to be asked in their order.
 
     `jobs` is the number of processes; None: one for each processor where that pays off.
@@ -74,7 +74,7 @@ def _judge_number(number: int) -> Answer:
     return None if failures else said, [index for index, each in enumerate(suppressions) if each.used]
 
 
-def _heard(answer: Answer, agent: AgentFolder, configs: Configs, on_failure: OnFailure) -> Said:
+def _heard(answer: Answer, agent: AgentFolder, configs: Configs, on_failure: OnFailure) -> AgentLint:
     said, used = answer
     for index in used:
         configs.of(agent.registry.path).suppressions[index].used = True

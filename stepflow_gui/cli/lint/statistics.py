@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from stepflow_gui.lint.engine.engine import Timings
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.lint.rules.table import MODULES, name_of
 from stepflow_gui.messages import _, ngettext
 
 
-def statistics(outcome: Outcome, timings: Timings) -> Iterator[str]:
+def statistics(outcome: LintOutcome, timings: Timings) -> Iterator[str]:
     """Lines of a table: most findings first, then the slowest rules; a sum at the end."""
     counts = Counter(found.code for found in outcome.diagnostics)
     codes = sorted(counts.keys() | timings.keys(), key=lambda code: (-counts[code], -timings.get(code, 0.0), code))

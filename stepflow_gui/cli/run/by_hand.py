@@ -7,7 +7,7 @@ from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.run.agent_run import AgentRun, Listener
 from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Happened, Ran
+from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.run.machine.choices import Choice, offered
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.route import Routed
@@ -24,12 +24,12 @@ from stepflow_gui.run.machine.state import (
     Validated,
 )
 from stepflow_gui.run.machine.transitions import pending
-from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.manual import PickRefusal, answer_for
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import Asked
+    from stepflow_gui.run.host.host import ResponderQuery
 
 _QUIT = frozenset({"q", "quit"})
 _BACK = frozenset({"b", "back"})
@@ -38,13 +38,13 @@ _ASKED_ANEW = NoAnswer("anew", "", retryable=True)  # from the second question o
 _LONGEST = 12  # lines of a prompt that are shown
 
 
-def lead_by_hand(run: AgentRun, hand: "HandResponder", tell: Listener) -> tuple[Ran, list[Happened]]:
+def lead_by_hand(run: AgentRun, hand: "HandResponder", tell: Listener) -> tuple[Ran, list[HostEvent]]:
     """Lead a run that can be stepped back, and goes on after an answer that stops it.
 
     `tell` is told everything, what is taken back as well; the list holds what stands in the end.
     """
     machine = run.machine
-    stands: list[Happened] = []
+    stands: list[HostEvent] = []
     state, asked = START, None
     event: Event = run.start
     while True:
@@ -54,7 +54,7 @@ def lead_by_hand(run: AgentRun, hand: "HandResponder", tell: Listener) -> tuple[
         stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
         if stands and stands[-1].entry.error is not None:
             stands.pop()  # that answer was given otherwise
-        stands.append(Happened(state.last, state, effects, asked))
+        stands.append(HostEvent(state.last, state, effects, asked))
         tell(stands[-1])
         if state.outcome is not None or (stopped is not None and before is START):
             return Ran((), state, stopped), stands
@@ -93,7 +93,7 @@ class HandResponder:
         """What users call it."""
         return _("by hand")
 
-    def answer(self, asked: "Asked", state: State) -> Answered | NoAnswer:
+    def answer(self, asked: "ResponderQuery", state: State) -> Answered | NoAnswer:
         """Show what can be said, and take what is picked."""
         at, course = asked.query.step, self._machine.course
         print()
@@ -111,7 +111,7 @@ class HandResponder:
             if word is None or word in _QUIT:
                 return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
             said = self._said(at, word, offers)
-            if not isinstance(said, Refusal):
+            if not isinstance(said, PickRefusal):
                 told = self._told(at)
                 return told if isinstance(told, NoAnswer) else said._replace(told=told)
             print(printable(said.message))
@@ -136,20 +136,20 @@ class HandResponder:
         """As the commands have it."""
         return self._commands.program(request)
 
-    def _said(self, at: str, word: str, offers: list[Choice]) -> Answered | Refusal:
+    def _said(self, at: str, word: str, offers: list[Choice]) -> Answered | PickRefusal:
         named = [choice for choice in offers if choice.intent == word]
         by_number = word.isdigit() and 1 <= int(word) <= len(offers)
         if by_number or len(named) == 1:
             choice = offers[int(word) - 1] if by_number else named[0]
             answer = answer_for(self._machine.flow.steps[at], choice.pick, self._machine.era)
-            return answer if isinstance(answer, Refusal) else Answered(answer)
+            return answer if isinstance(answer, PickRefusal) else Answered(answer)
         try:
             if not word.isdigit():
                 return Answered(json.loads(word))
         except (ValueError, RecursionError):
             if not self._machine.era.gates and " " in word:  # what the model wrote, or a result and its message
                 return _of_check(word, offers)
-        return Refusal(_("“{word}” is neither one of the numbers or intents nor JSON.").format(word=word))
+        return PickRefusal(_("“{word}” is neither one of the numbers or intents nor JSON.").format(word=word))
 
     def _told(self, at: str) -> bool | NoAnswer:
         """Whether what is outside, which the verdict looks at, holds now; stepping back asks the step anew."""

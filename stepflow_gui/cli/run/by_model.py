@@ -15,7 +15,7 @@ from stepflow_gui.run.responders.anthropic_agent import model_for
 from stepflow_gui.run.responders.anthropic_costs import Spent
 from stepflow_gui.run.responders.anthropic_progress import Exchanged, Progress, Waiting
 from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
-from stepflow_gui.run.responders.anthropic_settings import Settings, SettingsProblem, read_settings
+from stepflow_gui.run.responders.anthropic_settings import ModelSettings, SettingsProblem, read_settings
 from stepflow_gui.text.json.tree import JsonValue
 
 Say = Callable[[str], None]
@@ -58,7 +58,7 @@ def listener_for(options: Namespace, say: Say) -> Callable[[Progress], None]:
     return _silent if options.quiet else _teller(say)
 
 
-def consent(models: Iterable[str], settings: Settings, options: Namespace) -> None:
+def consent(models: Iterable[str], settings: ModelSettings, options: Namespace) -> None:
     """Ask on a terminal, unless `--yes` or a limit of the cost has been given; elsewhere one of them is needed."""
     if options.yes or options.max_cost is not None:
         return
@@ -72,7 +72,7 @@ def consent(models: Iterable[str], settings: Settings, options: Namespace) -> No
         raise UsageError(_("nothing was asked"))
 
 
-def _models(agent: AgentFolder, settings: Settings) -> Iterable[str]:
+def _models(agent: AgentFolder, settings: ModelSettings) -> Iterable[str]:
     """The models that the steps of an agent ask, each once."""
     default = agent.agent.default_model if agent.agent is not None else None
     named = default.value if default is not None else None
@@ -80,7 +80,7 @@ def _models(agent: AgentFolder, settings: Settings) -> Iterable[str]:
     return dict.fromkeys(settings.model_of(model_of(step, named)) for step in steps)
 
 
-def _priced(model: str, settings: Settings) -> str:
+def _priced(model: str, settings: ModelSettings) -> str:
     price = settings.known(model).price
     if price is None:
         return _("{model}: price unknown").format(model=model)

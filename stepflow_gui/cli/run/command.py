@@ -14,9 +14,9 @@ from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, broken_agent_file, choose_agent
-from stepflow_gui.run.agent_run import AgentRun, Listener, Wishes
+from stepflow_gui.run.agent_run import AgentRun, Listener, RunOptions
 from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Happened, Ran
+from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.run.responders.responder import Responder
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
@@ -103,9 +103,9 @@ class _Running:
             raise UsageError(_("nobody answers: take --script, --replay, --random, --explore or --anthropic"))
         return self._by_hand(run)
 
-    def _prepared(self, wishes: Wishes | None = None) -> AgentRun:
+    def _prepared(self, wishes: RunOptions | None = None) -> AgentRun:
         options = self._options
-        given = wishes or Wishes()
+        given = wishes or RunOptions()
         return AgentRun(
             self._agent,
             given._replace(
@@ -131,7 +131,7 @@ class _Running:
         wrong = misfits(script, self._agent.flow)
         if wrong:
             raise UsageError("\n".join(f"{file}:{each.line}: {each.message}" for each in wrong))
-        wishes = Wishes(
+        wishes = RunOptions(
             script.entry, script.args, {}, script.input_text, script.era, max_iterations=script.max_iterations
         )
         run = self._prepared(wishes)
@@ -155,7 +155,7 @@ class _Running:
             raise UsageError(f"{where}: {problem.message}")
         header = trace.header
         start = trace.events[0].event if trace.events else None
-        wishes = Wishes(
+        wishes = RunOptions(
             start.entry if start else header.entry,
             header.args,
             start.payload if start else {},
@@ -255,7 +255,7 @@ class _Running:
             self._say(run.parting.message)
         return _code(ran)
 
-    def _tell(self, happened: Happened) -> None:
+    def _tell(self, happened: HostEvent) -> None:
         checked = happened.entry.validator is not None
         if checked and self._tell_simulated:
             self._tell_simulated = False

@@ -10,11 +10,11 @@ from stepflow_gui.cli.streams import write_bytes
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.agent_run import AgentRun, Wishes
+from stepflow_gui.run.agent_run import AgentRun, RunOptions
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.exploring.entries import Together
-    from stepflow_gui.run.exploring.findings import Explored
+    from stepflow_gui.run.exploring.entries import EntriesResult
+    from stepflow_gui.run.exploring.findings import ExploreResult
 
 SOUND, FLAWED = 0, 1
 
@@ -26,7 +26,7 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
     from stepflow_gui.run.exploring.search import usual_start
 
     args = parameters_of(agent, options.args)
-    run = AgentRun(agent, Wishes(options.entry, args, era=options.era, max_iterations=options.max_iterations))
+    run = AgentRun(agent, RunOptions(options.entry, args, era=options.era, max_iterations=options.max_iterations))
     usual = usual_start(run.machine, run.start.entry)
     start = run.start._replace(args={**usual.args, **run.start.args})
     starts = starts_of(run.machine, start) if options.all_entries else []
@@ -43,12 +43,12 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
     return SOUND if sound else FLAWED
 
 
-def _is_sound(found: "Explored") -> bool:
+def _is_sound(found: "ExploreResult") -> bool:
     endless = any(loop.ended_by != "verdict" for loop in found.loops)
     return found.graph.refused is None and not found.dead_ends and not endless
 
 
-def _write(found: "Together", options: Namespace) -> None:
+def _write(found: "EntriesResult", options: Namespace) -> None:
     from stepflow_gui.run.exploring.entries import scripts_from
     from stepflow_gui.run.exploring.writing import write_scripts
 

@@ -7,10 +7,10 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.host.host import Ran
 from stepflow_gui.run.machine.route import Routed
-from stepflow_gui.run.machine.state import Entry, Judged, NotAsked, ProgramEnded, Start, Validated
+from stepflow_gui.run.machine.state import CheckJudged, NotAsked, ProgramEnded, Start, TraceEntry, Validated
 
 
-def line_of(entry: Entry) -> str:
+def line_of(entry: TraceEntry) -> str:
     """A line of the trace: the iteration, the step, what it said, where that led."""
     if isinstance(entry.event, Start):
         return _("start → {step}").format(step=entry.to or "?")
@@ -31,7 +31,7 @@ def line_of(entry: Entry) -> str:
     return _answer(entry, where)
 
 
-def _answer(entry: Entry, where: str) -> str:
+def _answer(entry: TraceEntry, where: str) -> str:
     intent = entry.interpretation.intent if entry.interpretation else "?"
     case = entry.way.case if entry.way else None
     intent = f"{intent} ({case})" if case is not None else intent
@@ -44,7 +44,7 @@ def _answer(entry: Entry, where: str) -> str:
     return _("{where} – {intent} → {step}").format(where=where, intent=intent, step=entry.to)
 
 
-def _check(entry: Entry, judged: Judged, where: str) -> str:
+def _check(entry: TraceEntry, judged: CheckJudged, where: str) -> str:
     answer, transition = judged
     said = _("{where}: check passes") if answer.passed else _("{where}: check fails")
     said = said.format(where=where)
@@ -58,7 +58,7 @@ def _check(entry: Entry, judged: Judged, where: str) -> str:
     return f"{said} → {goal}: {first}" if first else f"{said} → {goal}"
 
 
-def _validator(entry: Entry, event: Validated, where: str) -> str:
+def _validator(entry: TraceEntry, event: Validated, where: str) -> str:
     if event.passed:
         return _("{where}: validator {name} passes").format(where=where, name=entry.validator)
     text = _("{where}: validator {name} fails").format(where=where, name=entry.validator)

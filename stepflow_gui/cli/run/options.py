@@ -13,7 +13,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.trust import Trust
 from stepflow_gui.run.agent_run import working_folder
 from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.process import Limits
+from stepflow_gui.run.host.process import ProcessLimits
 from stepflow_gui.run.host.real_commands import RealCommands
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.closure_checks import unknown_validator
@@ -120,7 +120,7 @@ def _add_shared(parser: Parser) -> None:
     options.add_argument(
         "--timeout",
         type=_seconds,
-        default=Limits().seconds,
+        default=ProcessLimits().seconds,
         metavar=_("SECONDS"),
         help=_("for each command (default 300)"),
     )
@@ -202,7 +202,7 @@ def commands_for(agent: AgentFolder, options: Namespace) -> tuple[Commands, bool
     if real and failing:
         raise UsageError(_("--fail is for commands that are simulated; leave --trust out"))
     if real:
-        return RealCommands(working_folder(agent, wished), Limits(options.timeout)), True
+        return RealCommands(working_folder(agent, wished), ProcessLimits(options.timeout)), True
     return Simulated(failing), False
 
 

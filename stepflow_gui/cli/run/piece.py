@@ -11,9 +11,9 @@ from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.run.takt.loading import Refused
+from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Event, Started, State
+from stepflow_gui.run.takt.machine.state import Event, PieceState, Started
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import end_words, lines_of
@@ -22,7 +22,7 @@ from stepflow_gui.text.source import Source
 
 FINISHED, OTHERWISE = 0, 1
 NAME = "stepflow run"
-NextEvent = Callable[[PieceMachine, State], Event]
+NextEvent = Callable[[PieceMachine, PieceState], Event]
 
 
 def run_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
@@ -48,7 +48,7 @@ class _Running:
         options = self._options
         runner = runner_of(self._agent, era)
         piece = piece_in(self._agent, runner)
-        if isinstance(piece, Refused):
+        if isinstance(piece, PieceRefusal):
             raise UsageError(f"{self._agent.registry.path}: {piece.message}")
         if options.entry is not None and options.entry not in piece.movements:
             raise UsageError("--entry: " + _("There is no movement “{name}”.").format(name=options.entry))
@@ -200,7 +200,7 @@ class _Running:
                     self._tell_prompts(run, moment.state)
         return run.position
 
-    def _tell_prompts(self, run: PieceRun, state: State) -> None:
+    def _tell_prompts(self, run: PieceRun, state: PieceState) -> None:
         from stepflow_gui.run.takt.prompts.prompt_builder import compose
 
         for call in run.machine.calls(state)[:1]:

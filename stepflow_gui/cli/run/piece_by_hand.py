@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
-from stepflow_gui.run.takt.machine.state import Begin, Extended, Input
-from stepflow_gui.run.takt.picking import Pick
+from stepflow_gui.run.takt.machine.state import Begin, Extended, UserInput
+from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import end_words
 
@@ -57,7 +57,7 @@ def _answer(run: PieceRun, word: str) -> bool:
     """Let a word happen; False where it means nothing here."""
     state = run.state
     if state.waits == "input":
-        run.send(Input(word or None))
+        run.send(UserInput(word or None))
         return True
     number = int(word) if word.isascii() and word.isdigit() else None
     if state.waits == "limit":
@@ -68,7 +68,7 @@ def _answer(run: PieceRun, word: str) -> bool:
     rules = run.machine.asked_of(state, call).rules
     if number is None or number > max(1, len(rules)):
         return False
-    run.pick(call.task, Pick(None if word == _NOBODY else number - 1))
+    run.pick(call.task, MovementPick(None if word == _NOBODY else number - 1))
     return True
 
 

@@ -9,7 +9,7 @@ from stepflow_gui.flow.model import Flow, Move
 from stepflow_gui.messages import _
 
 
-class Arc(NamedTuple):
+class MergedEdge(NamedTuple):
     """All moves between two nodes."""
 
     source: NodeId
@@ -37,7 +37,7 @@ def entry_keys(flow: Flow) -> dict[NodeId, list[str | None]]:
     return keys
 
 
-def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[Arc]]:
+def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[MergedEdge]]:
     """The nodes and merged edges, each step ending where it did before; one that didn't, at an end near to it."""
     ways: dict[tuple[NodeId, NodeId | None, str], list[Move]] = {}
     for move in flow.moves():
@@ -52,7 +52,7 @@ def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[Arc]]:
     if missing:
         ends.update(_near_ends(ways, {source: ends[source] for source in ending if source in ends}, missing))
     arcs = [
-        Arc(source, target or ends[source]._replace(word=end), tuple(moves))
+        MergedEdge(source, target or ends[source]._replace(word=end), tuple(moves))
         for (source, target, end), moves in ways.items()
     ]
     nodes = dict.fromkeys(NodeId("step", step_id) for step_id in flow.steps)

@@ -37,7 +37,7 @@ class Obstacles:
         return list(found.values())
 
 
-class End(NamedTuple):
+class RouteEnd(NamedTuple):
     """An end of a route: its node, the box, and how far from the middle the top or bottom is touched."""
 
     node: NodeId
@@ -50,7 +50,7 @@ class End(NamedTuple):
         return self.box.middle + self.aside
 
 
-def free_route(source: End, target: End, obstacles: Obstacles) -> tuple[Bend, ...]:
+def free_route(source: RouteEnd, target: RouteEnd, obstacles: Obstacles) -> tuple[Bend, ...]:
     """The bends of a clear way between two boxes; where all are blocked, the one that touches fewest boxes."""
     ends = (source.node, target.node)
     best: tuple[tuple[int, float], tuple[Bend, ...]] | None = None
@@ -69,7 +69,7 @@ def leads_down(source: Box, target: Box) -> bool:
     return target.y - source.bottom >= _DOWN
 
 
-def _ways(source: End, target: End, blocking: list[Box]) -> Iterator[tuple[Bend, ...]]:
+def _ways(source: RouteEnd, target: RouteEnd, blocking: list[Box]) -> Iterator[tuple[Bend, ...]]:
     """Ways to try: the plain one first, then lanes beside what is in its way."""
     lanes = [
         lane

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from stepflow_gui.flow.layout.arcs import Arc, asks_elsewhere, entry_keys, node_of
+from stepflow_gui.flow.layout.arcs import MergedEdge, asks_elsewhere, entry_keys, node_of
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Flow, Move
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     Edges = nx.MultiDiGraph[NodeId]
 
 
-class Part:
+class SubFlow:
     """A sub-flow: nodes that hang together, with its ends."""
 
     __slots__ = ("arcs", "back", "nodes", "rank")
 
-    def __init__(self, nodes: list[NodeId], arcs: list[Arc]) -> None:
+    def __init__(self, nodes: list[NodeId], arcs: list[MergedEdge]) -> None:
         self.nodes = nodes  # in file order, ghosts and the end last
         self.arcs = arcs  # no loops
         self.back: list[bool] = []  # for each arc: whether it leads against the flow
@@ -30,7 +30,9 @@ class FlowGraph:
 
     __slots__ = ("arcs", "nodes", "parts", "sections")
 
-    def __init__(self, nodes: list[NodeId], arcs: list[Arc], parts: list[Part], sections: list[NodeId]) -> None:
+    def __init__(
+        self, nodes: list[NodeId], arcs: list[MergedEdge], parts: list[SubFlow], sections: list[NodeId]
+    ) -> None:
         self.nodes = nodes
         self.arcs = arcs
         self.parts = parts
@@ -75,21 +77,21 @@ def flow_graph(flow: Flow) -> FlowGraph:
     graph = graph_of(flow)
     order = {node: index for index, node in enumerate(graph)}
     arcs = [
-        Arc(source, target, tuple(data["move"] for data in between.values()))
+        MergedEdge(source, target, tuple(data["move"] for data in between.values()))
         for source, targets in graph.adjacency()
         for target, between in targets.items()
     ]
     inside = _without_sections(flow, graph)
     parts = []
-    part_of: dict[NodeId, Part] = {}
+    part_of: dict[NodeId, SubFlow] = {}
     for members in nx.weakly_connected_components(inside):
-        part = Part(sorted(members, key=order.__getitem__), [])
+        part = SubFlow(sorted(members, key=order.__getitem__), [])
         parts.append(part)
         part_of.update(dict.fromkeys(part.nodes, part))
     for arc in arcs:
         if arc.source != arc.target and arc.source in part_of and arc.target in part_of:
             part_of[arc.source].arcs.append(arc)
-    wanted: dict[Part, list[NodeId]] = {}
+    wanted: dict[SubFlow, list[NodeId]] = {}
     for node in entry_keys(flow):
         if node in part_of:
             wanted.setdefault(part_of[node], []).append(node)
@@ -100,7 +102,7 @@ def flow_graph(flow: Flow) -> FlowGraph:
     return FlowGraph(list(graph), arcs, in_order, sections)
 
 
-def rank(part: Part, entries: list[NodeId]) -> None:
+def rank(part: SubFlow, entries: list[NodeId]) -> None:
     """Give each node of a sub-flow its layer and mark the arcs that lead back."""
     import networkx as nx
 
@@ -126,7 +128,7 @@ def rank(part: Part, entries: list[NodeId]) -> None:
     _tighten(part, downward, ordered, fixed)
 
 
-def _let_down(part: Part, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
+def _let_down(part: SubFlow, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
     """Bring what no entry leads to next to what it leads to, instead of to the top."""
     led_to = set(fixed)
     for node in ordered:
@@ -138,7 +140,7 @@ def _let_down(part: Part, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId],
             part.rank[node] = min(below) - 1
 
 
-def _tighten(part: Part, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
+def _tighten(part: SubFlow, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
     # Longest paths leave every node as high as it can be: let down those whose edges get shorter by it.
     ranks = part.rank
     for _ in range(2):
@@ -154,7 +156,7 @@ def _tighten(part: Part, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], 
                 ranks[node] = max(above) + 1
 
 
-def _closing_arcs(arcs: list[Arc], outgoing: dict[NodeId, list[int]], roots: Iterable[NodeId]) -> Iterator[int]:
+def _closing_arcs(arcs: list[MergedEdge], outgoing: dict[NodeId, list[int]], roots: Iterable[NodeId]) -> Iterator[int]:
     """The arcs that lead to a node of the path being searched (depth first): reversing them breaks every cycle."""
     state: dict[NodeId, int] = {}  # 1 on the path, 2 done
     for root in roots:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from stepflow_gui.flow.layout.coordinates import x_of_cells
 from stepflow_gui.flow.layout.dimensions import label_between
-from stepflow_gui.flow.layout.graph import Part
+from stepflow_gui.flow.layout.graph import SubFlow
 from stepflow_gui.flow.layout.layers import Chain, Layers
 from stepflow_gui.flow.layout.order import order
 from stepflow_gui.flow.layout.shapes import Bend, Box, NodeId, NodeSize
@@ -32,7 +32,7 @@ class Layered:
 
 
 def lay_part(
-    part: Part,
+    part: SubFlow,
     sizes: Mapping[NodeId, NodeSize],
     reach: Mapping[NodeId, tuple[float, float]],
     levels: Levels | None = None,
@@ -99,7 +99,7 @@ def _ends(chain: Chain, way: Way, x: Sequence[float]) -> tuple[float, float]:
     return (way[-1][0] if way else x[chain.cells[0]], way[0][0] if way else x[chain.cells[-1]])
 
 
-def levels_of(parts: Sequence[Part], sizes: Mapping[NodeId, NodeSize], wider: Collection[int] = ()) -> Levels:
+def levels_of(parts: Sequence[SubFlow], sizes: Mapping[NodeId, NodeSize], wider: Collection[int] = ()) -> Levels:
     """The levels of sub-flows; a channel grows where steps have several labels to show in it, and below `wider`."""
     count = max((rank for part in parts for rank in part.rank.values()), default=-1) + 1
     height = [0.0] * count

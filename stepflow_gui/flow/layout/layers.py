@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import NamedTuple
 
-from stepflow_gui.flow.layout.graph import Part
+from stepflow_gui.flow.layout.graph import SubFlow
 from stepflow_gui.flow.layout.shapes import NodeId
 
 _DUMMIES = 12_000  # more would take seconds; the longest edges then do without
@@ -22,7 +22,7 @@ class Layers:
 
     __slots__ = ("arriving", "chains", "down", "far", "leaving", "nodes", "rank", "rows", "spine", "up")
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: SubFlow) -> None:
         self.nodes: list[NodeId] = part.nodes
         self.rank: list[int] = [part.rank[node] for node in part.nodes]
         self.chains: list[Chain] = []
@@ -46,7 +46,7 @@ class Layers:
         """Whether the cell is only a place that an edge passes."""
         return cell >= len(self.nodes)
 
-    def _chain(self, part: Part) -> None:
+    def _chain(self, part: SubFlow) -> None:
         number = {node: index for index, node in enumerate(part.nodes)}
         spans = []
         for index, (arc, back) in enumerate(zip(part.arcs, part.back, strict=True)):

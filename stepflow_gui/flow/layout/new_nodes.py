@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from stepflow_gui.flow.layout.arcs import Arc
+from stepflow_gui.flow.layout.arcs import MergedEdge
 from stepflow_gui.flow.layout.dimensions import LOOP_REACH, size_of
 from stepflow_gui.flow.layout.grid import Grid
 from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId, NodeSize
@@ -18,7 +18,7 @@ Neighbours = Sequence[tuple[NodeId, bool]]  # and whether it leads here
 
 def place_boxes(
     nodes: Sequence[NodeId],
-    arcs: Sequence[Arc],
+    arcs: Sequence[MergedEdge],
     sizes: Mapping[str, NodeSize],
     before: Layout,
     positions: Mapping[str, tuple[float, float]],

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from stepflow_gui.flow.layout.arcs import Arc, arcs_after, entry_keys
+from stepflow_gui.flow.layout.arcs import MergedEdge, arcs_after, entry_keys
 from stepflow_gui.flow.layout.dimensions import TextWidth, entry_mark, label_between
-from stepflow_gui.flow.layout.free import End, Obstacles, free_route, leads_down
+from stepflow_gui.flow.layout.free import Obstacles, RouteEnd, free_route, leads_down
 from stepflow_gui.flow.layout.labels import LABEL_REACH, place_among
 from stepflow_gui.flow.layout.new_nodes import place_boxes
 from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId, NodeSize, Route
@@ -65,7 +65,7 @@ def move(layout: Layout, to: Mapping[NodeId, tuple[float, float]], width: TextWi
     for node, (x, y) in to.items():
         if node in boxes:
             boxes[node] = boxes[node]._replace(x=x, y=y)
-    arcs = [Arc(route.source, route.target, route.moves) for route in layout.routes]
+    arcs = [MergedEdge(route.source, route.target, route.moves) for route in layout.routes]
     concerned = [number for number, arc in enumerate(arcs) if arc.source in to or arc.target in to]
     anew: dict[int, Route] = {}
     missing = []
@@ -93,11 +93,11 @@ def settle(layout: Layout, nodes: Collection[NodeId], width: TextWidth) -> Layou
         for number, route in enumerate(layout.routes)
         if route.kind != "loop" and in_the_way.hit(route.bends, (route.source, route.target))
     ]
-    arcs = [Arc(route.source, route.target, route.moves) for route in layout.routes]
+    arcs = [MergedEdge(route.source, route.target, route.moves) for route in layout.routes]
     return layout.rerouted(layout.boxes, _anew(layout, blocked, layout.boxes, arcs, width), layout.entries)
 
 
-def _unled(arc: Arc) -> Route:
+def _unled(arc: MergedEdge) -> Route:
     """A route that is still to be led."""
     nowhere = Box(0, 0, 0, 0)
     return Route(arc.source, arc.target, arc.moves, arc.target.kind, False, (), "", nowhere)
@@ -114,7 +114,7 @@ def _stayed(route: Route, before: Boxes, after: Boxes, changed: Mapping[NodeId, 
     )
 
 
-def _carried(route: Route, arc: Arc, before: Boxes, after: Boxes) -> Route:
+def _carried(route: Route, arc: MergedEdge, before: Boxes, after: Boxes) -> Route:
     route = route._replace(moves=arc.moves, label=label_between(*arc))
     dx, dy = _shift(route.source, before, after)
     return route.shifted(dx, dy) if dx or dy else route
@@ -125,7 +125,7 @@ def _shift(node: NodeId, before: Boxes, after: Boxes) -> tuple[float, float]:
 
 
 def _anew(
-    layout: Layout, missing: Sequence[int], before: Boxes, arcs: Sequence[Arc], width: TextWidth
+    layout: Layout, missing: Sequence[int], before: Boxes, arcs: Sequence[MergedEdge], width: TextWidth
 ) -> dict[int, Route]:
     """The missing routes led and labelled. Those of `layout` with the same number tell how they were led before."""
     if not missing:
@@ -178,7 +178,7 @@ class _Touched:
 
 
 def _led(
-    arc: Arc, old: Route, before: Boxes, boxes: Boxes, around: tuple[Obstacles, _Touched], width: TextWidth
+    arc: MergedEdge, old: Route, before: Boxes, boxes: Boxes, around: tuple[Obstacles, _Touched], width: TextWidth
 ) -> Route:
     obstacles, touched = around
     source, target = boxes[arc.source], boxes[arc.target]
@@ -189,7 +189,7 @@ def _led(
             touched.free(arc.target, 1, target, source.middle),
         )
     leave, enter = asides or (0.0, 0.0)
-    bends = free_route(End(arc.source, source, leave), End(arc.target, target, enter), obstacles)
+    bends = free_route(RouteEnd(arc.source, source, leave), RouteEnd(arc.target, target, enter), obstacles)
     return route_of(arc, bends, back=not leads_down(source, target), width=width)
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from stepflow_gui.flow.layout.graph import Part
+from stepflow_gui.flow.layout.graph import SubFlow
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.stages import AFTER, stage_of
 
 
-def rank_by_stages(parts: Sequence[Part], stages: Mapping[str, int]) -> list[int]:
+def rank_by_stages(parts: Sequence[SubFlow], stages: Mapping[str, int]) -> list[int]:
     """Give the nodes of all sub-flows new layers. The result are the last layers of the stages."""
     within = [_within(part, stages) for part in parts]
     deepest = [-1] * (AFTER + 1)
@@ -21,7 +21,7 @@ def rank_by_stages(parts: Sequence[Part], stages: Mapping[str, int]) -> list[int
     return [below - 1 for below in first[1:] if below]
 
 
-def _within(part: Part, stages: Mapping[str, int]) -> dict[NodeId, int]:
+def _within(part: SubFlow, stages: Mapping[str, int]) -> dict[NodeId, int]:
     """The layer of each node inside its stage; arcs to an earlier stage lead back from now on, all others don't."""
     arriving: dict[NodeId, list[NodeId]] = {}
     for number, arc in enumerate(part.arcs):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from stepflow_gui.flow.layout.arcs import Arc, entry_keys
+from stepflow_gui.flow.layout.arcs import MergedEdge, entry_keys
 from stepflow_gui.flow.layout.dimensions import (
     LABEL_PADDING,
     LOOP_REACH,
@@ -15,8 +15,8 @@ from stepflow_gui.flow.layout.dimensions import (
     loop,
     size_of,
 )
-from stepflow_gui.flow.layout.free import End, Obstacles, free_route
-from stepflow_gui.flow.layout.graph import FlowGraph, Part, flow_graph
+from stepflow_gui.flow.layout.free import Obstacles, RouteEnd, free_route
+from stepflow_gui.flow.layout.graph import FlowGraph, SubFlow, flow_graph
 from stepflow_gui.flow.layout.labels import place_labels
 from stepflow_gui.flow.layout.layered import Levels, lay_part, levels_of
 from stepflow_gui.flow.layout.pack import beside, packed
@@ -57,7 +57,7 @@ def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -
     return Layout(ordered, in_order(graph, routes), marks)
 
 
-def route_of(arc: Arc, bends: tuple[Bend, ...], *, back: bool, width: TextWidth) -> Route:
+def route_of(arc: MergedEdge, bends: tuple[Bend, ...], *, back: bool, width: TextWidth) -> Route:
     """A route that isn't a loop, its label not placed yet."""
     label = label_between(*arc)
     start = bends[0]
@@ -66,7 +66,7 @@ def route_of(arc: Arc, bends: tuple[Bend, ...], *, back: bool, width: TextWidth)
     )  # fmt: skip
 
 
-def loop_route(arc: Arc, box: Box, width: TextWidth) -> Route:
+def loop_route(arc: MergedEdge, box: Box, width: TextWidth) -> Route:
     """The route of a step to itself."""
     label = label_between(*arc)
     bends, label_box = loop(box, label, width)
@@ -93,10 +93,10 @@ def _reach(
 
 
 def _piece(
-    part: Part,
+    part: SubFlow,
     size: Mapping[NodeId, NodeSize],
     reach: Mapping[NodeId, tuple[float, float]],
-    loops: Mapping[NodeId, Arc],
+    loops: Mapping[NodeId, MergedEdge],
     entries: Mapping[NodeId, list[str | None]],
     width: TextWidth,
     levels: Levels | None,
@@ -141,6 +141,6 @@ def _loose_routes(
         if arc.source == arc.target:
             routes.append(loop_route(arc, source, width))
         else:
-            bends = free_route(End(arc.source, source), End(arc.target, target), obstacles)
+            bends = free_route(RouteEnd(arc.source, source), RouteEnd(arc.target, target), obstacles)
             routes.append(route_of(arc, bends, back=target.y < source.bottom, width=width))
     return place_labels(routes, boxes, width)

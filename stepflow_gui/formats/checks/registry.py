@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Flow, Step, Text, Transition
 from stepflow_gui.formats.checks.vocabulary import INTENT_OF_OUTCOME
 from stepflow_gui.formats.climpt.registry import read_address, read_steps, text_at
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Member, Node
 from stepflow_gui.text.pointer import join
 
 
-def read_checks(document: Document) -> Flow:
+def read_checks(document: ParsedFile) -> Flow:
     """The flow of a registry with checks. Each outcome that says where to go is a transition, in file order.
 
     What has the wrong type (`retry: "yes"`, `complete: 1`) or is turned off (`retry: false`) is no way.

@@ -19,7 +19,7 @@ class Used(NamedTuple):
     span: Span
 
 
-class Prompt(NamedTuple):
+class PromptText(NamedTuple):
     """A prompt as read: where its text begins, behind the front matter, and what it uses, in order."""
 
     start: int
@@ -43,10 +43,10 @@ class Unfilled(NamedTuple):
     name: str
 
 
-def read_prompt(text: str) -> Prompt:
+def read_prompt(text: str) -> PromptText:
     """What a prompt file says. Front matter isn't looked at."""
     start = body_start(text)
-    return Prompt(start, tuple(Used(use["name"], Span(*use.span())) for use in _USED.finditer(text, start)))
+    return PromptText(start, tuple(Used(use["name"], Span(*use.span())) for use in _USED.finditer(text, start)))
 
 
 def body_start(text: str) -> int:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from stepflow_gui.flow.model import Case, Entry, Flow, Gate, SchemaRef, Step, Text, Transition
 from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Member, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -15,7 +15,7 @@ _NOT_CARRIED = frozenset({"checks", "flow-array", "takt", ""})  # read otherwise
 _PAIR = ("initial", "continuation")  # the first is where a run begins, the second where it goes on without a route
 
 
-def read_registry(document: Document, format_id: str) -> Flow:
+def read_registry(document: ParsedFile, format_id: str) -> Flow:
     """The flow of a registry of any format but checks (seeds 000 and 002 and their relatives).
 
     The lists of `flow-array` say in which order steps follow each other, and nothing of intents: each step leads to the
@@ -29,7 +29,7 @@ def read_registry(document: Document, format_id: str) -> Flow:
     return flow
 
 
-def read_steps(document: Document, format_id: str, read_step: Callable[[Member, str], Step]) -> Flow:
+def read_steps(document: ParsedFile, format_id: str, read_step: Callable[[Member, str], Step]) -> Flow:
     """A flow of the steps that `read_step` makes of members of `steps` and their pointers. Empty without an object."""
     flow = Flow(document, format_id)
     root = document.root

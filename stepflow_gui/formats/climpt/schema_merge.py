@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
@@ -54,7 +54,7 @@ class SchemaProblem(NamedTuple):
 class Fragment(NamedTuple):
     """A value of a schema file as written. `refs` are the `$ref`s that led to it."""
 
-    document: Document
+    document: ParsedFile
     node: Node
     pointer: str
     refs: tuple[Place, ...]
@@ -104,7 +104,7 @@ class Fragment(NamedTuple):
         }
 
 
-class Merged(NamedTuple):
+class MergedSchema(NamedTuple):
     """An object whose keywords come from several places; `fragment` is where it began."""
 
     fragment: Fragment
@@ -139,13 +139,13 @@ class Closed(NamedTuple):
         return self.fragment.place
 
 
-Value = Fragment | Merged | Joined | Closed
+Value = Fragment | MergedSchema | Joined | Closed
 _Settled = Value | SchemaProblem
 _Key = tuple[int, str]
 _Faults = dict[tuple[str, int, Span], SchemaProblem]
 
 
-Load = Callable[[str, Document | None], Document | ReadProblem]
+Load = Callable[[str, ParsedFile | None], ParsedFile | ReadProblem]
 """Reads a schema file by name: the one an `outputSchemaRef` names, or, given a document, one that its `$ref` names."""
 
 
@@ -163,7 +163,7 @@ class Resolver:
         self._plain = _Plain()
         self._settled: dict[_Key, _Settled] = {}
         self._open: dict[_Key, None] = {}  # what is being settled, outermost first
-        self.loaded: dict[tuple[str, Document | None], Document | ReadProblem] = {}  # all that was asked for so far
+        self.loaded: dict[tuple[str, ParsedFile | None], ParsedFile | ReadProblem] = {}  # all that was asked for so far
 
     def anew(self, load: Load) -> "Resolver":
         """The resolver with another loader that gives the same documents; all that was settled stays."""
@@ -179,7 +179,7 @@ class Resolver:
         with self._lock:
             self._load = load
 
-    def load(self, file: str, beside: Document | None) -> Document | ReadProblem:
+    def load(self, file: str, beside: ParsedFile | None) -> ParsedFile | ReadProblem:
         """A schema file, read once."""
         asked = (file, beside)
         with self._lock:
@@ -222,7 +222,7 @@ class Resolver:
         if isinstance(settled, Fragment):
             inner: Value | None = settled.member(key)
         else:
-            inner = settled.entries.get(key) if isinstance(settled, Merged) else None
+            inner = settled.entries.get(key) if isinstance(settled, MergedSchema) else None
         return self.settle(inner) if inner is not None else None
 
     def walk(self, value: Value, path: str) -> Value | SchemaProblem | None:
@@ -264,7 +264,7 @@ class Resolver:
     def _follow(self, value: Fragment, ref: str) -> _Settled:
         file, _, path = ref.partition("#")
         path = path.partition("#")[0]
-        document: Document | ReadProblem = value.document
+        document: ParsedFile | ReadProblem = value.document
         if "://" in file:
             return self.problem("remote-ref", value, ref)
         if file:
@@ -290,7 +290,7 @@ class Resolver:
             if problem:
                 return problem
         problem = self._overlay(value, entries, own)
-        return problem or Merged(value, entries)
+        return problem or MergedSchema(value, entries)
 
     def _closed_entries(self, settled: Value) -> "dict[str, Value]":
         # A member of allOf is closed before it is merged, so its `false` wins over what the schema itself says.
@@ -314,7 +314,7 @@ class Resolver:
                     return before
                 if isinstance(after, SchemaProblem):
                     return after
-                target[key] = Merged(at, {**_entries(before), **_entries(after)})
+                target[key] = MergedSchema(at, {**_entries(before), **_entries(after)})
         return None
 
     def problem(
@@ -368,7 +368,7 @@ class _Plain:
         faults.update(inner)
         return built
 
-    def _inside(self, resolver: Resolver, settled: Fragment | Merged, depth: int, faults: _Faults) -> JsonValue:
+    def _inside(self, resolver: Resolver, settled: Fragment | MergedSchema, depth: int, faults: _Faults) -> JsonValue:
         if isinstance(settled, Fragment) and isinstance(settled.value, list):
             return [self.build(resolver, item, depth, faults) for item in resolver.items(settled)]
         made = {key: self.build(resolver, value, depth, faults) for key, value in _entries(settled).items()}
@@ -408,14 +408,14 @@ def _fault(problem: SchemaProblem, faults: _Faults) -> JsonValue:
     return {}
 
 
-def _key(value: Fragment | Merged) -> _Key:
-    if isinstance(value, Merged):
+def _key(value: Fragment | MergedSchema) -> _Key:
+    if isinstance(value, MergedSchema):
         return (id(value.entries), "")  # they live as long as what was settled
     return (id(value.document), value.pointer)
 
 
 def _entries(value: Value) -> "dict[str, Value]":
-    if isinstance(value, Merged):
+    if isinstance(value, MergedSchema):
         return value.entries
     return value.members() if isinstance(value, Fragment) else {}
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Gate, SchemaRef, Step, Text
 from stepflow_gui.formats.climpt.schema_merge import Fragment, Load, Resolver, SchemaProblem, Value
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -141,7 +141,7 @@ class StepSchemas:
 
     __slots__ = ("_registry", "_resolved", "_resolver")
 
-    def __init__(self, registry: Document, resolver: Resolver, resolved: dict[str, StepSchema] | None = None) -> None:
+    def __init__(self, registry: ParsedFile, resolver: Resolver, resolved: dict[str, StepSchema] | None = None) -> None:
         self._registry = registry
         self._resolver = resolver
         self._resolved = resolved or {}
@@ -153,11 +153,11 @@ class StepSchemas:
             found = self._resolved.setdefault(step.id, resolve_step(step, self._registry, self._resolver))
         return found
 
-    def files(self) -> list[Document | ReadProblem]:
+    def files(self) -> list[ParsedFile | ReadProblem]:
         """The files asked for so far, each once."""
         return list(dict.fromkeys(self._resolver.loaded.values()))
 
-    def onto(self, registry: Document, load: Load) -> "StepSchemas":
+    def onto(self, registry: ParsedFile, load: Load) -> "StepSchemas":
         """The schemas after files changed: what still holds is kept."""
         files = list(self._resolver.loaded.items())  # another thread may be loading more
         if any(load(*asked) != content for asked, content in files):
@@ -188,7 +188,7 @@ def asked_schema(step: Step | None) -> tuple[str | None, ...]:
     return (*(text.value if text else None for text in said), str(bool(ref)), str(bool(gate)))
 
 
-def resolve_step(step: Step, registry: Document, resolver: Resolver) -> StepSchema:
+def resolve_step(step: Step, registry: ParsedFile, resolver: Resolver) -> StepSchema:
     """The output schema of a step. What the steps of a registry share is resolved once by their common resolver."""
     root = _root_schema(resolver, step, registry)
     if isinstance(root, SchemaProblem):
@@ -201,7 +201,7 @@ def resolve_step(step: Step, registry: Document, resolver: Resolver) -> StepSche
     return schema
 
 
-def _find_enum(schema: StepSchema, resolver: Resolver, gate: Gate, registry: Document) -> SchemaProblem | None:
+def _find_enum(schema: StepSchema, resolver: Resolver, gate: Gate, registry: ParsedFile) -> SchemaProblem | None:
     ref = gate.intent_schema_ref
     by_pointer = ref is not None and ref.value.startswith("#/")
     asked = ref if by_pointer else gate.intent_field
@@ -224,7 +224,7 @@ def _find_enum(schema: StepSchema, resolver: Resolver, gate: Gate, registry: Doc
     return None
 
 
-def _root_schema(resolver: Resolver, step: Step, registry: Document) -> Fragment | SchemaProblem:
+def _root_schema(resolver: Resolver, step: Step, registry: ParsedFile) -> Fragment | SchemaProblem:
     ref = step.schema_ref
     if ref is None:
         return SchemaProblem("no-ref", Place(registry, step.pointer, step.key_span))
@@ -240,7 +240,7 @@ def _root_schema(resolver: Resolver, step: Step, registry: Document) -> Fragment
     return _named_schema(document, ref, registry)
 
 
-def _named_schema(document: Document, ref: SchemaRef, registry: Document) -> Fragment | SchemaProblem:
+def _named_schema(document: ParsedFile, ref: SchemaRef, registry: ParsedFile) -> Fragment | SchemaProblem:
     assert ref.schema is not None
     name = ref.schema.value
     where = _of_text(registry, ref.schema)
@@ -252,7 +252,7 @@ def _named_schema(document: Document, ref: SchemaRef, registry: Document) -> Fra
     return found
 
 
-def find_schema(document: Document, name: str) -> Fragment | None:
+def find_schema(document: ParsedFile, name: str) -> Fragment | None:
     """The schema of a file that the `schema` of an `outputSchemaRef` means."""
     if document.root is None:
         return None
@@ -265,7 +265,7 @@ def find_schema(document: Document, name: str) -> Fragment | None:
     return next((inner for holder in holders if holder and (inner := holder.member(bare)) and inner.is_container), None)
 
 
-def schema_names(document: Document) -> tuple[str, ...]:
+def schema_names(document: ParsedFile) -> tuple[str, ...]:
     """The names by which an `outputSchemaRef` can mean a schema of that file: for did-you-mean."""
     names: list[str] = []
     root = document.root
@@ -277,5 +277,5 @@ def schema_names(document: Document) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _of_text(document: Document, text: Text) -> Place:
+def _of_text(document: ParsedFile, text: Text) -> Place:
     return Place.of(document, text)

@@ -6,7 +6,7 @@ import re
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.formats.converting.entries import rename_entries
-from stepflow_gui.formats.converting.made import JsonObject, Losses, Made, in_step, object_of
+from stepflow_gui.formats.converting.made import ConvertedRegistry, JsonObject, Losses, in_step, object_of
 from stepflow_gui.formats.converting.topics import topic_of
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.messages import _
@@ -17,7 +17,7 @@ _TOPIC = re.compile(r"[a-z]+(-[a-z]+)*")
 BASES = ("userPromptsBase", "schemasBase")
 
 
-def to_c3l(value: JsonObject, verdict: str | None) -> Made:
+def to_c3l(value: JsonObject, verdict: str | None) -> ConvertedRegistry:
     """The registry without `fallbackKey` and the folders of prompts and schemas.
 
     A c3 that newer runners refuse is written as they want it. `verdict` is the agent's own type.
@@ -42,10 +42,10 @@ def to_c3l(value: JsonObject, verdict: str | None) -> Made:
                 topic=step["c3"]
             )
             losses.tell(in_step(step_id, "c3"), f"c3: {topic}", why)
-    return Made(made, renamed, tuple(losses.found), _same(steps), {})
+    return ConvertedRegistry(made, renamed, tuple(losses.found), _same(steps), {})
 
 
-def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> Made:
+def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> ConvertedRegistry:
     """The registry with folders of prompts and schemas, and a `fallbackKey` wherever the guide's table has one."""
     made, losses = copy.deepcopy(value), Losses()
     renamed: dict[str, str] = {}
@@ -70,15 +70,15 @@ def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> Mad
                 step, "edition" if "adaptation" not in step else "adaptation", "fallbackKey", found
             )
     _tell_unread(value, REGISTRY, "", losses)
-    return Made(made, renamed, tuple(losses.found), _same(steps), {})
+    return ConvertedRegistry(made, renamed, tuple(losses.found), _same(steps), {})
 
 
-def with_entries_of_today(value: JsonObject, verdict: str | None) -> Made:
+def with_entries_of_today(value: JsonObject, verdict: str | None) -> ConvertedRegistry:
     """The registry as it is, its entries by the names that verdict types have today."""
     made, losses = copy.deepcopy(value), Losses()
     renamed: dict[str, str] = {}
     rename_entries(made, verdict, losses, renamed)
-    return Made(made, renamed, tuple(losses.found), _same(object_of(made.get("steps"))), {})
+    return ConvertedRegistry(made, renamed, tuple(losses.found), _same(object_of(made.get("steps"))), {})
 
 
 def _fallback_key(step: JsonObject) -> str | None:

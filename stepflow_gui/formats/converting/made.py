@@ -30,7 +30,7 @@ class NewPrompt(NamedTuple):
     text: str = ""  # said besides
 
 
-class Made(NamedTuple):
+class ConvertedRegistry(NamedTuple):
     """A registry converted. `renamed` are members that have another key now, by their JSON Pointer in the old one."""
 
     value: JsonObject

@@ -9,9 +9,9 @@ from stepflow_gui.flow.reach import reached, turned
 from stepflow_gui.formats.checks.runners import GUIDE_CHECKS
 from stepflow_gui.formats.converting.made import (
     FIELD,
+    ConvertedRegistry,
     JsonObject,
     Losses,
-    Made,
     NewPrompt,
     closure_step,
     in_step,
@@ -45,7 +45,9 @@ class _Way(NamedTuple):
     more: JsonObject
 
 
-def to_closing(value: JsonObject, agent_id: str, bases: JsonObject, schema_file: str, checks: Checks) -> Made:
+def to_closing(
+    value: JsonObject, agent_id: str, bases: JsonObject, schema_file: str, checks: Checks
+) -> ConvertedRegistry:
     """The registry with gates. `bases` are the folders of prompts and schemas, as the registry is to name them."""
     made = _Converting(copy.deepcopy(value), bases, schema_file, checks, frozenset())
     plain = made.made(agent_id)
@@ -72,7 +74,7 @@ class _Converting:
         self.ids = self._ids()
         self.check_ids = self._check_ids()
 
-    def made(self, agent_id: str) -> Made:
+    def made(self, agent_id: str) -> ConvertedRegistry:
         for key, step in object_of(self.value.get("steps")).items():
             if not isinstance(step, dict):
                 self.losses.tell(in_step(key), _("“{word}”").format(word=key), _("it is no object"))
@@ -100,7 +102,7 @@ class _Converting:
         made["steps"] = self.steps
         became = {key: (self.ids[key], *([self.check_ids[key]] if key in self.check_ids else [])) for key in self.old}
         lost = tuple(self.losses.found)
-        return Made(made, {}, lost, became, self.intents, tuple(self.prompts), self.schemas)
+        return ConvertedRegistry(made, {}, lost, became, self.intents, tuple(self.prompts), self.schemas)
 
     def stuck(self) -> list[str]:
         """Those of the failing steps from which no run comes to a closure step."""

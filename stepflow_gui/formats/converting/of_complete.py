@@ -11,9 +11,9 @@ from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.converting.entries import rename_entries
 from stepflow_gui.formats.converting.made import (
     FIELD,
+    ConvertedRegistry,
     JsonObject,
     Losses,
-    Made,
     NewPrompt,
     closure_step,
     in_step,
@@ -40,7 +40,7 @@ def newer_id(step_id: str) -> str:
     return NEWER + step_id.removeprefix(OLDER) if step_id.startswith(OLDER) else step_id
 
 
-def to_closing(value: JsonObject, verdict: str | None, schema_file: str) -> Made:
+def to_closing(value: JsonObject, verdict: str | None, schema_file: str) -> ConvertedRegistry:
     """The registry with closure steps. `verdict` is the agent's own type, by the name that agent.json has for it.
 
     `schema_file` is the file that steps name which had no output schema.
@@ -61,7 +61,7 @@ class _Converting:
         self.closures = {step_id for step_id in self.steps if step_id.startswith(NEWER)}
         self.closures |= {step_id for step_id in self.steps if self._only_completes(step_id)}
 
-    def made(self, verdict: str | None) -> Made:
+    def made(self, verdict: str | None) -> ConvertedRegistry:
         for step_id, step in self.steps.items():
             if isinstance(step, dict) and not step_id.startswith("section."):
                 self._step(step_id, step)
@@ -76,7 +76,7 @@ class _Converting:
         }
         steps: dict[str, tuple[str, ...]] = {key: (key,) for key in self.steps if key not in self.new}
         prompts = tuple(NewPrompt(step_id, None, step["name"]) for step_id, step in self.new.items())
-        return Made(made, self.renamed, tuple(self.losses.found), steps, self.intents, prompts)
+        return ConvertedRegistry(made, self.renamed, tuple(self.losses.found), steps, self.intents, prompts)
 
     def _key(self, holder: str, key: str, newer: str) -> str:
         self.renamed[join(holder, key)] = newer

@@ -8,13 +8,13 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.takt.conditions import Aggregate, Condition, ConditionFault, LabelWhen, When, parse_condition
 from stepflow_gui.formats.takt.state_expression import (
     Clause,
-    Comparison,
+    ComparisonExpression,
     Constant,
     Contains,
     Exists,
     Expression,
     ExpressionFault,
-    Reference,
+    StateReference,
     Truth,
     parse_expression,
 )
@@ -91,7 +91,7 @@ def _part(clause: Clause) -> ClausePart:
     match clause:
         case Truth(of):
             return ClausePart(_side(of))
-        case Comparison(left, operator, right):
+        case ComparisonExpression(left, operator, right):
             return ClausePart(left.text, operator, _side(right))
         case Contains(items, value):
             return ClausePart(items.text, "contains", _side(value))
@@ -99,8 +99,8 @@ def _part(clause: Clause) -> ClausePart:
             return ClausePart(items.text, "exists", " && ".join(clause_text(_part(each)) for each in inner))
 
 
-def _side(of: Constant | Reference) -> str:
-    return of.text if isinstance(of, Reference) else json.dumps(of.value, ensure_ascii=False)
+def _side(of: Constant | StateReference) -> str:
+    return of.text if isinstance(of, StateReference) else json.dumps(of.value, ensure_ascii=False)
 
 
 def _spoken_of(condition: Condition | ConditionFault) -> Iterator[str]:

@@ -11,22 +11,22 @@ from stepflow_gui.flow.model import Entry, Flow, LoopMonitor, Step, Text, Transi
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS, TaktEra
 from stepflow_gui.formats.takt.fragments import DEEPEST, fragment_files
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
-Load = Callable[[Path], Document | None]
+Load = Callable[[Path], ParsedFile | None]
 """Gives a file by its path; None where it can't be had."""
 
 RETURN = "return"
 DEFAULT_THRESHOLD = 3
 
 
-class Part(NamedTuple):
+class StepPart(NamedTuple):
     """One of the objects that say what a step is: the file's own, then those of fragments, which count less."""
 
-    document: Document
+    document: ParsedFile
     node: Node
     pointer: str
 
@@ -36,29 +36,29 @@ class Body:
 
     __slots__ = ("parts",)
 
-    def __init__(self, parts: list[Part]) -> None:
+    def __init__(self, parts: list[StepPart]) -> None:
         self.parts = parts
 
     @property
-    def own(self) -> Part:
+    def own(self) -> StepPart:
         """The object in the file itself."""
         return self.parts[0]
 
-    def get(self, key: str) -> Part | None:
+    def get(self, key: str) -> StepPart | None:
         """The value of a key, the file's own first."""
         for part in self.parts:
             value = part.node.get(key)
             if value is not None:
-                return Part(part.document, value, join(part.pointer, key))
+                return StepPart(part.document, value, join(part.pointer, key))
         return None
 
 
-def read_piece(document: Document, load: Load | None = None) -> Flow:
+def read_piece(document: ParsedFile, load: Load | None = None) -> Flow:
     """The flow of a piece or workflow. Of movements of one name the first counts, as it does for the runner."""
     return _Reading(document, load).flow()
 
 
-def subs_of(body: Body) -> Iterator[tuple[Node, str, Document]]:
+def subs_of(body: Body) -> Iterator[tuple[Node, str, ParsedFile]]:
     """The objects of a parallel movement's sub-steps, in their order: of dynamic ones `fixed`, then `pool`."""
     found = body.get("parallel")
     if found is None:
@@ -73,12 +73,12 @@ def subs_of(body: Body) -> Iterator[tuple[Node, str, Document]]:
                 yield item, join(each.pointer, index), each.document
 
 
-def _inside(body: Body, key: str, inner: str) -> Part | None:
+def _inside(body: Body, key: str, inner: str) -> StepPart | None:
     for part in body.parts:
         holder = part.node.get(key)
         value = holder.get(inner) if holder else None
         if value is not None:
-            return Part(part.document, value, join(part.pointer, key, inner))
+            return StepPart(part.document, value, join(part.pointer, key, inner))
     return None
 
 
@@ -104,7 +104,7 @@ def rule_names(conditions: Iterable[str]) -> list[str]:
 
 
 class _Reading:
-    def __init__(self, document: Document, load: Load | None) -> None:
+    def __init__(self, document: ParsedFile, load: Load | None) -> None:
         self.document = document
         self.load = load
         self.era: TaktEra = era_of_file(document.root, document.path)
@@ -140,19 +140,19 @@ class _Reading:
         elif step.id not in flow.steps:
             flow.steps[step.id] = step
 
-    def body(self, item: Node, pointer: str, document: Document) -> Body:
+    def body(self, item: Node, pointer: str, document: ParsedFile) -> Body:
         """An object with the fragments that it uses."""
-        parts = [Part(document, item, pointer)]
+        parts = [StepPart(document, item, pointer)]
         while len(parts) < DEEPEST:
             used = text_of(parts[-1].node, "uses", "")
             fragment = self._fragment(used.value) if used else None
             root = fragment.root if fragment else None
             if fragment is None or root is None or root.kind != "object" or any(part.node is root for part in parts):
                 break
-            parts.append(Part(fragment, root, ""))
+            parts.append(StepPart(fragment, root, ""))
         return Body(parts)
 
-    def _fragment(self, used: str) -> Document | None:
+    def _fragment(self, used: str) -> ParsedFile | None:
         if self.load is None:
             return None
         found = map(self.load, fragment_files(self.document.path, self.era.file_kind, used))
@@ -191,7 +191,7 @@ class _Reading:
         used = text_of(own.node, "uses", own.pointer)
         return used.worded(used.value.rstrip("/").rpartition("/")[2]) if used and used.value else None
 
-    def _rules(self, body: Body) -> tuple[Part | None, dict[str, Part]]:
+    def _rules(self, body: Body) -> tuple[StepPart | None, dict[str, StepPart]]:
         """The step's own rules, and those for sub-steps that a fragment brings."""
         rules = body.get("rules")
         if rules is None or rules.node.kind != "object":
@@ -199,9 +199,9 @@ class _Reading:
         own, of_subs = rules.node.get("self"), rules.node.get("parallel")
         document, pointer = rules.document, rules.pointer
         return (
-            Part(document, own, join(pointer, "self")) if own else None,
+            StepPart(document, own, join(pointer, "self")) if own else None,
             {
-                member.key: Part(document, member.value, join(pointer, "parallel", member.key))
+                member.key: StepPart(document, member.value, join(pointer, "parallel", member.key))
                 for member in (of_subs.members() if of_subs else ())
             },
         )
@@ -230,7 +230,7 @@ class _Reading:
             rules = judged.get("rules")
             if rules is not None:
                 judge.transitions_node = rules
-                judge.transitions = list(_ways(Part(self.document, rules, join(where, "rules"))))
+                judge.transitions = list(_ways(StepPart(self.document, rules, join(where, "rules"))))
         threshold = node.get("threshold")
         value = threshold.value if threshold else DEFAULT_THRESHOLD
         counts = isinstance(value, int) and not isinstance(value, bool) and value > 0
@@ -270,7 +270,7 @@ def _kind(body: Body, parallel: bool) -> str:
     return "system" if "system" in system else "movement"
 
 
-def _ways(rules: Part) -> Iterator[Transition]:
+def _ways(rules: StepPart) -> Iterator[Transition]:
     """The rules of a list as transitions, each labelled by its condition. What is no object is none."""
     listed = [(item, join(rules.pointer, index)) for index, item in enumerate(rules.node.items())]
     listed = [each for each in listed if each[0].kind == "object"]
@@ -310,6 +310,6 @@ def _texts(node: Node | None, pointer: str) -> tuple[Text, ...]:
     )
 
 
-def _first_line(node: Node, document: Document) -> Span:
+def _first_line(node: Node, document: ParsedFile) -> Span:
     line = document.source.text[node.start : node.end].partition("\n")[0].rstrip()
     return Span(node.start, node.start + len(line))

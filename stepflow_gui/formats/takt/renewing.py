@@ -31,35 +31,35 @@ class Left(NamedTuple):
     message: str
 
 
-class Renewed(NamedTuple):
+class ConvertedPiece(NamedTuple):
     """A piece in newer words."""
 
     text: str
     left: tuple[Left, ...]
 
 
-class NotRenewed(NamedTuple):
+class PieceConversionRefusal(NamedTuple):
     """Why a piece stays as it is."""
 
     message: str
 
 
-def renewed(source: Source) -> Renewed | NotRenewed:
+def renewed(source: Source) -> ConvertedPiece | PieceConversionRefusal:
     """A piece as a workflow of newer runners; comments, quotes and order stay. Files that it names aren't touched.
 
     A workflow that still has some of the older words gets the newer ones for those.
     """
     tree = read_yaml_tree(source)
     if tree.root is None or not tree.valid or tree.root.kind != "object":
-        return NotRenewed(_("The file has to be read without mistakes before it can be converted."))
+        return PieceConversionRefusal(_("The file has to be read without mistakes before it can be converted."))
     work = _Work(tree)
     try:
         work.run()
     except ValueError as error:  # a key in both words, an anchor that the change would break
-        return NotRenewed(_("The file can't be converted: {reason}").format(reason=error))
+        return PieceConversionRefusal(_("The file can't be converted: {reason}").format(reason=error))
     if work.text == source.text and "steps" in tree.root.value:
-        return NotRenewed(_("The file has the words of newer runners already."))
-    return Renewed(work.text, tuple(work.left))
+        return PieceConversionRefusal(_("The file has the words of newer runners already."))
+    return ConvertedPiece(work.text, tuple(work.left))
 
 
 class _Work:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.formats.takt.conditions import Notation
 
 
-class Runner(NamedTuple):
+class TaktRunner(NamedTuple):
     """How one runner takes rules, judges and fills templates. Names are what users see."""
 
     name: str
@@ -18,8 +18,8 @@ class Runner(NamedTuple):
     monitors_wait_for_return: bool  # they fire only when the run is about to begin the cycle again
 
 
-GUIDE = Runner("guide", "piece", False, False, False, False, False)
-PIECES = Runner("takt-2026-02-07", "piece", True, True, True, True, False)
-WORKFLOWS = Runner("takt-2026-08-23", "workflow", False, True, False, True, True)
+GUIDE = TaktRunner("guide", "piece", False, False, False, False, False)
+PIECES = TaktRunner("takt-2026-02-07", "piece", True, True, True, True, False)
+WORKFLOWS = TaktRunner("takt-2026-08-23", "workflow", False, True, False, True, True)
 
-RUNNERS: Mapping[str, Runner] = {runner.name: runner for runner in (GUIDE, PIECES, WORKFLOWS)}
+RUNNERS: Mapping[str, TaktRunner] = {runner.name: runner for runner in (GUIDE, PIECES, WORKFLOWS)}

@@ -22,7 +22,7 @@ class SectionEntry(NamedTuple):
     pointer: str
 
 
-class Reference(NamedTuple):
+class SectionReference(NamedTuple):
     """Where a step, or the judge of a loop monitor, names an entry, a path or a text."""
 
     field: str
@@ -71,7 +71,7 @@ def sections_of(root: Node | None) -> dict[str, dict[str, SectionEntry]]:
     return found
 
 
-def references_of(flow: Flow) -> Iterator[Reference]:
+def references_of(flow: Flow) -> Iterator[SectionReference]:
     """Every reference in the file itself, in its order: fragments speak for themselves."""
     for step in flow.steps.values():
         yield from of_step(step)
@@ -83,19 +83,21 @@ def references_of(flow: Flow) -> Iterator[Reference]:
             yield from of_step(monitor.judge)
 
 
-def of_step(step: Step) -> Iterator[Reference]:
+def of_step(step: Step) -> Iterator[SectionReference]:
     """The references of one step, not of its sub-steps."""
     node = step.node
     for field in ("persona", "policy", "knowledge", "instruction"):
         value = node.get(field)
         if value is not None:
             for text in _texts(value, join(step.pointer, field)):
-                yield Reference(field, REFERENCES[field], text, step)
+                yield SectionReference(field, REFERENCES[field], text, step)
     for item, pointer in reports_of(step):
         for field in ("format", "order"):
             value = item.get(field) if item.get("name") is not None else None
             if value is not None and isinstance(value.value, str):
-                yield Reference(field, REFERENCES[field], Text(value.value, value.span, join(pointer, field)), step)
+                yield SectionReference(
+                    field, REFERENCES[field], Text(value.value, value.span, join(pointer, field)), step
+                )
 
 
 def reports_of(step: Step) -> Iterator[tuple[Node, str]]:

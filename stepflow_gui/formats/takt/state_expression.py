@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 _PART = re.compile(r"[^\W\d][\w-]*|\[(\d+)\]")
 
 
-class Reference(NamedTuple):
+class StateReference(NamedTuple):
     """A place in the state: names and list indexes from the scope on."""
 
     text: str
@@ -47,32 +47,32 @@ class Constant(NamedTuple):
 class Truth(NamedTuple):
     """`true`, `false` or a reference to a boolean."""
 
-    of: Constant | Reference
+    of: Constant | StateReference
 
 
-class Comparison(NamedTuple):
+class ComparisonExpression(NamedTuple):
     """Two values with a sign between them."""
 
-    left: Reference
+    left: StateReference
     operator: Operator
-    right: Constant | Reference
+    right: Constant | StateReference
 
 
 class Contains(NamedTuple):
     """Whether a list holds a value."""
 
-    items: Reference
-    value: Constant | Reference
+    items: StateReference
+    value: Constant | StateReference
 
 
 class Exists(NamedTuple):
     """Whether a list has an item of which all of the clauses hold."""
 
-    items: Reference
-    clauses: tuple["Comparison | Contains", ...]
+    items: StateReference
+    clauses: tuple["ComparisonExpression | Contains", ...]
 
 
-Clause = Truth | Comparison | Contains | Exists
+Clause = Truth | ComparisonExpression | Contains | Exists
 
 
 class Expression(NamedTuple):
@@ -140,7 +140,7 @@ class _Parser:
             return self._comparison(left, token, within_item=False)
         return self._truth(left, token)
 
-    def _truth(self, found: Constant | Reference, token: _Token) -> Truth:
+    def _truth(self, found: Constant | StateReference, token: _Token) -> Truth:
         if isinstance(found, Constant):
             if not isinstance(found.value, bool):
                 raise _syntax(_("“{text}” is neither true nor false").format(text=token.text), token.start, token.end)
@@ -148,9 +148,9 @@ class _Parser:
         _must_name_field(found, token)
         return Truth(found)
 
-    def _comparison(self, left: Constant | Reference, token: _Token, *, within_item: bool) -> Comparison:
+    def _comparison(self, left: Constant | StateReference, token: _Token, *, within_item: bool) -> ComparisonExpression:
         sign = self._next()
-        if not isinstance(left, Reference):
+        if not isinstance(left, StateReference):
             raise _syntax(_("a comparison begins with a reference"), token.start, token.end)
         if within_item and sign.text != "==":
             raise _syntax(_("only == and contains() are known inside exists()"), sign.start, sign.end)
@@ -159,7 +159,7 @@ class _Parser:
         if sign.text in ORDERING and isinstance(right, Constant) and not _is_number(right.value):
             message = _("“{sign}” needs a number, not {text}").format(sign=sign.text, text=at.text)
             raise _syntax(message, at.start, at.end)
-        return Comparison(left, _SIGNS[sign.text], right)
+        return ComparisonExpression(left, _SIGNS[sign.text], right)
 
     def _call(self, name: _Token) -> Contains | Exists:
         if name.text == "contains":
@@ -187,21 +187,21 @@ class _Parser:
         self._expect(")")
         return Exists(items, tuple(clauses))
 
-    def _about_item(self) -> Comparison | Contains:
+    def _about_item(self) -> ComparisonExpression | Contains:
         token = self._next()
         if token.text == "contains":
             return self._contains()
         return self._comparison(self._operand(token), token, within_item=True)
 
-    def _list(self) -> Reference:
+    def _list(self) -> StateReference:
         token = self._next()
         found = self._operand(token)
-        if not isinstance(found, Reference):
+        if not isinstance(found, StateReference):
             raise _syntax(_("“{text}” is no reference to a list").format(text=token.text), token.start, token.end)
         _must_name_field(found, token)
         return found
 
-    def _operand(self, token: _Token) -> Constant | Reference:
+    def _operand(self, token: _Token) -> Constant | StateReference:
         if token.kind == "text":
             try:
                 return Constant(json.loads(token.text))
@@ -254,7 +254,7 @@ def _tokens(text: str) -> Iterator[_Token]:
         at = found.end()
 
 
-def _reference(token: _Token) -> Reference:
+def _reference(token: _Token) -> StateReference:
     path = tuple(int(part[1]) if part[1] else part[0] for part in _PART.finditer(token.text))
     scope = path[0]
     if scope == "companion":
@@ -265,10 +265,10 @@ def _reference(token: _Token) -> Reference:
         raise _reference_fault(message.format(text=token.text), token)
     if len(path) < 2 or (scope == "effect" and len(path) <= _FIELDS_BEFORE["effect"] + 1):
         raise _reference_fault(_("“{text}” names no field").format(text=token.text), token)
-    return Reference(token.text, path)
+    return StateReference(token.text, path)
 
 
-def _must_name_field(found: Reference, token: _Token) -> None:
+def _must_name_field(found: StateReference, token: _Token) -> None:
     if len(found.path) <= _FIELDS_BEFORE[str(found.path[0])] + 1:
         raise _reference_fault(_("“{text}” names no field").format(text=found.text), token)
 

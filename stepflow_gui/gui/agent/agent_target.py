@@ -13,10 +13,10 @@ from stepflow_gui.formats.climpt.tools import tools
 from stepflow_gui.formats.climpt.vocabulary import VERDICT_TYPES
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.fields import Field, Shape
-from stepflow_gui.gui.inspector.forms.field_help import Enter, Help, Offer
-from stepflow_gui.gui.inspector.forms.form_fields import Line
+from stepflow_gui.gui.inspector.forms.field_help import Enter, FieldOffer, Help
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.gui.inspector.forms.new_values import new_value
-from stepflow_gui.gui.inspector.forms.row_model import Shown
+from stepflow_gui.gui.inspector.forms.row_model import RowModel
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import join, split
@@ -24,7 +24,7 @@ from stepflow_gui.text.pointer import join, split
 _MOST = 300
 
 
-class AgentSubject:
+class AgentTarget:
     """An agent.json as it is at one moment."""
 
     def __init__(self, folder: AgentFolder, agent: AgentDefinition) -> None:
@@ -36,7 +36,7 @@ class AgentSubject:
     def steps(self) -> list[str]:
         return [step.id for step in self._folder.flow.steps.values() if not step.is_section]
 
-    def choices(self, line: Line) -> list[str]:
+    def choices(self, line: FormField) -> list[str]:
         if line.shape is None:
             return []
         found = list(line.shape.choices)
@@ -51,28 +51,28 @@ class AgentSubject:
             found = list(dict.fromkeys(self._paths(keys[-1])))
         return found[:_MOST]
 
-    def key_choices(self, line: Line) -> list[str]:
+    def key_choices(self, line: FormField) -> list[str]:
         if line.key == "labels":
             return [name for name in ("requirements", "inProgress", "blocked") if name not in line.value]
         return []
 
-    def set_to(self, line: Line, value: JsonValue) -> Change:
+    def set_to(self, line: FormField, value: JsonValue) -> Change:
         return SetField(line.pointer, value, self._file)
 
-    def remove(self, line: Line) -> Change:
+    def remove(self, line: FormField) -> Change:
         return RemoveField(line.pointer, self._file)
 
-    def rename(self, line: Line, new: str) -> Change:
+    def rename(self, line: FormField, new: str) -> Change:
         return RenameKey(line.pointer, new, self._file)
 
-    def move(self, line: Line, offset: int) -> Change:
+    def move(self, line: FormField, offset: int) -> Change:
         return MoveItem(line.pointer, int(split(line.pointer)[-1]) + offset, self._file)
 
     def add_field(self, pointer: str, field: Field) -> Change:
         value = copy.deepcopy(field.default) if field.default is not None else self._new(field.shape, field.name)
         return SetField(join(pointer, field.name), value, self._file)
 
-    def add_item(self, line: Line) -> Change | None:
+    def add_item(self, line: FormField) -> Change | None:
         inner = line.grows
         if inner is None:
             return None
@@ -81,27 +81,27 @@ class AgentSubject:
             return SetField(line.pointer, [value], self._file)
         return SetField(join(line.pointer, line.length), value, self._file)
 
-    def add_entry(self, line: Line, key: str) -> Change | None:
+    def add_entry(self, line: FormField, key: str) -> Change | None:
         inner = line.grows
         return None if inner is None else SetField(join(line.pointer, key), self._new(inner, key), self._file)
 
-    def change_form(self, line: Line, form: int) -> Change:
+    def change_form(self, line: FormField, form: int) -> Change:
         assert line.shape is not None
         return SetField(line.pointer, self._new(line.shape.either[form], line.key), self._file)
 
-    def helper(self, line: Line) -> Help | None:
+    def helper(self, line: FormField) -> Help | None:
         del line
         return None
 
-    def open_helper(self, line: Line, field: QWidget, enter: Enter) -> Refusal | None:
+    def open_helper(self, line: FormField, field: QWidget, enter: Enter) -> Refusal | None:
         del line, field, enter
         return None
 
-    def offers(self, shown: Shown) -> list[Offer]:
+    def offers(self, shown: RowModel) -> list[FieldOffer]:
         del shown
         return []
 
-    def rewritings(self, line: Line) -> list[tuple[str, Change]]:
+    def rewritings(self, line: FormField) -> list[tuple[str, Change]]:
         del line
         return []
 

@@ -11,10 +11,10 @@ from stepflow_gui.project.finding.locate import AGENT
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.app.window import MainWindow
-    from stepflow_gui.text.document import Document
+    from stepflow_gui.text.document import ParsedFile
 
 
-class Following(QObject):
+class CaretSync(QObject):
     """Only while the source shows agent.json: it isn't turned to it unasked. The keyboard stays where it is."""
 
     def __init__(self, window: "MainWindow", page: AgentPage) -> None:
@@ -47,7 +47,7 @@ class Following(QObject):
             self._at = row.line.pointer
             self._window.source.reveal(document.path, span if span is not None and row.line.heads else node.span)
 
-    def _document(self) -> "Document | None":
+    def _document(self) -> "ParsedFile | None":
         """agent.json, if both show it."""
         session, path = self._window.session, self._window.source.path
         if session is None or path is None or path.name != AGENT or not self._page.isVisible():

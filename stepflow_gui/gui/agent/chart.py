@@ -12,18 +12,18 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
 
-class Answer(NamedTuple):
+class ChartAnswer(NamedTuple):
     """What a person may say, and the question or the verdict type that it leads to."""
 
     label: Callable[[], str]
     goal: str
 
 
-class Question(NamedTuple):
+class ChartQuestion(NamedTuple):
     """One step of the chart."""
 
     text: Callable[[], str]
-    answers: tuple[Answer, ...]
+    answers: tuple[ChartAnswer, ...]
 
 
 def _yes() -> str:
@@ -36,33 +36,33 @@ def _no() -> str:
 
 FIRST = "rounds"
 QUESTIONS = {
-    "rounds": Question(
+    "rounds": ChartQuestion(
         lambda: _("Should the agent stop after a fixed number of rounds?"),
         (
-            Answer(lambda: _("Yes, of iterations"), "count:iteration"),
-            Answer(lambda: _("Yes, of status checks"), "count:check"),
-            Answer(_no, "outside"),
+            ChartAnswer(lambda: _("Yes, of iterations"), "count:iteration"),
+            ChartAnswer(lambda: _("Yes, of status checks"), "count:check"),
+            ChartAnswer(_no, "outside"),
         ),
     ),
-    "outside": Question(
+    "outside": ChartQuestion(
         lambda: _("Does the state of something outside decide, such as an issue that is closed?"),
-        (Answer(_yes, "poll:state"), Answer(_no, "model")),
+        (ChartAnswer(_yes, "poll:state"), ChartAnswer(_no, "model")),
     ),
-    "model": Question(
+    "model": ChartQuestion(
         lambda: _("Does the model say itself when the work is done?"),
         (
-            Answer(lambda: _("Yes, by a keyword"), "detect:keyword"),
-            Answer(lambda: _("Yes, by a block of JSON"), "detect:structured"),
-            Answer(_no, "flow"),
+            ChartAnswer(lambda: _("Yes, by a keyword"), "detect:keyword"),
+            ChartAnswer(lambda: _("Yes, by a block of JSON"), "detect:structured"),
+            ChartAnswer(_no, "flow"),
         ),
     ),
-    "flow": Question(
+    "flow": ChartQuestion(
         lambda: _("Does the agent follow a flow of several steps, and is done at its end?"),
-        (Answer(_yes, "detect:graph"), Answer(_no, "several")),
+        (ChartAnswer(_yes, "detect:graph"), ChartAnswer(_no, "several")),
     ),
-    "several": Question(
+    "several": ChartQuestion(
         lambda: _("Do several of these conditions have to be combined?"),
-        (Answer(_yes, "meta:composite"), Answer(lambda: _("No, code of our own decides"), "meta:custom")),
+        (ChartAnswer(_yes, "meta:composite"), ChartAnswer(lambda: _("No, code of our own decides"), "meta:custom")),
     ),
 }
 """The chart: every way from `FIRST` ends at a verdict type."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.problems.fix_preview import FixPreview, Offer
+from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FixPreview
 from stepflow_gui.gui.runs.panel.run_widgets import push_button, quiet_label
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
@@ -75,7 +75,7 @@ class OfferPage(QWidget):
         self.button.setVisible(bool(button))
         self._pages.setCurrentIndex(0)
 
-    def compare(self, offer: Offer) -> None:
+    def compare(self, offer: ChangeOffer) -> None:
         """Show what a change would do to the text."""
         self.preview.show_offers([offer])
         self._pages.setCurrentIndex(1)

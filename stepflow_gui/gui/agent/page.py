@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLay
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
 from stepflow_gui.formats.edits import Plan, Refusal
-from stepflow_gui.gui.agent.agent_target import AgentSubject
+from stepflow_gui.gui.agent.agent_target import AgentTarget
 from stepflow_gui.gui.agent.notices import AgentNotices
 from stepflow_gui.gui.agent.offer_page import OfferPage
 from stepflow_gui.gui.agent.parameters_model import ParametersModel
@@ -121,7 +121,7 @@ class AgentPage(QWidget):
         placed = self._placed(shown.problems)
         self.model.show_rows(agent.document.path, value.get("parameters"), placed["parameters"], shown.locked)
         self.table.lock(shown.locked)
-        subject = AgentSubject(shown.folder, agent)
+        subject = AgentTarget(shown.folder, agent)
         left = list(placed["head"])
         for view, sections, key in (
             (self.about, form.about, "about"),
@@ -231,7 +231,7 @@ class AgentPage(QWidget):
             return
         root = f"/parameters/{name.replace('~', '~0').replace('/', '~1')}"
         problems = [each for each in shown.problems if each.pointer == root or each.pointer.startswith(root + "/")]
-        subject = AgentSubject(shown.folder, shown.agent)
+        subject = AgentTarget(shown.folder, shown.agent)
         self.parameter.show_form(root, subject, parameter_section(shown.agent, name), problems, shown.locked)
         self.parameter.show()
 

@@ -7,7 +7,7 @@ from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
 from stepflow_gui.formats.climpt.agent.fields import ABOUT, PARAMETER
 from stepflow_gui.formats.climpt.agent.table import agent_table
 from stepflow_gui.formats.fields import Field, Shape, field_at
-from stepflow_gui.gui.inspector.forms.form_fields import Asked, Part, Section, lines_of_field, sections
+from stepflow_gui.gui.inspector.forms.form_fields import FormOptions, FormPart, FormSection, lines_of_field, sections
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -28,11 +28,11 @@ class VerdictPlace(NamedTuple):
 class AgentForm(NamedTuple):
     """The parts of the form from above; `parameters` are the names, which may have a section of lines each."""
 
-    about: list[Section]
+    about: list[FormSection]
     parameters: list[str]
-    flow: list[Section]
-    verdict: list[Section]
-    rest: list[Section]
+    flow: list[FormSection]
+    verdict: list[FormSection]
+    rest: list[FormSection]
     place: VerdictPlace
 
     def verdict_of(self, root: JsonValue) -> Mapping[str, JsonValue]:
@@ -68,7 +68,7 @@ def agent_form(agent: AgentDefinition) -> AgentForm:
     value: dict[str, JsonValue] = root.value if root is not None and isinstance(root.value, dict) else {}
     shape, era = agent_table(agent)
     about = sections(
-        value, shape, "", era, (Part(_("Agent"), _ABOUT), Part("")), without=_all_but(value, shape, _ABOUT)
+        value, shape, "", era, (FormPart(_("Agent"), _ABOUT), FormPart("")), without=_all_but(value, shape, _ABOUT)
     )
     if not isinstance(value.get("parameters", {}), dict):
         about += _one(value, _field(shape, "parameters"), "", era, _("Parameters"))
@@ -77,12 +77,12 @@ def agent_form(agent: AgentDefinition) -> AgentForm:
     return found._replace(about=about, parameters=list(parameters) if isinstance(parameters, dict) else [])
 
 
-def parameter_section(agent: AgentDefinition, name: str) -> list[Section]:
+def parameter_section(agent: AgentDefinition, name: str) -> list[FormSection]:
     """The lines of one parameter."""
     node = agent.document.tree.at(join("/parameters", name))
     _shape, era = agent_table(agent)
     title = _("Chosen parameter")
-    found = sections(node.value if node else {}, PARAMETER, join("/parameters", name), era, (Part(title),))
+    found = sections(node.value if node else {}, PARAMETER, join("/parameters", name), era, (FormPart(title),))
     return [section._replace(title=title) for section in found]
 
 
@@ -98,9 +98,9 @@ def _current(value: dict[str, JsonValue], shape: Shape, era: str) -> AgentForm:
     known = {name: _field(holder.shape, verdict if name == "verdict" else name, era) for name in GROUPS}
     made = {name: _one(runner, known[name], "/runner", era, titles()[name]) for name in GROUPS}
     shown = {field.name for field in known.values()} | {"verdict"}
-    strange = sections(runner, holder.shape, "/runner", era, (Part("runner"),), without=[*shown, "completion"])
+    strange = sections(runner, holder.shape, "/runner", era, (FormPart("runner"),), without=[*shown, "completion"])
     if "completion" in runner and not older:
-        strange = sections(runner, holder.shape, "/runner", era, (Part("runner"),), without=list(shown))
+        strange = sections(runner, holder.shape, "/runner", era, (FormPart("runner"),), without=list(shown))
     rest = [section for name in GROUPS[2:] for section in made[name]]
     place = VerdictPlace(join("/runner", verdict), *_KEYS)
     more = [*(each for each in strange if each.lines), *_more(value, shape, era, {"runner"})]
@@ -116,7 +116,7 @@ def _flat(value: dict[str, JsonValue], shape: Shape, era: str) -> AgentForm:
     rest += _more(value, shape, era, {"behavior"})
     if not isinstance(behavior, dict):
         return AgentForm([], [], _one(value, holder, "", era, titles()["behavior"]), [], rest, place)
-    parts = Part(titles()["behavior"]), Part(titles()["verdict"], _VERDICT)
+    parts = FormPart(titles()["behavior"]), FormPart(titles()["verdict"], _VERDICT)
     inner = _at_home(holder.shape.of_value(behavior))
     found = sections(behavior, inner, "/behavior", era, parts, whole=True)
     verdict = [section for section in found if section.title == parts[1].title]
@@ -126,13 +126,13 @@ def _flat(value: dict[str, JsonValue], shape: Shape, era: str) -> AgentForm:
 _KEYS = ("type", "config")
 
 
-def _one(value: Mapping[str, JsonValue], field: Field, pointer: str, era: str, title: str) -> list[Section]:
+def _one(value: Mapping[str, JsonValue], field: Field, pointer: str, era: str, title: str) -> list[FormSection]:
     """A field as a titled part of the form, its own line the title's."""
-    head, *inside = lines_of_field(value, field, pointer, Asked(era, whole=True))
+    head, *inside = lines_of_field(value, field, pointer, FormOptions(era, whole=True))
     if not head.heads:
-        return [Section(title, pointer, (head,), ())]
+        return [FormSection(title, pointer, (head,), ())]
     lines = tuple(line._replace(depth=line.depth - 1) for line in inside)
-    return [Section(title, pointer, lines, (), head)]
+    return [FormSection(title, pointer, lines, (), head)]
 
 
 def _at_home(shape: Shape) -> Shape:
@@ -142,11 +142,11 @@ def _at_home(shape: Shape) -> Shape:
     )
 
 
-def _more(value: dict[str, JsonValue], shape: Shape, era: str, shown: set[str]) -> Iterator[Section]:
+def _more(value: dict[str, JsonValue], shape: Shape, era: str, shown: set[str]) -> Iterator[FormSection]:
     """What else the file holds: keys that nobody knows, and parts that an older layout left behind."""
     flat = {field.name for field in shape.fields if field.newer.startswith("/")} if "behavior" in shown else set()
     without = {*shown, *flat, *(field.name for field in ABOUT)}
-    for section in sections(value, shape, "", era, (Part(_("More")),), without=list(without)):
+    for section in sections(value, shape, "", era, (FormPart(_("More")),), without=list(without)):
         if section.lines:
             yield section._replace(missing=())
 

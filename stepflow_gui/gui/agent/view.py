@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar
 from stepflow_gui.formats.changes import BeginAgent, Change, ConvertAgent, SetVerdict
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.edits import Plan, Refusal
-from stepflow_gui.gui.document.document import Reveal, Selection, Session
+from stepflow_gui.gui.document.document import Document, Reveal, Selection
 from stepflow_gui.gui.inspector.forms.row_model import Problem
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.agent.page import AgentPage
     from stepflow_gui.gui.app.window import MainWindow
     from stepflow_gui.gui.problems.details import Page
-    from stepflow_gui.gui.problems.fix_preview import Offer
+    from stepflow_gui.gui.problems.fix_preview import ChangeOffer
     from stepflow_gui.text.json.tree import JsonValue
 
 ORIGIN = "agent"
@@ -37,7 +37,7 @@ class AgentView(QObject):
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
-        self._session: Session | None = None
+        self._session: Document | None = None
         self._good: AgentDefinition | None = None  # agent.json when its text was last valid
         self._follows = False
         self.page: AgentPage | None = None
@@ -57,7 +57,7 @@ class AgentView(QObject):
         """Whether the agent is in front."""
         return self.page is not None and self.page.isVisibleTo(self._window)
 
-    def set_session(self, session: Session | None) -> None:
+    def set_session(self, session: Document | None) -> None:
         """Show another agent, or none."""
         if self._session is not None:
             for signal, slot in self._links(self._session):
@@ -115,7 +115,7 @@ class AgentView(QObject):
 
     # Inside
 
-    def _links(self, session: Session) -> list[tuple[SignalInstance, Callable[..., None]]]:
+    def _links(self, session: Document) -> list[tuple[SignalInstance, Callable[..., None]]]:
         return [
             (session.flow_changed, self._changed),
             (session.diagnostics_changed, self._show),
@@ -138,11 +138,11 @@ class AgentView(QObject):
         return True
 
     def _made(self) -> "AgentPage":
-        from stepflow_gui.gui.agent.caret_sync import Following  # loaded by those who look at it
+        from stepflow_gui.gui.agent.caret_sync import CaretSync  # loaded by those who look at it
         from stepflow_gui.gui.agent.page import AgentPage
 
         page = AgentPage(self._window.theme, self._make)
-        Following(self._window, page)
+        CaretSync(self._window, page)
         page.chart_wanted.connect(self._ask_verdict)
         page.convert_wanted.connect(self._offer_conversion)
         page.source_wanted.connect(lambda: self._reveal(Span(0, 0)))
@@ -321,10 +321,10 @@ class AgentView(QObject):
         self.page.show_offer()
         self.page.offer.compare(offer)
 
-    def _conversion(self) -> "Offer | None":
+    def _conversion(self) -> "ChangeOffer | None":
         from stepflow_gui.formats.change import plan
-        from stepflow_gui.gui.problems.fix_preview import Change as Shown
-        from stepflow_gui.gui.problems.fix_preview import Offer
+        from stepflow_gui.gui.problems.fix_preview import ChangeOffer
+        from stepflow_gui.gui.problems.fix_preview import FilePreview as Shown
         from stepflow_gui.text.edit import apply
 
         session = self._session
@@ -352,7 +352,7 @@ class AgentView(QObject):
             return ""
 
         note = "\n".join(found.notes) or _("Nothing is lost: every part gets its place under “runner”.")
-        return Offer(found.title, note, shown, make)
+        return ChangeOffer(found.title, note, shown, make)
 
     def _finding(self, problem: Problem) -> Diagnostic | None:
         return next((each for each in self._diagnostics() if problem.text == f"{each.code}  {each.message}"), None)

@@ -17,7 +17,7 @@ _PARTS = (
 )
 
 
-class Part:
+class Library:
     """A library that the program is built with; `version` is None where it isn't installed."""
 
     __slots__ = ("licence", "name", "version")
@@ -64,7 +64,7 @@ def about_html() -> str:
     rows = "".join(
         f"<tr><td>{escape(part.name)}&nbsp;&nbsp;</td><td>{escape(part.version)}&nbsp;&nbsp;</td>"
         f"<td>{escape(part.licence)}</td></tr>"
-        for part in map(Part, _PARTS)
+        for part in map(Library, _PARTS)
         if part.version is not None
     )
     notice = _(

@@ -3,7 +3,7 @@
 LONGEST = 100
 
 
-class Jumps:
+class BackForward:
     """The steps that were selected, one after the other, with the one that is looked at now."""
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ _LONGEST = 100_000  # characters of a crash that a report takes in
 _log = logging.getLogger(LOGGER)
 
 
-class Trouble:
+class CrashReport:
     """Takes what no handler caught while the window is open, and finds what ended the program last time."""
 
     def __init__(self, shell: "Shell", log: Log, folder: Path) -> None:

@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.names import name_of_format
-from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
-from stepflow_gui.gui.document.contract_errors import BrokenIntents
-from stepflow_gui.gui.document.document import Selection, Session
+from stepflow_gui.gui.canvas.marks import SeverityCounts, TransitionRef
+from stepflow_gui.gui.document.contract_errors import ContractErrors
+from stepflow_gui.gui.document.document import Document, Selection
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
-from stepflow_gui.gui.editing.undo_actions import Undoing
+from stepflow_gui.gui.editing.undo_actions import UndoActions
 from stepflow_gui.gui.inspector.forms.row_model import Problem
 from stepflow_gui.gui.runs.exploring import RunExploring
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.project.step_contract import Contract, contract_in
+from stepflow_gui.project.step_contract import StepContract, contract_in
 from stepflow_gui.text.pointer import join, split
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _INTENT = 3  # where a pointer into a transition names the intent: /steps/STEP/t
 LONG_LAYOUT = 1500  # steps from which on laying them out takes seconds
 
 
-def _runs(window: "MainWindow", session: Session) -> "tuple[RunControl | PieceControl, RunExploring | None]":
+def _runs(window: "MainWindow", session: Document) -> "tuple[RunControl | PieceControl, RunExploring | None]":
     """Who leads runs of an agent, or of a piece, and who explores."""
     if session.good.flow.format == "takt":
         from stepflow_gui.gui.runs.piece.control import PieceControl  # with the first piece
@@ -39,13 +39,13 @@ def _runs(window: "MainWindow", session: Session) -> "tuple[RunControl | PieceCo
     return run, RunExploring(window, session, run)
 
 
-class SessionView:
+class DocumentView:
     """Ties one session to the window. `detach` unties it."""
 
-    def __init__(self, window: "MainWindow", session: Session) -> None:
+    def __init__(self, window: "MainWindow", session: Document) -> None:
         self._window = window
         self._session = session
-        self._broken = BrokenIntents(session, self._contract)
+        self._broken = ContractErrors(session, self._contract)
         self._counted: tuple[Flow, int] | None = None  # the transitions of a flow
         self._format: str | None = None  # of the flow that is shown
         self.leading, self._exploring = _runs(window, session)
@@ -71,7 +71,7 @@ class SessionView:
         ]
         for signal, slot in self._links:
             signal.connect(slot)
-        self.undoing = Undoing(window, session)  # after the links, by which the canvas follows the selection
+        self.undoing = UndoActions(window, session)  # after the links, by which the canvas follows the selection
         self.menu.extend_step.append(lambda menu, _step: menu.addAction(window.actions_["run-breakpoint"]))
         if not isinstance(self.leading, RunControl):
             self.menu.extend_step.append(self.leading.extend_menu)
@@ -186,7 +186,7 @@ class SessionView:
         for diagnostic in found:
             if diagnostic.step is not None:
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
-        counts = {step: Counts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
+        counts = {step: SeverityCounts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
         self._window.canvas.graph.move_counts = _of_moves(found, self._session.good.flow)
         self._window.canvas.set_diagnostics(counts, self._broken.found())
         self._show_inspector()
@@ -231,7 +231,7 @@ class SessionView:
 
     # What is shown
 
-    def _contract(self, step: Step) -> Contract:
+    def _contract(self, step: Step) -> StepContract:
         return contract_in(self._session.good, step)
 
     def _show_inspector(self) -> None:
@@ -260,7 +260,7 @@ class SessionView:
         self._window.count_label.setText(f"{steps}  ·  {ways}")
 
 
-def _of_moves(found: list[Diagnostic], flow: Flow) -> dict[tuple[str, str], Counts]:
+def _of_moves(found: list[Diagnostic], flow: Flow) -> dict[tuple[str, str], SeverityCounts]:
     """How much is said of each transition, by step and intent."""
     seen: dict[tuple[str, str], Counter[str]] = {}
     for diagnostic in found:
@@ -274,7 +274,7 @@ def _of_moves(found: list[Diagnostic], flow: Flow) -> dict[tuple[str, str], Coun
             intent = next((each.intent for each in step.transitions if each.pointer == rule), None)
         if intent is not None:
             seen.setdefault((step.id, intent), Counter())[diagnostic.severity] += 1
-    return {move: Counts(count["error"], count["warning"], count["info"]) for move, count in seen.items()}
+    return {move: SeverityCounts(count["error"], count["warning"], count["info"]) for move, count in seen.items()}
 
 
 def _problems(found: list[Diagnostic]) -> list[Problem]:

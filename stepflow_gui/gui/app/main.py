@@ -9,7 +9,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import __version__, messages
-from stepflow_gui.gui.app.crash_report import Trouble
+from stepflow_gui.gui.app.crash_report import CrashReport
 from stepflow_gui.gui.app.instance_address import may_run
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.live_lint import prepare_threads
@@ -33,7 +33,7 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     recovery = Recovery(settings.state_folder / "unsaved", marks=OpenMarks(runtime_folder() / "open"))
     shell = Shell(settings, recovery)
     shell.show()
-    trouble = Trouble(shell, shell.log, settings.state_folder)
+    trouble = CrashReport(shell, shell.log, settings.state_folder)
     crash = trouble.watch()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C in the terminal ends the program
     try:
@@ -45,7 +45,7 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
 
 
 def _serve(
-    application: QApplication, shell: Shell, paths: Sequence[Path], example: bool, trouble: Trouble, crash: str
+    application: QApplication, shell: Shell, paths: Sequence[Path], example: bool, trouble: CrashReport, crash: str
 ) -> int:
     application.processEvents()  # the shell is on the screen before anything is read
     for path in paths:

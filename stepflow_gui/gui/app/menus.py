@@ -19,7 +19,7 @@ _PROBLEMS = (
 ROOMY = 1000  # pixels of window width from which on there is room for words
 
 
-class Choice:
+class MenuChoice:
     """A setting that the View menu offers as one of several: its title, values with their names, and what sets it."""
 
     def __init__(
@@ -45,7 +45,7 @@ class OwnMenus(NamedTuple):
 
 
 def build_menus(
-    window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget], choices: Sequence[Choice], own: OwnMenus
+    window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget], choices: Sequence[MenuChoice], own: OwnMenus
 ) -> None:
     """Fill the menu bar anew, in the language in use."""
     bar = window.menuBar()
@@ -141,7 +141,7 @@ def _fill(menu: QMenu, actions: Actions, ids: Sequence[str]) -> None:
             menu.addAction(actions[action_id])
 
 
-def _offer(menu: QMenu, choice: Choice) -> None:
+def _offer(menu: QMenu, choice: MenuChoice) -> None:
     group = QActionGroup(menu)
     for value, name in choice.options:
         action = QAction(name, group)

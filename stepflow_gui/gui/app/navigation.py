@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMenu, QUndoView
 from stepflow_gui.flow.entry_regions import step_ways
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.gui.agent.view import AgentView
-from stepflow_gui.gui.app.back_forward import Jumps
+from stepflow_gui.gui.app.back_forward import BackForward
 from stepflow_gui.gui.app.palette_entries import entries_of
-from stepflow_gui.gui.document.document import Selection, Session
+from stepflow_gui.gui.document.document import Document, Selection
 from stepflow_gui.gui.editing.canvas_commands import fill_steps_menu
 from stepflow_gui.gui.editing.step_files import StepFilesJump
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
@@ -29,8 +29,8 @@ class Navigation:
 
     def __init__(self, window: "MainWindow") -> None:
         self._window = window
-        self._session: Session | None = None
-        self._jumps = Jumps()
+        self._session: Document | None = None
+        self._jumps = BackForward()
         self._entry: str | None = None  # the verdict type whose steps are shown; "" is that of `entryStep`
         self.entries = QMenu()
         self.entries.aboutToShow.connect(self._fill_entries)
@@ -58,14 +58,14 @@ class Navigation:
         self.history.setAccessibleName(_("History"))
         self.agent.retranslate()
 
-    def set_session(self, session: Session | None) -> None:
+    def set_session(self, session: Document | None) -> None:
         """Another agent is open, or none."""
         if self._session is not None:
             self._session.selection_changed.disconnect(self._selected)
             self._session.flow_changed.disconnect(self._flow_changed)
         self._session = session
         self.agent.set_session(session)
-        self._jumps = Jumps()
+        self._jumps = BackForward()
         self._entry = None
         self._window.canvas.graph.filter.show_only(None)
         self.history.setStack(session.stack if session is not None else self._nothing)

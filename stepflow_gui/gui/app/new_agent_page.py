@@ -26,10 +26,10 @@ from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.config.runtime_setting import Setting, setting_for
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.project.creating.new_agent import Refused, Wanted, free_name, make, title_for, want
+from stepflow_gui.project.creating.new_agent import NewAgentPlan, NewAgentRefusal, free_name, make, title_for, want
 from stepflow_gui.project.creating.templates import Template, templates
-from stepflow_gui.text.document import Document
-from stepflow_gui.text.files.new_files import NotMade
+from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.files.new_files import FilesNotCreated
 from stepflow_gui.text.source import Source
 
 _PICTURE_WIDTH = 270  # pixels
@@ -49,7 +49,7 @@ class NewAgentPage(QDialog):
         self.setWindowTitle(_("New Agent"))
         self._ask_folder = ask_folder
         self._palette = Palette(dark=theme.dark)
-        self._wanted: Wanted | None = None
+        self._wanted: NewAgentPlan | None = None
         self._setting = Setting()
         self.list = QListWidget()
         self.list.setAccessibleName(_("Templates"))
@@ -168,17 +168,17 @@ class NewAgentPage(QDialog):
     def _look(self) -> None:
         """Say what would be written, or why nothing can be."""
         self.title.setPlaceholderText(title_for(self.name.text()))
-        found: Wanted | Refused = Refused("folder", _("Choose a folder"))
+        found: NewAgentPlan | NewAgentRefusal = NewAgentRefusal("folder", _("Choose a folder"))
         folder = self._folder()
         if folder is not None:
             found = want(self.template, folder, self.name.text(), self.title.text() or None)
-        self._wanted = found if isinstance(found, Wanted) else None
-        self._setting = setting_for(found) if isinstance(found, Wanted) else Setting()
-        blamed = found.about if isinstance(found, Refused) else None
+        self._wanted = found if isinstance(found, NewAgentPlan) else None
+        self._setting = setting_for(found) if isinstance(found, NewAgentPlan) else Setting()
+        blamed = found.about if isinstance(found, NewAgentRefusal) else None
         for line, about in ((self.name, "name"), (self.title, "title"), (self.folder, "folder")):
             _mark(line, about == blamed)
-        self.told.setText(found.message if isinstance(found, Refused) else self._setting.hint or "")
-        self.told.setProperty("token", "error" if isinstance(found, Refused) else "muted")
+        self.told.setText(found.message if isinstance(found, NewAgentRefusal) else self._setting.hint or "")
+        self.told.setProperty("token", "error" if isinstance(found, NewAgentRefusal) else "muted")
         self.told.style().polish(self.told)
         self.confirm.setEnabled(self._wanted is not None)
         self._list_files()
@@ -212,7 +212,7 @@ class NewAgentPage(QDialog):
         if self._wanted is None:
             return
         result = make(self._wanted, self._setting.edit)
-        if isinstance(result, NotMade):
+        if isinstance(result, FilesNotCreated):
             self._look()
             text = _("{path}: can't be written ({reason})").format(path=result.path, reason=result.reason)
             self.told.setText(text)
@@ -237,7 +237,7 @@ class FlowPicture(QWidget):
         """Draw what a template would make."""
         path = template.opened(template.name)
         text = template.files(template.name, template.name)[path]
-        flow = read_flow(Document.read(Path(path), Source(text)))
+        flow = read_flow(ParsedFile.read(Path(path), Source(text)))
         self._renderer.load(QByteArray(flow_svg(flow, palette=self._palette).encode()))
         names = [step.name.value if step.name else step.id for step in flow.steps.values()]
         self.setAccessibleName(_("Steps: {steps}").format(steps=_(", ").join(names)))

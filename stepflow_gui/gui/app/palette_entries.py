@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from stepflow_gui.gui.document.agent_files import agent_files
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.editing.canvas_commands import ALIGN, COMMANDS
 from stepflow_gui.gui.widgets.actions import ACTIONS, plain_title
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
@@ -55,7 +55,7 @@ def _source(window: "MainWindow") -> Iterator[PaletteEntry]:
         yield PaletteEntry("action", title, offer.against or _("source"), offer.does, offer.keys, not offer.against)
 
 
-def _steps(session: Session) -> Iterator[PaletteEntry]:
+def _steps(session: Document) -> Iterator[PaletteEntry]:
     for step in session.good.flow.steps.values():
         intents = ", ".join(text.value for text in step.gate.intents) if step.gate else ""
         title = "" if step.title == step.id else step.title
@@ -63,7 +63,7 @@ def _steps(session: Session) -> Iterator[PaletteEntry]:
         yield PaletteEntry("step", step.id, detail, partial(session.select, step.id, "link"))
 
 
-def _files(session: Session) -> Iterator[PaletteEntry]:
+def _files(session: Document) -> Iterator[PaletteEntry]:
     folder = session.folder
     for path in agent_files(session):
         below = path.parent.relative_to(folder.root) if path.is_relative_to(folder.root) else path.parent

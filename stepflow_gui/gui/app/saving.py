@@ -14,7 +14,7 @@ from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 if TYPE_CHECKING:
     from stepflow_gui.gui.app.shell import Shell
     from stepflow_gui.gui.app.window import MainWindow
-    from stepflow_gui.gui.document.document import Session
+    from stepflow_gui.gui.document.document import Document
 
 
 def bind_saving(window: "MainWindow") -> None:
@@ -28,7 +28,7 @@ def bind_saving(window: "MainWindow") -> None:
     window.actions_.bind("save-copy", lambda: save_copy(window))
 
 
-def unsaved_files(sessions: Sequence["Session"]) -> list[Path]:
+def unsaved_files(sessions: Sequence["Document"]) -> list[Path]:
     """The files of which something would be lost."""
     return [text.path for session in sessions for text in session.texts if text.unsaved]
 

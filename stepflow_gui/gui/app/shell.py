@@ -15,7 +15,7 @@ from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.project.project_tabs import ProjectBeside
+from stepflow_gui.gui.project.project_tabs import ProjectTabs
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.prompts import Prompts
 from stepflow_gui.messages import _
@@ -60,7 +60,7 @@ class Shell(QWidget):
         geometry = settings.bytes_of("geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
-        self.project = ProjectBeside(self)
+        self.project = ProjectTabs(self)
         self._add()
         for keys, step in (("Ctrl+Shift+PgDown", 1), ("Ctrl+Shift+PgUp", -1)):
             self._shortcut(keys, partial(self.turn, step))

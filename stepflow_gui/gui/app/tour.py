@@ -18,7 +18,7 @@ _GAP = 12
 _INSIDE = 4  # pixels that the ring stands inside of what it is around
 
 
-class Stop(NamedTuple):
+class TourStop(NamedTuple):
     """One stop: the part of the window that it is about, brought to the front by `show`."""
 
     part: QWidget
@@ -32,7 +32,7 @@ class Tour(QObject):
 
     ended = Signal()
 
-    def __init__(self, window: "MainWindow", stops: Sequence[Stop]) -> None:
+    def __init__(self, window: "MainWindow", stops: Sequence[TourStop]) -> None:
         super().__init__(window)
         self._window = window
         self._stops = stops
@@ -137,7 +137,7 @@ class _Card(QFrame):
         column.addWidget(self.text)
         column.addLayout(line)
 
-    def show_stop(self, stop: Stop, at: int, count: int) -> None:
+    def show_stop(self, stop: TourStop, at: int, count: int) -> None:
         self.title.setText(stop.title)
         self.text.setText(stop.text)
         self.count.setText(f"{at + 1} / {count}")
@@ -156,14 +156,14 @@ class _Card(QFrame):
             super().keyPressEvent(event)
 
 
-def stops_of(window: "MainWindow") -> list[Stop]:
+def stops_of(window: "MainWindow") -> list[TourStop]:
     """The stops, in the language in use."""
 
     def panel(at: int) -> Callable[[], object]:
         return window.docks[at].show
 
     return [
-        Stop(
+        TourStop(
             window.canvas,
             _("The flow"),
             _(
@@ -172,7 +172,7 @@ def stops_of(window: "MainWindow") -> list[Stop]:
             ),
             lambda: window.show_page(window.canvas),
         ),
-        Stop(
+        TourStop(
             window.inspector,
             _("Everything in forms"),
             _(
@@ -181,7 +181,7 @@ def stops_of(window: "MainWindow") -> list[Stop]:
             ),
             panel(1),
         ),
-        Stop(
+        TourStop(
             window.source,
             _("The same as text"),
             _(
@@ -190,7 +190,7 @@ def stops_of(window: "MainWindow") -> list[Stop]:
             ),
             panel(2),
         ),
-        Stop(
+        TourStop(
             window.output,
             _("Checked while you edit"),
             _(
@@ -199,7 +199,7 @@ def stops_of(window: "MainWindow") -> list[Stop]:
             ),
             lambda: window.show_output(window.problems),
         ),
-        Stop(
+        TourStop(
             window.run_panel,
             _("Step through a run"),
             _(

@@ -8,9 +8,9 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.document_view import SessionView
+from stepflow_gui.gui.app.document_view import DocumentView
 from stepflow_gui.gui.app.log_panel import LogPanel
-from stepflow_gui.gui.app.menus import ROOMY, Choice, OwnMenus, build_menus, build_top_bar, fit_top_bar
+from stepflow_gui.gui.app.menus import ROOMY, MenuChoice, OwnMenus, build_menus, build_top_bar, fit_top_bar
 from stepflow_gui.gui.app.navigation import Navigation
 from stepflow_gui.gui.app.outline import OutlinePanel
 from stepflow_gui.gui.app.recent import RecentMenu
@@ -19,7 +19,7 @@ from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.app.welcome import Welcome
 from stepflow_gui.gui.app.window_actions import WITH_AGENT, bind_window_actions
 from stepflow_gui.gui.canvas.view import GraphView
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING, save_trouble
@@ -28,7 +28,7 @@ from stepflow_gui.gui.inspector.inspector import InspectorPanel
 from stepflow_gui.gui.pictures.exporting import Exporting
 from stepflow_gui.gui.problems.actions import bind_problem_actions
 from stepflow_gui.gui.problems.panel import ProblemsPanel
-from stepflow_gui.gui.project.project_dock import ProjectPlace
+from stepflow_gui.gui.project.project_dock import ProjectDock
 from stepflow_gui.gui.runs.actions import RUN_ACTIONS, bind_run_actions
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.trust import TrustSign
@@ -77,8 +77,8 @@ class MainWindow(QMainWindow):
         self.example_opener: Callable[[], bool] = self.open_example
         self.save_all: Callable[[], bool] = self.save
         self.given_up = False  # the person was asked and doesn't want what isn't saved
-        self.session: Session | None = None
-        self.shown: SessionView | None = None
+        self.session: Document | None = None
+        self.shown: DocumentView | None = None
         self.setObjectName("stepflow")
         self.setAcceptDrops(True)
         self.setWindowIcon(self.theme.icon("stepflow", "accent"))
@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
         self._example: Path | None = None  # the copy of the bundled one, while that is open
         self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
         self._build()
-        self.project = ProjectPlace(self)
+        self.project = ProjectDock(self)
         self.outside = OutsideChanges(self, recovery)
         self.versions = Versions(self)
         self.exporting = Exporting(self)
@@ -121,7 +121,7 @@ class MainWindow(QMainWindow):
         """Open the agent at a path in place of the one that is open. False where it can't be or the person says no."""
         if not self._may_leave():
             return False
-        opened = Session.open(path, self)
+        opened = Document.open(path, self)
         if isinstance(opened, ReadProblem):
             self.banner.say("error", describe(opened))
             return False
@@ -274,8 +274,8 @@ class MainWindow(QMainWindow):
             self.actions_,
             self.docks,
             [
-                Choice(_("Loo&k"), looks, self.settings.look, self.set_look),
-                Choice(_("&Language"), languages, messages.language(), self.set_language),
+                MenuChoice(_("Loo&k"), looks, self.settings.look, self.set_look),
+                MenuChoice(_("&Language"), languages, messages.language(), self.set_language),
             ],
             OwnMenus(self.navigation.entries, self.navigation.steps, self.recent, self.exporting.menu),
         )
@@ -395,7 +395,7 @@ class MainWindow(QMainWindow):
             drop_copy(self._example)
             self._example = None
 
-    def _show_open(self, session: Session | None) -> None:
+    def _show_open(self, session: Document | None) -> None:
         self.session = session
         self.navigation.set_session(session)
         self._pages.setCurrentWidget(self.canvas if session else self.welcome)
@@ -409,7 +409,7 @@ class MainWindow(QMainWindow):
             self.welcome.tour.setVisible(not self.settings.tour_seen)
             self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.shown = SessionView(self, session)
+            self.shown = DocumentView(self, session)
             self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)  # before what may have a question
             self.outside.set_session(session)
             self.versions.set_session(session)

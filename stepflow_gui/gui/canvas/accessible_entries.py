@@ -8,7 +8,7 @@ from shiboken6 import isValid
 
 from stepflow_gui.flow.model import Move, moves_of
 from stepflow_gui.gui.canvas.items.names import move_name
-from stepflow_gui.gui.canvas.marks import Counts, TransitionRef
+from stepflow_gui.gui.canvas.marks import SeverityCounts, TransitionRef
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.messages import _
 
@@ -185,7 +185,7 @@ class TransitionInterface(_Entry):
 
     def name(self) -> str:
         move = self._move()
-        counts = self._view.graph.move_counts.get((self.ref.step, self.ref.intent), Counts())
+        counts = self._view.graph.move_counts.get((self.ref.step, self.ref.intent), SeverityCounts())
         return move_name(move, counts) if move is not None else ""
 
     def description(self) -> str:

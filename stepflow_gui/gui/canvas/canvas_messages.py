@@ -31,7 +31,7 @@ def stale_text() -> str:
     return _("The text has a mistake; this is the last graph that could be read")
 
 
-class Telling:
+class CanvasMessages:
     """The texts over and about one view."""
 
     def __init__(self, view: "GraphView", theme: Theme) -> None:

@@ -25,7 +25,7 @@ def _pen(color: QColor, width: float, *, dashed: bool = False) -> QPen:
     return pen
 
 
-class Ink:
+class CanvasPens:
     """What the items of one canvas paint with."""
 
     def __init__(self, theme: Theme) -> None:

@@ -14,7 +14,7 @@ class TransitionRef(NamedTuple):
     case: str | None = None
 
 
-class Counts(NamedTuple):
+class SeverityCounts(NamedTuple):
     """How many diagnostics a step has of each severity."""
 
     errors: int = 0

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.card import ports_of
-from stepflow_gui.formats.step_card import Row, caption_of, rows_of
+from stepflow_gui.formats.step_card import CardRow, caption_of, rows_of
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 
 MIN_WIDTH = 216.0
@@ -59,7 +59,7 @@ class NodeShape(NamedTuple):
     kind_base: float  # the base line that the kind stands on
     pills: tuple[Pill, ...]
     ports: dict[str, float]  # x of the port of each intent, hidden ones included
-    rows: tuple[Row, ...] = ()  # above the pills: what judges the step, its sub-steps
+    rows: tuple[CardRow, ...] = ()  # above the pills: what judges the step, its sub-steps
     spare: frozenset[str] = frozenset()  # of the intents those that lead nowhere yet
 
     @property
@@ -173,7 +173,7 @@ def measured(
     step_id: str,
     kind: str,
     intents: tuple[str, ...],
-    rows: tuple[Row, ...] = (),
+    rows: tuple[CardRow, ...] = (),
     spare: tuple[str, ...] = (),
 ) -> NodeShape:
     """A node of these texts, wide enough for them within `MIN_WIDTH` and `MAX_WIDTH`."""
@@ -220,12 +220,12 @@ def measured(
     )
 
 
-def beside_row(row: Row) -> float:
+def beside_row(row: CardRow) -> float:
     """What a row needs besides its text."""
     return ICON + 4 + (2 * ROW_PAD if row.boxed else 0.0)
 
 
-def _elided_row(row: Row, room: float) -> str:
+def _elided_row(row: CardRow, room: float) -> str:
     return _metrics().caption.elidedText(row.text, Qt.TextElideMode.ElideMiddle, room - beside_row(row))
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.items.label_item import LabelItem
@@ -18,7 +18,7 @@ from stepflow_gui.gui.canvas.items.sign_items import ActiveRing, CaptionItem, En
 from stepflow_gui.gui.canvas.items.transition_badges import edge_of_each, refs_of
 from stepflow_gui.gui.canvas.layers.filtering import Filter
 from stepflow_gui.gui.canvas.layers.run_layer import RunLayer
-from stepflow_gui.gui.canvas.marks import NO_RUN, Counts, RunMarks, TransitionRef, changed_keys
+from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef, changed_keys
 from stepflow_gui.gui.canvas.metrics import NodeShape
 from stepflow_gui.messages import _
 
@@ -32,7 +32,7 @@ _OFFERED = 28.0  # the size of an end that isn't laid out
 class GraphScene(QGraphicsScene):
     """The items of one flow. The view asks and tells; nothing in here emits signals of its own."""
 
-    def __init__(self, ink: Ink) -> None:
+    def __init__(self, ink: CanvasPens) -> None:
         super().__init__()
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
         self.ink = ink
@@ -47,9 +47,11 @@ class GraphScene(QGraphicsScene):
         self.selected_move: TransitionRef | None = None
         self.run = NO_RUN
         self.far_marks: Callable[[], Iterable[tuple[QPainterPath, QColor]]] = tuple  # of differences between versions
-        self.counts: Mapping[str, Counts] = {}
+        self.counts: Mapping[str, SeverityCounts] = {}
         self.broken: Collection[tuple[str, str]] = frozenset()
-        self.move_counts: Mapping[tuple[str, str], Counts] = {}  # diagnostics by step and intent, for screen readers
+        self.move_counts: Mapping[
+            tuple[str, str], SeverityCounts
+        ] = {}  # diagnostics by step and intent, for screen readers
         self._edges_at: dict[NodeId, list[EdgeItem]] = {}
         self._edge_of: dict[TransitionRef, EdgeKey] = {}
         self._shapes: Mapping[str, NodeShape] = {}
@@ -150,7 +152,7 @@ class GraphScene(QGraphicsScene):
         """All selected steps in file order."""
         return [item.step.id for item in self.steps() if item.step.id == self.selected or item.step.id in self.also]
 
-    def set_diagnostics(self, counts: Mapping[str, Counts], broken: Collection[tuple[str, str]]) -> bool:
+    def set_diagnostics(self, counts: Mapping[str, SeverityCounts], broken: Collection[tuple[str, str]]) -> bool:
         """Badges by step, and the intents (step, intent) that break the contract. Whether the badges are others now."""
         recounted = {*changed_keys(self.counts, counts)}
         remarked = {step for step, _intent in {*self.broken} ^ {*broken}}
@@ -178,7 +180,7 @@ class GraphScene(QGraphicsScene):
                 self._mark_edge_run(edge)
         self._show_rings()
 
-    def set_ink(self, ink: Ink) -> None:
+    def set_ink(self, ink: CanvasPens) -> None:
         """Paint everything anew in another theme."""
         self.ink = ink
         ink.own_icons(self)
@@ -354,7 +356,7 @@ class GraphScene(QGraphicsScene):
         return not listed or (step_id, intent) in self.broken
 
     def _mark_diagnostics(self, node: NodeItem) -> None:
-        node.set_state("counts", self.counts.get(node.step.id, Counts()))
+        node.set_state("counts", self.counts.get(node.step.id, SeverityCounts()))
         shape = node.measured
         broken: set[str | None] = {intent for intent in shape.ports if (node.step.id, intent) in self.broken}
         if broken - {pill.intent for pill in shape.pills}:

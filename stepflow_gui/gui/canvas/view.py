@@ -21,14 +21,14 @@ from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.accessibility import make_accessible, tell_selected
 from stepflow_gui.gui.canvas.arrange import Arrangement, Position
-from stepflow_gui.gui.canvas.canvas_messages import Telling
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.hand.gestures import ConnectGesture, WhyNot, leads_to
 from stepflow_gui.gui.canvas.hand.keyboard_order import reading_order
 from stepflow_gui.gui.canvas.hand.keys import cycle, press_key
 from stepflow_gui.gui.canvas.hand.pan_zoom import PanZoomView
 from stepflow_gui.gui.canvas.hand.pointing import Pointing
-from stepflow_gui.gui.canvas.items.edge_animation import Traveller
+from stepflow_gui.gui.canvas.items.edge_animation import EdgeAnimation
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.names import step_name
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
@@ -36,9 +36,9 @@ from stepflow_gui.gui.canvas.items.sign_items import EndItem, GhostItem
 from stepflow_gui.gui.canvas.items.stage_bands import shown_area
 from stepflow_gui.gui.canvas.layers.minimap import Minimap
 from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
-from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
-from stepflow_gui.gui.canvas.viewport import Sight
+from stepflow_gui.gui.canvas.viewport import Viewport
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
@@ -74,7 +74,7 @@ class GraphView(PanZoomView):
 
         Without one nothing can be connected.
         """
-        self.graph = GraphScene(Ink(theme))
+        self.graph = GraphScene(CanvasPens(theme))
         make_accessible()
         super().__init__(self.graph, parent)
         # So that Qt takes the scene down with the view, in this thread: the collector may run in any.
@@ -87,16 +87,16 @@ class GraphView(PanZoomView):
         self._verdict: str | None = None
         self.arrangement = Arrangement()
         self._given: dict[str, Position] = {}  # positions from outside, for the next flow
-        self.sight = Sight(self)
+        self.sight = Viewport(self)
         self._overview = Overview(self.graph)
         self.minimap = Minimap(self, self._overview)
         self._pointing = Pointing(self)
-        self._traveller = Traveller(self.graph, self)
+        self._traveller = EdgeAnimation(self.graph, self)
         self._builder: Iterator[None] | None = None
         self._build_timer = QTimer(self)
         self._build_timer.setInterval(0)
         self._build_timer.timeout.connect(self._build_on)
-        self.telling = Telling(self, theme)
+        self.telling = CanvasMessages(self, theme)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
@@ -134,10 +134,10 @@ class GraphView(PanZoomView):
         return self._builder is not None
 
     def set_diagnostics(
-        self, counts: Mapping[str, Counts | tuple[int, int, int]], broken: Collection[tuple[str, str]]
+        self, counts: Mapping[str, SeverityCounts | tuple[int, int, int]], broken: Collection[tuple[str, str]]
     ) -> None:
         """Badges: errors, warnings and infos by step id; `broken` are the (step, intent) that break the contract."""
-        counted = {step: Counts(*count) for step, count in counts.items()}
+        counted = {step: SeverityCounts(*count) for step, count in counts.items()}
         if self.graph.set_diagnostics(counted, frozenset(broken)):
             self.minimap.forget()
             self.update_from_afar()
@@ -168,7 +168,7 @@ class GraphView(PanZoomView):
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
-        ink = Ink(theme)
+        ink = CanvasPens(theme)
         self.graph.set_ink(ink)
         self.setBackgroundBrush(ink.canvas_brush)
         self._show_frame(by_keyboard=False)

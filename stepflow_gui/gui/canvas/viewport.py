@@ -18,7 +18,7 @@ _LEAST_START = 0.65  # of the zoom there
 _AROUND_START = 10.0  # pixels beside what begins there
 
 
-class Sight:
+class Viewport:
     """Moves one view over its graph."""
 
     def __init__(self, view: "GraphView") -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.lint.config.file import NAMES
-from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.document import ParsedFile, TextFile
 
 _SECTION = "[tool.stepflow"  # without it a pyproject.toml says nothing of agents
 
 
-def agent_files(session: Session) -> list[Path]:
+def agent_files(session: Document) -> list[Path]:
     """Registry, agent.json, configuration, schemas and prompts: those that are there, each once."""
     folder = session.folder
     paths: dict[Path, None] = {session.path: None}
@@ -18,14 +18,14 @@ def agent_files(session: Session) -> list[Path]:
         paths[folder.agent_document.path] = None
     paths |= dict.fromkeys(_configurations(session))
     for document in folder.schema_files():
-        if isinstance(document, Document):
+        if isinstance(document, ParsedFile):
             paths[document.path] = None
     for place in folder.prompt_folders():
         paths |= dict.fromkeys(sorted(folder.files_below(place)))
     return list(paths)
 
 
-def _configurations(session: Session) -> Iterator[Path]:
+def _configurations(session: Document) -> Iterator[Path]:
     folder = session.folder
     for place in (session.path.parent, *session.path.parent.parents):
         for path in (place / name for name in NAMES if folder.exists(place / name)):

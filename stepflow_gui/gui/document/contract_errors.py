@@ -3,16 +3,16 @@
 from collections.abc import Callable
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.gui.document.document import Session
-from stepflow_gui.project.step_contract import Contract
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.project.step_contract import StepContract
 
 Intents = frozenset[str]
 
 
-class BrokenIntents:
+class ContractErrors:
     """Of one session. `contract` gives what a step's gate, schema and transitions say."""
 
-    def __init__(self, session: Session, contract: Callable[[Step], Contract]) -> None:
+    def __init__(self, session: Document, contract: Callable[[Step], StepContract]) -> None:
         self._session = session
         self._contract = contract
         self._known: dict[str, tuple[str, Intents]] = {}  # by step: its text, and those of its intents

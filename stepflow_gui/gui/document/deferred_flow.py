@@ -9,7 +9,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 _PATIENCE = 150  # milliseconds
 
 
-class HeldFlow(QObject):
+class FlowAfterFindings(QObject):
     """Showing another flow keeps the window busy for some frames; findings are a few badges, and what is waited for.
 
     `show(version, folder)` is called when the latest flow is to be shown.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from stepflow_gui.gui.document.deferred_flow import HeldFlow
+from stepflow_gui.gui.document.deferred_flow import FlowAfterFindings
 from stepflow_gui.gui.document.disk_watch import DiskWatch
 from stepflow_gui.gui.document.fix_edits import edits_of
 from stepflow_gui.gui.document.history import Edits, RebasedCommand, RepeatedCommand, TextCommand, TypingCommand
@@ -23,7 +23,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT, REGISTRY
 from stepflow_gui.text import edit
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.save_together import PartlySaved
 from stepflow_gui.text.files.store import ReadProblem, Saved, SaveResult
@@ -49,7 +49,7 @@ class Reveal(NamedTuple):
     span: Span
 
 
-class Session(QObject):
+class Document(QObject):
     """An opened agent folder. Its texts are the truth: `apply` alone changes them, and everything else follows.
 
     Signals: `text_changed(path, edits, origin)` for each file changed; `flow_changed()` after a text was read again,
@@ -90,7 +90,7 @@ class Session(QObject):
         self._lint = LiveLint(self)
         self._lint.linted.connect(self._linted)
         self._lint.was_read.connect(self._was_read)
-        self._held = HeldFlow(self, self._show_read)
+        self._held = FlowAfterFindings(self, self._show_read)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._ask)
@@ -101,7 +101,7 @@ class Session(QObject):
         self._ask()
 
     @classmethod
-    def open(cls, path: Path, parent: QObject | None = None) -> "Session | ReadProblem":
+    def open(cls, path: Path, parent: QObject | None = None) -> "Document | ReadProblem":
         """Open the agent at a path, a folder or one of its files, as its configuration says. `close` it in the end."""
         folder = open_as_configured(path)
         if isinstance(folder, ReadProblem):
@@ -356,7 +356,7 @@ class Session(QObject):
 
     def _around(self) -> Iterator[tuple[Path, str | None]]:
         # The files that the agent was read from and that aren't open here, with their text.
-        documents: list[Document | ReadProblem] = self.folder.schema_files()
+        documents: list[ParsedFile | ReadProblem] = self.folder.schema_files()
         if self.folder.agent_document is not None:
             documents.append(self.folder.agent_document)
         for document in documents:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.changes import AddStep, RemoveStep, Way
+from stepflow_gui.formats.changes import AddStep, RemoveStep, TransitionKey
 from stepflow_gui.formats.checks.ids import new_id
 from stepflow_gui.gui.canvas.hand.gestures import CreateStep
 from stepflow_gui.gui.document.step_clipboard import copy_of, free_id
@@ -41,7 +41,7 @@ def addition(flow: Flow, name: str, wanted: CreateStep) -> AddStep:
     """The change that makes a step of that name, led to as it is wanted."""
     way = None
     if wanted.step is not None and wanted.intent is not None:
-        way = Way(wanted.step, wanted.intent)
+        way = TransitionKey(wanted.step, wanted.intent)
     step = name if is_piece(flow) else new_id(name, flow.steps)
     return AddStep(step, "work", name, after=wanted.step, led_by=way)
 

@@ -31,7 +31,7 @@ class Snapshot(NamedTuple):
     texts: tuple[tuple[Path, str, bool], ...]  # file, text, whether a byte order mark precedes it
 
 
-class Change(NamedTuple):
+class SnapshotChange(NamedTuple):
     """How a text differs from the one of the same place in the snapshot before."""
 
     start: int
@@ -43,7 +43,7 @@ class Changes(NamedTuple):
     """A snapshot told by what differs from the one before: of each text its change, None where it is the same."""
 
     version: int
-    changes: tuple[Change | None, ...]
+    changes: tuple[SnapshotChange | None, ...]
 
 
 class Findings(NamedTuple):
@@ -86,13 +86,13 @@ def changes_between(before: Snapshot | None, after: Snapshot) -> Snapshot | Chan
     """The shorter way to tell a snapshot to who has the one before: the whole where they hold other files."""
     if before is None or before.path != after.path or list(map(_name, before.texts)) != list(map(_name, after.texts)):
         return after
-    changes: list[Change | None] = []
+    changes: list[SnapshotChange | None] = []
     for (_path, old, _bom), (_same, new, _kept) in zip(before.texts, after.texts, strict=True):
         if old is new:
             changes.append(None)
         else:
             start, end, length = stretch_between(old, new)
-            changes.append(Change(start, end, new[start : start + length]))
+            changes.append(SnapshotChange(start, end, new[start : start + length]))
     return Changes(after.version, tuple(changes))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.project.open_marks import OpenMarks
 from stepflow_gui.text.files.journal import Journal, Unsaved
 
@@ -36,20 +36,20 @@ class Recovery(QObject):
         self.marks = marks  # of what is open, for other programs of this person
         self._reader = Journal(folder)
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="journal")
-        self._followed: dict[Session, _Followed] = {}
+        self._followed: dict[Document, _Followed] = {}
         self._told = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_PAUSE)
         self._soon.timeout.connect(self.note)
 
-    def follow(self, session: Session) -> None:
+    def follow(self, session: Document) -> None:
         """Keep what is unsaved in a session until `leave`."""
         self._followed[session] = _Followed(Journal(self.folder), {})
         session.text_changed.connect(self._changed)
         session.saved.connect(self.note)
 
-    def leave(self, session: Session) -> None:
+    def leave(self, session: Document) -> None:
         """The session closes; the person was asked about what is unsaved."""
         followed = self._followed.pop(session, None)
         if followed is None:

@@ -9,7 +9,7 @@ from stepflow_gui.formats.changes import SetField
 from stepflow_gui.gui.editing.movements import copied_movements, is_piece, pasted_movements
 from stepflow_gui.gui.editing.movements import inserted as inserted_movement
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue, read_json
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
@@ -27,7 +27,7 @@ class PastedSteps(NamedTuple):
     steps: Mapping[str, JsonValue]
 
 
-def copied(document: Document, flow: Flow, steps: Sequence[str]) -> str:
+def copied(document: ParsedFile, flow: Flow, steps: Sequence[str]) -> str:
     """The text of steps as an object by id, as it stands in the file but for the indentation."""
     if is_piece(flow):
         return copied_movements(document.source.text, [flow.steps[step] for step in steps])

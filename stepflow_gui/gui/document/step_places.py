@@ -5,15 +5,15 @@ from pathlib import Path
 
 from stepflow_gui.formats.edits import Edits, Refusal
 from stepflow_gui.formats.layout_sidecar import Position, positions, problem, with_positions
-from stepflow_gui.gui.document.document import Session
-from stepflow_gui.text.document import Document
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 
 
 class StepPlaces:
     """The places of one session's steps. Moves are text edits of the layout file, so they are undone as all else is."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Document) -> None:
         self._session = session
 
     @property
@@ -44,15 +44,15 @@ class StepPlaces:
         edits = with_positions(document, places)
         return {self.path: edits} if edits else {}
 
-    def _other(self) -> Document | None:
+    def _other(self) -> ParsedFile | None:
         # Read only: what was kept while the project could, or couldn't, be written.
         other = next(file for file in self._session.good.layout_files if file != self.path)
         read = self._session.good.document(other)
-        return read if isinstance(read, Document) else None
+        return read if isinstance(read, ParsedFile) else None
 
-    def _document(self) -> Document | None:
+    def _document(self) -> ParsedFile | None:
         source = self._session.source(self.path)
-        return None if isinstance(source, ReadProblem) else Document.read(self.path, source)
+        return None if isinstance(source, ReadProblem) else ParsedFile.read(self.path, source)
 
 
 def merged(*several: Edits) -> Edits:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.files.journal import Unsaved
@@ -14,7 +14,7 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.edit import text_of
 from stepflow_gui.text.json.tree import JsonTree, read_json
 from stepflow_gui.text.json.values import same_values
-from stepflow_gui.text.merge import Conflict, Merged, Side, merge
+from stepflow_gui.text.merge import Conflict, MergedText, Side, merge
 from stepflow_gui.text.source import Source
 
 
@@ -34,12 +34,12 @@ class Undecided(NamedTuple):
     side: Side | None
 
 
-class Merging(QObject):
+class ThreeWayMerge(QObject):
     """`changed()`: there are other conflicts, or another side of one is in the text."""
 
     changed = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Document) -> None:
         super().__init__()
         self._session = session
         self._threes: dict[Path, _Three] = {}
@@ -116,7 +116,7 @@ class Merging(QObject):
         self._conflicts = []
         self.changed.emit()
 
-    def _begin(self, threes: dict[Path, _Three]) -> dict[Path, Merged]:
+    def _begin(self, threes: dict[Path, _Three]) -> dict[Path, MergedText]:
         self._threes, self._choices = threes, {path: {} for path in threes}
         merged = {path: self._merge(path, {}) for path in threes}
         self._conflicts = [(path, conflict) for path, each in merged.items() for conflict in each.conflicts]
@@ -126,7 +126,7 @@ class Merging(QObject):
         self._since = self._session.stack.index()
         self.changed.emit()
 
-    def _merge(self, path: Path, choices: Mapping[str, Side]) -> Merged:
+    def _merge(self, path: Path, choices: Mapping[str, Side]) -> MergedText:
         return merge(*self._threes[path], json=path.suffix == ".json", choices=choices)
 
     def _side(self, path: Path, conflict: Conflict, trees: dict[Path, JsonTree]) -> Side | None:

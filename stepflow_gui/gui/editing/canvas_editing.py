@@ -21,16 +21,16 @@ from stepflow_gui.formats.changes import (
     RenameStep,
     SetField,
     StepKind,
-    Way,
+    TransitionKey,
 )
 from stepflow_gui.formats.edits import Edits, Refusal
 from stepflow_gui.gui.canvas.align import Alignment, aligned
 from stepflow_gui.gui.canvas.arrange import Position
-from stepflow_gui.gui.canvas.hand.gestures import Connect, CreateStep
+from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked, CreateStep
 from stepflow_gui.gui.canvas.items.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.document import generated_ids
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_clipboard import copied, free_id, inserted, pasted
 from stepflow_gui.gui.document.step_places import StepPlaces, merged
 from stepflow_gui.gui.document.step_terms import counted_steps
@@ -55,7 +55,7 @@ _BESIDE = 40.0  # how far a copy stands from what it copies
 class CanvasEditing:
     """The changes to one session that are asked for on the canvas."""
 
-    def __init__(self, window: "MainWindow", session: Session) -> None:
+    def __init__(self, window: "MainWindow", session: Document) -> None:
         self._window = window
         self._session = session
         self._canvas = window.canvas
@@ -83,7 +83,7 @@ class CanvasEditing:
 
     # Connecting
 
-    def connect(self, wanted: Connect) -> None:
+    def connect(self, wanted: ConnectAsked) -> None:
         """Point a transition at a step or at the end."""
         self.connecting.connect(wanted)
 
@@ -122,7 +122,7 @@ class CanvasEditing:
     def _addition(self, kind: StepKind, step: str, wanted: CreateStep) -> AddStep:
         way = None
         if wanted.step is not None and wanted.intent is not None:
-            way = Way(wanted.step, wanted.intent, wanted.case)
+            way = TransitionKey(wanted.step, wanted.intent, wanted.case)
         return AddStep(step, kind, after=wanted.step, led_by=way)
 
     def _proposed(self, kind: StepKind, wanted: CreateStep) -> str | None:

@@ -12,7 +12,7 @@ from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.changes import AddEntry, AddIntent, Connect, MakeConditional, MakeUnconditional
 from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
-from stepflow_gui.gui.canvas.hand.gestures import Connect as Led
+from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked as Led
 from stepflow_gui.gui.canvas.hand.gestures import CreateStep
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.document.generated_ids import are_hashed, begins, shown_name
@@ -26,7 +26,7 @@ from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.app.window import MainWindow
-    from stepflow_gui.gui.document.document import Session
+    from stepflow_gui.gui.document.document import Document
     from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 
 MANY = 40  # targets that a menu lists; beyond them steps are led by drag, form or text
@@ -37,7 +37,7 @@ Extend = Callable[[QMenu, str], object]
 class CanvasMenu:
     """Builds and opens the menu. `extend_step` lets other parts of the window add to that of a step."""
 
-    def __init__(self, window: "MainWindow", session: "Session", editing: "CanvasEditing") -> None:
+    def __init__(self, window: "MainWindow", session: "Document", editing: "CanvasEditing") -> None:
         self._window = window
         self._session = session
         self._editing = editing

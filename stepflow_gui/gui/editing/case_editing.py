@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint
 
 from stepflow_gui.formats.changes import AddCase, MakeConditional, RenameCase
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.messages import _
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class CaseEditing:
     """The conditions of one session's transitions."""
 
-    def __init__(self, session: Session, canvas: "GraphView", editing: "CanvasEditing") -> None:
+    def __init__(self, session: Document, canvas: "GraphView", editing: "CanvasEditing") -> None:
         self._session = session
         self._canvas = canvas
         self._editing = editing

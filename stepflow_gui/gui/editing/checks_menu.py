@@ -22,7 +22,7 @@ from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.formats.climpt.validation import Validation, ValidationStep, Validator
 from stepflow_gui.gui.canvas.hand.check_drag import CheckGesture, Dropped, MoveCheck
 from stepflow_gui.gui.canvas.layers.run_layer import ClosingCard
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.check_rows import closing_of
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class ChecksMenu:
     """Fills menus about the validation of one session's steps."""
 
-    def __init__(self, window: "MainWindow", session: Session, editing: "CanvasEditing") -> None:
+    def __init__(self, window: "MainWindow", session: Document, editing: "CanvasEditing") -> None:
         self._window = window
         self._session = session
         self._editing = editing

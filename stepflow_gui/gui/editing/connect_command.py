@@ -12,8 +12,8 @@ from stepflow_gui.formats.change import can, can_connect
 from stepflow_gui.formats.changes import AddCase, Change, MakeUnconditional, Retarget
 from stepflow_gui.formats.changes import Connect as Led
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
-from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, Connect
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, ConnectAsked
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.editing.movements import ask_rule, is_piece
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.menu_text import add_heading, plain
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Connecting:
     """Carries the drops of one session out."""
 
-    def __init__(self, window: "MainWindow", session: Session, editing: "CanvasEditing") -> None:
+    def __init__(self, window: "MainWindow", session: Document, editing: "CanvasEditing") -> None:
         self._window = window
         self._session = session
         self._editing = editing
@@ -64,7 +64,7 @@ class Connecting:
             return None
         return [value for value in values if isinstance(value, str) and value in self._session.good.flow.steps]
 
-    def connect(self, wanted: Connect) -> QMenu | None:
+    def connect(self, wanted: ConnectAsked) -> QMenu | None:
         """Point a transition at a step or at the end; the menu that asks what is meant, where that isn't plain."""
         step = self._session.good.flow.steps.get(wanted.step)
         rule = step.transition(wanted.intent) if step is not None else None
@@ -135,7 +135,7 @@ class Connecting:
                 self._entry(menu, plain(intent), partial(self._editing.make, change))
         return menu
 
-    def _additions(self, wanted: Connect, lacking: Sequence[str]) -> QMenu:
+    def _additions(self, wanted: ConnectAsked, lacking: Sequence[str]) -> QMenu:
         """A transition of an intent that the gate or the enum lacks."""
         menu = QMenu(self._window.canvas)
         where = _(" and ").join(lacking)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.gui.canvas.marks import TransitionRef
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.history import REDO, UNDO
 from stepflow_gui.messages import _
 
@@ -19,10 +19,10 @@ class Picked(NamedTuple):
     move: TransitionRef | None
 
 
-class Undoing:
+class UndoActions:
     """Watches the history of one session."""
 
-    def __init__(self, window: "MainWindow", session: Session) -> None:
+    def __init__(self, window: "MainWindow", session: Document) -> None:
         self._window = window
         self._session = session
         self._stack = session.stack

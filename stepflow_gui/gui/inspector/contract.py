@@ -23,7 +23,7 @@ from stepflow_gui.gui.inspector.form_notice import Make, Notice
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _, language, ngettext
-from stepflow_gui.project.step_contract import Contract
+from stepflow_gui.project.step_contract import StepContract
 
 _AROUND = 24  # pixels around the word in a cell
 _SIGN = 4  # more where there are gaps, which have a “+” but less around it
@@ -41,7 +41,7 @@ class ContractGrid(QWidget):
         self._make = make
         self._steps = steps
         self._step: Step | None = None
-        self._contract = Contract(None, None, ())
+        self._contract = StepContract(None, None, ())
         self._locked = False
         self._shown: object = None
         column = self._column = QVBoxLayout(self)
@@ -58,7 +58,7 @@ class ContractGrid(QWidget):
         """Why the last click changed nothing; empty where it did."""
         return self._notice.text
 
-    def show_contract(self, step: Step, contract: Contract, locked: bool) -> None:
+    def show_contract(self, step: Step, contract: StepContract, locked: bool) -> None:
         """Show a step's contract; locked, nothing can be changed."""
         ways = tuple(_target(step, intent) for intent in contract.transitions)
         shown = (step.id, contract, locked, ways, language())

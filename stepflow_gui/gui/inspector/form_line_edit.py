@@ -24,7 +24,7 @@ _ROOMY = 12  # characters, from which on both ends of a text that is too long sa
 _BESIDE_TEXT = 2  # pixels that a line edit keeps at either side of its text
 
 
-class Choice(str):
+class TextChoice(str):
     """A text to choose that the list shows with what it means."""
 
     __slots__ = ("label",)
@@ -152,7 +152,7 @@ class FormLineEdit(QLineEdit):
             self.setCompleter(completer)
         model = QStandardItemModel(completer)
         for choice in self._choices():
-            item = QStandardItem(choice.label if isinstance(choice, Choice) else choice)
+            item = QStandardItem(choice.label if isinstance(choice, TextChoice) else choice)
             item.setData(str(choice), _WRITTEN)
             model.appendRow(item)
         completer.setModel(model)

@@ -18,7 +18,7 @@ from stepflow_gui.formats.changes import (
     SetIntents,
 )
 from stepflow_gui.formats.edits import Plan, Refusal
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
@@ -28,14 +28,14 @@ from stepflow_gui.project.problem_text import describe
 Make = Callable[[Change], Plan | Refusal]
 
 
-class Way(NamedTuple):
+class AllowedChange(NamedTuple):
     """A change that would pass: what its button says."""
 
     label: str
     change: Change
 
 
-def make(session: Session, change: Change) -> Plan | Refusal:
+def make(session: Document, change: Change) -> Plan | Refusal:
     """Make a change as one entry of the history, or tell why not."""
     found = plan(session.folder, change)
     if isinstance(found, Refusal) or not found.edits:
@@ -44,17 +44,17 @@ def make(session: Session, change: Change) -> Plan | Refusal:
     return Refusal(describe(problem)) if problem else found
 
 
-def ways_of(change: Change, refusal: Refusal) -> list[Way]:
+def ways_of(change: Change, refusal: Refusal) -> list[AllowedChange]:
     """What the person may answer to a refusal by a click."""
     ways = []
     for option in refusal.options:
         match option, change:
             case "force", RemoveField() | RemoveStep():
-                ways.append(Way(_("Do it anyway"), change._replace(force=True)))
+                ways.append(AllowedChange(_("Do it anyway"), change._replace(force=True)))
             case "shared", Connect() | AddIntent() | RemoveIntent() | SetIntents() | RenameIntent():
-                ways.append(Way(_("Change it for these steps too"), change._replace(shared=True)))
+                ways.append(AllowedChange(_("Change it for these steps too"), change._replace(shared=True)))
             case "allow", Connect():
-                ways.append(Way(_("Add the intent as well"), change._replace(allow=True)))
+                ways.append(AllowedChange(_("Add the intent as well"), change._replace(allow=True)))
     return ways
 
 

@@ -11,12 +11,12 @@ from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, shape_at
 from stepflow_gui.formats.tables import table_of_flow
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.contract import ContractGrid
 from stepflow_gui.gui.inspector.form_notice import make
-from stepflow_gui.gui.inspector.forms.form_fields import Section, sections
-from stepflow_gui.gui.inspector.forms.form_target import RegistrySubject
+from stepflow_gui.gui.inspector.forms.form_fields import FormSection, sections
+from stepflow_gui.gui.inspector.forms.form_target import RegistryTarget
 from stepflow_gui.gui.inspector.forms.parts import movement_parts, piece_parts, registry_parts, step_parts
 from stepflow_gui.gui.inspector.forms.row_model import Problem
 from stepflow_gui.gui.inspector.forms.view import FormView
@@ -26,7 +26,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.step_contract import Contract
+from stepflow_gui.project.step_contract import StepContract
 
 _AROUND = 40  # pixels that stay in sight around what is scrolled to
 
@@ -49,7 +49,7 @@ class InspectorPanel(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(_("Inspector"))
         self._theme = theme
-        self._session: Session | None = None
+        self._session: Document | None = None
         self._shown_root: str | None = None
         self._grid = ContractGrid(self._make, self._steps)
         self._form = FormView(self._make)
@@ -71,7 +71,7 @@ class InspectorPanel(QScrollArea):
         column.addStretch(1)
         self.setWidget(page)
 
-    def set_session(self, session: Session | None) -> None:
+    def set_session(self, session: Document | None) -> None:
         """Make the changes that are asked for here in this session."""
         self._session = session
         self._shown_root = None
@@ -102,7 +102,7 @@ class InspectorPanel(QScrollArea):
         self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith(f"/{steps}/")])
         self._show_parts(self._form)
 
-    def show_step(self, agent: AgentFolder, step: Step, contract: Contract, findings: Sequence[Problem]) -> None:
+    def show_step(self, agent: AgentFolder, step: Step, contract: StepContract, findings: Sequence[Problem]) -> None:
         """A step; `findings` are what the linter says of it."""
         kind = _("prompt section") if step.is_section else step.kind or _("no kind")
         token = "section" if step.is_section else step.kind or "section"
@@ -133,9 +133,9 @@ class InspectorPanel(QScrollArea):
         if row is not None:
             QTimer.singleShot(0, row, lambda: self.ensureWidgetVisible(row, 0, _AROUND))  # once it is laid out
 
-    def _show_form(self, root: str, agent: AgentFolder, found: list[Section], findings: Sequence[Problem]) -> None:
+    def _show_form(self, root: str, agent: AgentFolder, found: list[FormSection], findings: Sequence[Problem]) -> None:
         locked = self._session is None or self._session.stale
-        left = self._form.show_form(root, RegistrySubject(agent), found, findings, locked)
+        left = self._form.show_form(root, RegistryTarget(agent), found, findings, locked)
         self._head.show_findings(left, self._theme)
         if root != self._shown_root:
             self._shown_root = root
@@ -146,7 +146,7 @@ class InspectorPanel(QScrollArea):
             part.setVisible(part in parts)
         self._contract_title.set_title(_("Contract"))
 
-    def _contract_grid(self, step: Step, contract: Contract) -> ContractGrid:
+    def _contract_grid(self, step: Step, contract: StepContract) -> ContractGrid:
         locked = self._session is None or self._session.stale
         self._grid.show_contract(step, contract, locked)
         return self._grid

@@ -119,7 +119,7 @@ class Exporting:
 
     def _made(self, form: str) -> bytes | str:
         """The file's content, or why there is none."""
-        from stepflow_gui.export.making import PAINTED, Wish, make_text
+        from stepflow_gui.export.making import PAINTED, ExportOptions, make_text
 
         session = self._window.session
         assert session is not None
@@ -136,7 +136,7 @@ class Exporting:
             return made.message if isinstance(made, TooLarge) else made
         findings = session.diagnostics if form == "html" or self.findings.isChecked() else None
         look: Look = "auto" if form == "html" else "dark" if dark else "light"
-        wish = Wish(look, 1.0, overlay, findings, positions=positions)
+        wish = ExportOptions(look, 1.0, overlay, findings, positions=positions)
         return make_text(agent, cast("TextFormat", form), wish).encode("utf-8", "backslashreplace")
 
     def _overlay(self) -> "Overlay":

@@ -11,7 +11,7 @@ from stepflow_gui.export.arranging import placed_positions
 from stepflow_gui.export.overlay import NO_OVERLAY, Overlay
 from stepflow_gui.formats.layout_sidecar import Position
 from stepflow_gui.gui.app.main import make_application
-from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
 from stepflow_gui.gui.canvas.scene import GraphScene
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.widgets.theme import Theme
@@ -52,7 +52,9 @@ class Sheet:
         self._view.show_flow(agent.flow, keep_positions=False, verdict=verdict)
         while self._view.is_building:
             application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-        self._view.set_diagnostics({step: Counts(*found) for step, found in overlay.found.items()}, overlay.broken)
+        self._view.set_diagnostics(
+            {step: SeverityCounts(*found) for step, found in overlay.found.items()}, overlay.broken
+        )
         gone = {TransitionRef(*way): count for way, count in overlay.gone.items()}
         self.scene.set_run(RunMarks(step_visits=overlay.visits, move_visits=gone))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from stepflow_gui.gui.document.disk_watch import DiskWatch
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.lint.config.config import Config, Configs
 from stepflow_gui.lint.config.file import NAMES, ConfigProblem
 from stepflow_gui.text.files.store import read
@@ -17,7 +17,7 @@ class ConfigWatch(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(self, session: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.problems: list[ConfigProblem] = []
         self.file: Path | None = None

@@ -22,7 +22,7 @@ _MOST_BUTTONS = 3  # the rest is in the menu
 _WRAP = int(Qt.TextFlag.TextWordWrap)
 
 
-class Shape(NamedTuple):
+class RowShape(NamedTuple):
     """Where the parts of a row are, from the row's top left corner."""
 
     message: QRect
@@ -49,7 +49,7 @@ class ProblemDelegate(QStyledItemDelegate):
         self.theme = theme
         self._heights.clear()
 
-    def shape(self, found: Diagnostic, width: int, suppressed: Suppressed | None = None) -> Shape:
+    def shape(self, found: Diagnostic, width: int, suppressed: Suppressed | None = None) -> RowShape:
         """The parts of a finding's row of so many pixels."""
         left = _EDGE + 24 + QFontMetrics(_code_font()).horizontalAdvance("SF000") + 14
         room = max(80, width - left - _EDGE)
@@ -69,7 +69,7 @@ class ProblemDelegate(QStyledItemDelegate):
             buttons.append(QRect(x, y, wide, _BUTTON))
             x += wide + 8
         bottom = buttons[-1].bottom() if buttons else place.bottom()
-        return Shape(message, place, tuple(buttons), bottom + 1 + _TOP)
+        return RowShape(message, place, tuple(buttons), bottom + 1 + _TOP)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         found = index.data(DIAGNOSTIC)

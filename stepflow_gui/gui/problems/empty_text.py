@@ -7,7 +7,7 @@ from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 
 
-class CalmPage(QWidget):
+class EmptyPage(QWidget):
     """A few words in the middle, with a check mark where all is well."""
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 
-class Change(NamedTuple):
+class FilePreview(NamedTuple):
     """A file's text before and after."""
 
     path: Path
@@ -33,7 +33,7 @@ class Change(NamedTuple):
     after: str
 
 
-class Offer(NamedTuple):
+class ChangeOffer(NamedTuple):
     """A change that a person may make: its title, what is to be known of it, its files and what makes it.
 
     `apply` gives what went wrong, or an empty text.
@@ -41,7 +41,7 @@ class Offer(NamedTuple):
 
     title: str
     note: str
-    changes: Sequence[Change]
+    changes: Sequence[FilePreview]
     apply: Callable[[], str]
 
 
@@ -51,8 +51,8 @@ class FixPreview(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._offer: Offer | None = None
-        self._offers: Sequence[Offer] = ()
+        self._offer: ChangeOffer | None = None
+        self._offers: Sequence[ChangeOffer] = ()
         self.title = QLabel()
         self.choice = Chooser()
         self.choice.currentIndexChanged.connect(self._choose)
@@ -119,7 +119,7 @@ class FixPreview(QWidget):
         self.text.hide()
         self.button.hide()
 
-    def show_offers(self, offers: Sequence[Offer], first: int = 0) -> None:
+    def show_offers(self, offers: Sequence[ChangeOffer], first: int = 0) -> None:
         """Show what one of several offers would change; the person may choose another."""
         self._offers = offers
         self.choice.blockSignals(True)
@@ -135,7 +135,7 @@ class FixPreview(QWidget):
         if 0 <= number < len(self._offers):
             self._show(self._offers[number])
 
-    def _show(self, offer: Offer) -> None:
+    def _show(self, offer: ChangeOffer) -> None:
         self._offer = offer
         self.choice.setToolTip(offer.title)  # it may be wider than the pane
         self.title.setText(offer.title)

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.fix_edits import edits_of
-from stepflow_gui.gui.problems.fix_preview import Change, Offer
+from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.lint.fixing import Fixed
-from stepflow_gui.lint.suppressions.adding import Place, config_edits, places_for, registry_edits
+from stepflow_gui.lint.suppressions.adding import SuppressionPlace, config_edits, places_for, registry_edits
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.edit import apply, difference
@@ -16,20 +16,22 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
 
-def offer_of(session: Session, fix: Fix) -> Offer:
+def offer_of(session: Document, fix: Fix) -> ChangeOffer:
     """One fix of a finding, as the session's texts are now."""
     changes = []
     for path, listed in edits_of(fix).items():
         source = session.source(path)
         before = source.text if isinstance(source, Source) else ""
-        changes.append(Change(path, before, apply(before, listed)))
+        changes.append(FilePreview(path, before, apply(before, listed)))
     kind = _("Safe: the meaning stays.") if fix.safe else _("A suggestion: look at it before you apply it.")
-    return Offer(fix.title, kind, changes, lambda: _trouble(session.apply_fix(fix)) if session.linted else "")
+    return ChangeOffer(fix.title, kind, changes, lambda: _trouble(session.apply_fix(fix)) if session.linted else "")
 
 
-def offer_of_all(session: Session, fixed: Fixed, code: str | None, version: int) -> Offer:
+def offer_of_all(session: Document, fixed: Fixed, code: str | None, version: int) -> ChangeOffer:
     """All fixes of a rule, or all safe ones, as one entry of the history."""
-    changes = [Change(each.path, each.before.text if each.before else "", each.after.text) for each in fixed.changes]
+    changes = [
+        FilePreview(each.path, each.before.text if each.before else "", each.after.text) for each in fixed.changes
+    ]
     count = len(fixed.applied)
     title = _("Fix all of {code}").format(code=code) if code else _("Fix all that is safe")
     fixes = ngettext("{count} finding fixed", "{count} findings fixed", count).format(count=count)
@@ -48,18 +50,18 @@ def offer_of_all(session: Session, fixed: Fixed, code: str | None, version: int)
         edits = {each.path: difference(each.before, each.after) for each in changes}
         return _trouble(session.apply(edits, title, "fix"))
 
-    return Offer(title, note, changes, make)
+    return ChangeOffer(title, note, changes, make)
 
 
 class SuppressPlace(NamedTuple):
     """Where a suppression can be written, and how that is called; a configuration where there is no `place`."""
 
     name: str
-    place: Place | None
+    place: SuppressionPlace | None
     config: Path | None
 
 
-def suppress_places(session: Session, found: Diagnostic, config: Path | None) -> list[SuppressPlace]:
+def suppress_places(session: Document, found: Diagnostic, config: Path | None) -> list[SuppressPlace]:
     """Where a finding can be suppressed, the usual place first."""
     registry = session.folder.registry
     names = {
@@ -79,7 +81,7 @@ def suppress_places(session: Session, found: Diagnostic, config: Path | None) ->
     return [*places, whole] if own else [whole, *places]
 
 
-def suppress(session: Session, found: Diagnostic, where: SuppressPlace, reason: str, until: str) -> str:
+def suppress(session: Document, found: Diagnostic, where: SuppressPlace, reason: str, until: str) -> str:
     """Write a suppression, one entry of the history; gives what went wrong, or an empty text."""
     if not session.linted:
         return _("The text has changed meanwhile: ask again.")

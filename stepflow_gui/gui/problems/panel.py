@@ -6,11 +6,11 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.document.document import Selection, Session
+from stepflow_gui.gui.document.document import Document, Selection
 from stepflow_gui.gui.problems.config_notice import ConfigNotice
 from stepflow_gui.gui.problems.config_watch import ConfigWatch
 from stepflow_gui.gui.problems.details import Page, ProblemDetails
-from stepflow_gui.gui.problems.empty_text import CalmPage
+from stepflow_gui.gui.problems.empty_text import EmptyPage
 from stepflow_gui.gui.problems.filter import FilterRow
 from stepflow_gui.gui.problems.fix_all_job import FixAllJob
 from stepflow_gui.gui.problems.list import ProblemList, mark_of
@@ -24,7 +24,7 @@ from stepflow_gui.gui.problems.offers import (
     suppress_places,
 )
 from stepflow_gui.gui.problems.places import line_span, shown_place, stands_at
-from stepflow_gui.gui.problems.suppress_form import Wish
+from stepflow_gui.gui.problems.suppress_form import SuppressionInput
 from stepflow_gui.gui.problems.suppressed_rows import reveal, take_back_offer
 from stepflow_gui.gui.widgets.menu_text import add_heading
 from stepflow_gui.gui.widgets.theme import Theme
@@ -54,7 +54,7 @@ class ProblemsPanel(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self._theme = theme
-        self._session: Session | None = None
+        self._session: Document | None = None
         self._leads = False  # nothing else was selected since
         self._visited: Diagnostic | None = None  # gone to last
         self._subject: Diagnostic | None = None  # of the details; None while they are about many
@@ -80,7 +80,7 @@ class ProblemsPanel(QWidget):
         self.filter.fix_safe_asked.connect(lambda: self.fix_all(None))
         self.notice = ConfigNotice()
         self.notice.picked.connect(self._show_config)
-        self._calm = CalmPage()
+        self._calm = EmptyPage()
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._calm)
@@ -115,7 +115,7 @@ class ProblemsPanel(QWidget):
         self.list.relayout()
         self._show()
 
-    def set_session(self, session: Session | None) -> None:
+    def set_session(self, session: Document | None) -> None:
         """Show another session's findings, or none."""
         if self._session is not None:
             self._session.diagnostics_changed.disconnect(self._show)
@@ -311,7 +311,7 @@ class ProblemsPanel(QWidget):
         else:
             self._job.ask(session.snapshot(), self._asked_all)
 
-    def _suppress(self, wish: Wish) -> None:
+    def _suppress(self, wish: SuppressionInput) -> None:
         if self._session is not None and self._subject is not None:
             trouble = suppress(self._session, self._subject, self._places[wish.place], wish.reason, wish.until)
             self.details.form.say(trouble)

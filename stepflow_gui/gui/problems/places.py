@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.lint.diagnostic import Diagnostic, Range
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Span
@@ -24,7 +24,7 @@ def line_span(text: str, line: int) -> Span:
     return Span(start, start + (len(lines[line - 1].rstrip("\r\n")) if line <= len(lines) else 0))
 
 
-def shown_place(found: Diagnostic, session: Session) -> tuple[Path, Range]:
+def shown_place(found: Diagnostic, session: Document) -> tuple[Path, Range]:
     """Where a finding is; where that file can't be shown, what it is related to in the registry."""
     if isinstance(session.source(found.file), ReadProblem):
         for related in found.related:

@@ -10,7 +10,7 @@ from stepflow_gui.gui.problems.model import severity_word
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.examples.rule_docs import docs_of
-from stepflow_gui.lint.examples.rule_examples import Piece, pieces
+from stepflow_gui.lint.examples.rule_examples import ExampleSnippet, pieces
 from stepflow_gui.lint.rules.table import MODULES
 from stepflow_gui.messages import _
 
@@ -125,5 +125,5 @@ class RulePage(QWidget):
         return f"<pre style='{style}'>{escape(text)}</pre>"
 
 
-def _where(piece: Piece) -> str:
+def _where(piece: ExampleSnippet) -> str:
     return f"{piece.file}#{piece.pointer}" if piece.pointer else piece.file

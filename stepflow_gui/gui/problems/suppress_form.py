@@ -13,7 +13,7 @@ from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.messages import _
 
 
-class Wish(NamedTuple):
+class SuppressionInput(NamedTuple):
     """What the form was filled with; `place` is the number of one of the places offered."""
 
     place: int
@@ -109,7 +109,9 @@ class SuppressForm(QWidget):
 
     def _ask(self) -> None:
         if self.button.isEnabled() and self.place.currentIndex() >= 0:
-            self.asked.emit(Wish(self.place.currentIndex(), self.reason.text().strip(), self.until.text().strip()))
+            self.asked.emit(
+                SuppressionInput(self.place.currentIndex(), self.reason.text().strip(), self.until.text().strip())
+            )
 
 
 def is_day(text: str) -> bool:

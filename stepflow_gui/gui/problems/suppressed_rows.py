@@ -1,7 +1,7 @@
 """What a suppressed finding says in the list, and how its suppression is taken back."""
 
-from stepflow_gui.gui.document.document import Session
-from stepflow_gui.gui.problems.fix_preview import Change, Offer
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview
 from stepflow_gui.lint.suppressions.removal import edits_without
 from stepflow_gui.lint.suppressions.suppressing import Excuse, Suppressed
 from stepflow_gui.messages import _
@@ -27,12 +27,12 @@ def where(excuse: Excuse) -> str:
     return f"{excuse.file.name}:{excuse.range.start.line}"
 
 
-def reveal(session: Session, excuse: Excuse) -> None:
+def reveal(session: Document, excuse: Excuse) -> None:
     """Show a suppression in the text."""
     session.reveal(excuse.file, Span(excuse.range.start.offset, excuse.range.end.offset))
 
 
-def take_back_offer(session: Session, suppressed: Suppressed) -> Offer:
+def take_back_offer(session: Document, suppressed: Suppressed) -> ChangeOffer:
     """What taking back every suppression of a finding would change; nothing where it can't be done by an edit."""
     registry = session.folder.registry
     files = {excuse.file for excuse in suppressed.excuses if excuse.pointer is None}
@@ -41,11 +41,11 @@ def take_back_offer(session: Session, suppressed: Suppressed) -> Offer:
     label = _("Take the suppression of {code} back").format(code=suppressed.found.code)
     note = " · ".join([why(suppressed), *map(where, suppressed.excuses)])
     if edits is None:
-        return Offer(
+        return ChangeOffer(
             label, _("It is written in a way that has to be changed by hand: {place}").format(place=note), (), str
         )
     texts = {**sources, registry.path: registry.source}
-    changes = [Change(path, texts[path].text, apply(texts[path].text, listed)) for path, listed in edits.items()]
+    changes = [FilePreview(path, texts[path].text, apply(texts[path].text, listed)) for path, listed in edits.items()]
 
     def make() -> str:
         if not session.linted:
@@ -53,4 +53,4 @@ def take_back_offer(session: Session, suppressed: Suppressed) -> Offer:
         problem = session.apply(edits, label, "fix")
         return describe(problem) if problem else ""
 
-    return Offer(label, note, changes, make)
+    return ChangeOffer(label, note, changes, make)

@@ -9,11 +9,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from stepflow_gui.gui.document.gc_control import WindowCollector
-from stepflow_gui.gui.project.check_process import Asked, End, First, GoOn, Look, Stop, serve, serve_alone
+from stepflow_gui.gui.project.check_process import Asked, EndRequest, First, GoOn, Look, StopRequest, serve, serve_alone
 from stepflow_gui.messages import language
 
 
-class ProjectWork(QObject):
+class CheckClient(QObject):
     """Looks after one project. `answered(Answer)`; `ended()` where the process died: `look` starts another."""
 
     answered = Signal(object)
@@ -39,7 +39,7 @@ class ProjectWork(QObject):
 
     def stop(self) -> None:
         """Check no more."""
-        self._ask(Stop())
+        self._ask(StopRequest())
 
     def go_on(self) -> None:
         """Check what is left."""
@@ -77,7 +77,7 @@ class ProjectWork(QObject):
 class _Run:
     """One process with the thread that hears it; where no process can be had, a second thread."""
 
-    def __init__(self, root: Path, work: ProjectWork) -> None:
+    def __init__(self, root: Path, work: CheckClient) -> None:
         context = get_context("spawn")  # a forked copy of a process with Qt and threads in it isn't safe
         self._ours, self._theirs = context.Pipe()
         self._root = root
@@ -99,7 +99,7 @@ class _Run:
     def close(self) -> None:
         """End the process and wait for the thread."""
         self._closed = True
-        self.ask(End())
+        self.ask(EndRequest())
         process = self._process
         if process is not None and process.pid is not None:
             process.kill()

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from stepflow_gui.lint.engine.project_status import Examined, Examiner, Health
+from stepflow_gui.lint.engine.project_status import CheckedAgent, Health, ProjectChecker
 from stepflow_gui.messages import language as language_in_use
 from stepflow_gui.messages import use_language
 from stepflow_gui.text.files.store import ReadProblem
@@ -32,7 +32,7 @@ class First(NamedTuple):
     key: Path
 
 
-class Stop(NamedTuple):
+class StopRequest(NamedTuple):
     """Check no more of what waits, until `GoOn`."""
 
 
@@ -40,20 +40,20 @@ class GoOn(NamedTuple):
     """Check what is still to be checked."""
 
 
-class End(NamedTuple):
+class EndRequest(NamedTuple):
     """Nobody asks any more."""
 
 
-Asked = Look | First | Stop | GoOn | End
+Asked = Look | First | StopRequest | GoOn | EndRequest
 
 
-class Finding(NamedTuple):
+class ScanProgress(NamedTuple):
     """Some of the agents that there are, while all are looked for."""
 
     keys: list[Path]
 
 
-class Found(NamedTuple):
+class ScanResult(NamedTuple):
     """All agents that there are, which are to be checked, and what couldn't be looked into."""
 
     keys: list[Path]
@@ -61,10 +61,10 @@ class Found(NamedTuple):
     problems: list[ReadProblem]
 
 
-class Told(NamedTuple):
+class CheckedAgents(NamedTuple):
     """What was found out about some agents."""
 
-    examined: list[Examined]
+    examined: list[CheckedAgent]
 
 
 class Rested(NamedTuple):
@@ -74,7 +74,7 @@ class Rested(NamedTuple):
     took: float
 
 
-Answer = Finding | Found | Told | Rested
+Answer = ScanProgress | ScanResult | CheckedAgents | Rested
 
 
 def serve_alone(connection: Connection, root: Path) -> None:
@@ -108,14 +108,14 @@ class _Serving:
     def __init__(self, connection: Connection, root: Path, at_rest: Callable[[], object] | None) -> None:
         self._connection = connection
         self._at_rest = at_rest
-        self._examiner = Examiner(root)
+        self._examiner = ProjectChecker(root)
         self._keys: dict[Path, None] = {}
         self._waiting: dict[Path, None] = {}  # in their order
         self._stopped = False
         self._ended = False
         self._resting = True
         self._began = time.monotonic()
-        self._known: list[Examined] = []
+        self._known: list[CheckedAgent] = []
         self._told_at = 0.0
 
     def go_on(self) -> None:
@@ -138,13 +138,13 @@ class _Serving:
                 if key in self._waiting:
                     del self._waiting[key]
                     self._check(key)
-            case Stop():
+            case StopRequest():
                 self._stopped = True
                 self._resting = not self._waiting
             case GoOn():
                 self._stopped = False
                 self._resting = not self._waiting
-            case End():
+            case EndRequest():
                 self._ended = True
 
     def _look(self) -> None:
@@ -158,7 +158,7 @@ class _Serving:
             lost += problems
             keys.update(dict.fromkeys(found))
             if fresh and time.monotonic() > self._told_at + _PATIENCE:
-                self._send(Finding(fresh))
+                self._send(ScanProgress(fresh))
                 fresh = []
         ordered = sorted(keys)
         self._keys = keys
@@ -166,7 +166,7 @@ class _Serving:
         fresh = [key for key in waiting if key not in self._waiting]
         self._waiting = waiting
         self._resting = False
-        self._send(Found(ordered, list(waiting), lost))
+        self._send(ScanResult(ordered, list(waiting), lost))
         if self._stopped:  # of what changed since somebody wants to know all the same
             for key in fresh:
                 self._check(key)
@@ -178,14 +178,14 @@ class _Serving:
         if caught.error is not None:
             _log.error("%s can't be checked", key, exc_info=caught.error)
             problem = ReadProblem("unreadable", key, f"{type(caught.error).__name__}: {caught.error}")
-            self._known.append(Examined(key, None, Health(), {}, {}, problem))
+            self._known.append(CheckedAgent(key, None, Health(), {}, {}, problem))
         if time.monotonic() > self._told_at + _PATIENCE or len(self._known) >= _MOST:
             self._tell()
 
     def _tell(self) -> None:
         if self._known:
             known, self._known = self._known, []
-            self._send(Told(known))
+            self._send(CheckedAgents(known))
 
     def _rest(self) -> None:
         self._tell()

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from stepflow_gui.gui.project.model import NODE
 from stepflow_gui.gui.project.row_text import sign_of, told_of
-from stepflow_gui.gui.project.tree import Node
+from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -27,7 +27,7 @@ class ProjectDelegate(QStyledItemDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         node = index.data(NODE)
         line = QFontMetrics(ui_font(12)).height()
-        if isinstance(node, Node) and node.kind == "agent":
+        if isinstance(node, TreeNode) and node.kind == "agent":
             return QSize(120, line + QFontMetrics(ui_font(11)).height() + 2 * _PAD)
         return QSize(80, line + _PAD)
 
@@ -35,7 +35,7 @@ class ProjectDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         node = index.data(NODE)
-        if not isinstance(node, Node):
+        if not isinstance(node, TreeNode):
             return
         area: QRect = option.rect
         painter.save()
@@ -56,7 +56,7 @@ class ProjectDelegate(QStyledItemDelegate):
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(area, self.theme.color("canvas"))
 
-    def _agent(self, painter: QPainter, area: QRect, node: Node) -> None:
+    def _agent(self, painter: QPainter, area: QRect, node: TreeNode) -> None:
         agent = node.agent
         name_font = ui_font(12, QFont.Weight.DemiBold if agent.opened else QFont.Weight.Normal)
         line = QFontMetrics(name_font).height()
@@ -67,7 +67,7 @@ class ProjectDelegate(QStyledItemDelegate):
         below = QRect(area.left(), top.bottom() + 1, area.width(), area.bottom() - top.bottom() - _PAD)
         self._health(painter, below, node)
 
-    def _health(self, painter: QPainter, area: QRect, node: Node) -> None:
+    def _health(self, painter: QPainter, area: QRect, node: TreeNode) -> None:
         icon, token = sign_of(node)
         left = area.left()
         if icon:
@@ -78,7 +78,7 @@ class ProjectDelegate(QStyledItemDelegate):
         token = "muted" if token in {"", "closure"} else token
         _write(painter, where, words, ui_font(11), self.theme, token, Qt.TextElideMode.ElideRight)
 
-    def _file(self, painter: QPainter, area: QRect, node: Node) -> None:
+    def _file(self, painter: QPainter, area: QRect, node: TreeNode) -> None:
         icon, token = sign_of(node)
         there = node.there
         said = _(", ").join(told_of(node)) if node.kind == "file" or node.missing else ""

@@ -8,9 +8,9 @@ from typing import Literal, overload
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from stepflow_gui.gui.project.row_text import tip_of, told_of
-from stepflow_gui.gui.project.tree import Agent, Node, by_health, children_of
+from stepflow_gui.gui.project.tree import AgentNode, TreeNode, by_health, children_of
 from stepflow_gui.gui.source.heading.tabs import names_of
-from stepflow_gui.lint.engine.project_status import Examined, Health
+from stepflow_gui.lint.engine.project_status import CheckedAgent, Health
 from stepflow_gui.project.agent_listing import ListedFile
 
 Index = QModelIndex | QPersistentModelIndex
@@ -24,8 +24,8 @@ class ProjectModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.agents: dict[Path, Agent] = {}
-        self.rows: list[Agent] = []  # those that the filter leaves, in their order
+        self.agents: dict[Path, AgentNode] = {}
+        self.rows: list[AgentNode] = []  # those that the filter leaves, in their order
         self.words: tuple[str, ...] = ()
         self.only_problems = False
         self.order: Order = "name"
@@ -39,13 +39,13 @@ class ProjectModel(QAbstractItemModel):
         if self.agents.keys() == set(keys):
             self.settle()
             return
-        self.agents = {key: self.agents.get(key) or Agent(key) for key in keys}
+        self.agents = {key: self.agents.get(key) or AgentNode(key) for key in keys}
         self._name()
         self._fill()
 
     def add_agents(self, keys: Sequence[Path]) -> None:
         """There are these as well, behind all others until all are known."""
-        fresh = [Agent(key) for key in keys if key not in self.agents]
+        fresh = [AgentNode(key) for key in keys if key not in self.agents]
         for at, agent in enumerate(fresh, len(self.agents)):
             agent.order = at
         self.agents |= {agent.key: agent for agent in fresh}
@@ -55,7 +55,7 @@ class ProjectModel(QAbstractItemModel):
             self.rows += shown
             self.endInsertRows()
 
-    def tell(self, examined: Iterable[Examined]) -> None:
+    def tell(self, examined: Iterable[CheckedAgent]) -> None:
         """More is known of some agents. They stay where they are; `settle` puts them where they belong."""
         for each in examined:
             agent = self.agents.get(each.key)
@@ -99,12 +99,12 @@ class ProjectModel(QAbstractItemModel):
         """Whether something may be left out."""
         return bool(self.words) or self.only_problems
 
-    def node(self, index: Index) -> Node | None:
+    def node(self, index: Index) -> TreeNode | None:
         """The node of a row."""
         found = index.internalPointer() if index.isValid() else None
-        return found if isinstance(found, Node) else None
+        return found if isinstance(found, TreeNode) else None
 
-    def index_of(self, node: Node) -> QModelIndex:
+    def index_of(self, node: TreeNode) -> QModelIndex:
         """Where a node stands; an invalid index where the filter leaves it out."""
         if node.kind != "agent":
             return self.createIndex(node.row, 0, node)
@@ -190,7 +190,7 @@ class ProjectModel(QAbstractItemModel):
 
     # Inside
 
-    def _wants(self, agent: Agent, file: ListedFile) -> bool:
+    def _wants(self, agent: AgentNode, file: ListedFile) -> bool:
         if self.only_problems and not agent.is_troubled_file(file):
             return False
         return not self.words or agent.matches(self.words) or self._holds(file)
@@ -199,17 +199,17 @@ class ProjectModel(QAbstractItemModel):
         text = str(file.path).casefold()
         return all(word in text for word in self.words)
 
-    def _leaves(self, agent: Agent) -> bool:
+    def _leaves(self, agent: AgentNode) -> bool:
         self.work += 1
         if self.only_problems and not agent.troubled:
             return False
         return not self.words or agent.matches(self.words) or any(map(self._holds, agent.files()))
 
-    def _row(self, agent: Agent) -> int | None:
+    def _row(self, agent: AgentNode) -> int | None:
         at = bisect_left(self.rows, agent.order, key=lambda each: each.order)
         return at if at < len(self.rows) and self.rows[at] is agent else None
 
-    def _changed(self, agent: Agent, files: bool) -> None:
+    def _changed(self, agent: AgentNode, files: bool) -> None:
         at, stays = self._row(agent), self._leaves(agent)
         if at is not None:
             if agent.node.children and files:
@@ -229,12 +229,12 @@ class ProjectModel(QAbstractItemModel):
             self.rows.insert(at, agent)
             self.endInsertRows()
 
-    def _take_children(self, at: int, agent: Agent) -> None:
+    def _take_children(self, at: int, agent: AgentNode) -> None:
         self.beginRemoveRows(self.createIndex(at, 0, agent.node), 0, len(agent.node.children) - 1)
         agent.node.children = []
         self.endRemoveRows()
 
-    def _give_children(self, index: QModelIndex, agent: Agent) -> None:
+    def _give_children(self, index: QModelIndex, agent: AgentNode) -> None:
         if agent.node.children or agent.key not in self._asked:
             return
         made = children_of(agent, lambda file: self._wants(agent, file))
@@ -255,8 +255,8 @@ class ProjectModel(QAbstractItemModel):
             agent.node.children = []
         self.endResetModel()
 
-    def _sorted(self) -> list[Agent]:
-        def place(agent: Agent) -> tuple[object, ...]:
+    def _sorted(self) -> list[AgentNode]:
+        def place(agent: AgentNode) -> tuple[object, ...]:
             name = agent.node.title.casefold(), str(agent.key)
             first = {"name": (), "folder": (str(agent.key),), "health": by_health(agent)}[self.order]
             return (*first, *name)
@@ -266,7 +266,7 @@ class ProjectModel(QAbstractItemModel):
 
     def _name(self) -> None:
         self.work += len(self.agents)
-        alike: dict[str, list[Agent]] = {}
+        alike: dict[str, list[AgentNode]] = {}
         for agent in self.agents.values():
             alike.setdefault(agent.node.title, []).append(agent)
         for named in alike.values():

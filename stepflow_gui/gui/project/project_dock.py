@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _NARROWEST, _WIDEST = 180, 260  # pixels at first
 
 
-class ProjectPlace(QObject):
+class ProjectDock(QObject):
     """`wanted()`: the person asked for the project, `close_wanted()`: to see it no more, `changed()`: files were made.
 
     A shell listens.

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.project.view import ProjectView
 
 
-class ProjectBeside(QObject):
+class ProjectTabs(QObject):
     """Belongs to one shell. `view` is None until a project was shown."""
 
     def __init__(self, shell: "Shell") -> None:

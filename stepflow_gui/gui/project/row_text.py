@@ -1,25 +1,25 @@
 """What is said of an agent, a folder or a file of the project view."""
 
-from stepflow_gui.gui.project.tree import Node
+from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 
 
-def told_of(node: Node) -> list[str]:
+def told_of(node: TreeNode) -> list[str]:
     """In words how a row fares; nothing of a file of which there is nothing to say."""
     return [text for text in (_agent(node) if node.kind == "agent" else _file(node)) if text]
 
 
-def tip_of(node: Node) -> str:
+def tip_of(node: TreeNode) -> str:
     """All of it, with the path, and why what can't be read can't."""
     told = node.agent.examined
     problem = told.problem if told is not None and node.kind == "agent" else None
     return "\n".join([str(node.path), *told_of(node), *([describe(problem)] if problem is not None else [])])
 
 
-def sign_of(node: Node) -> tuple[str, str]:
+def sign_of(node: TreeNode) -> tuple[str, str]:
     """The name of the icon that shows how a row fares, and its colour token; two empty texts for none."""
     if node.kind == "agent" and node.agent.health is None:
         return "", ""
@@ -34,7 +34,7 @@ def sign_of(node: Node) -> tuple[str, str]:
     return ("", "") if worst in {None, "info"} else (str(worst), str(worst))
 
 
-def _agent(node: Node) -> list[str]:
+def _agent(node: TreeNode) -> list[str]:
     agent = node.agent
     if agent.examined is not None and agent.examined.problem is not None:
         problem = agent.examined.problem
@@ -45,7 +45,7 @@ def _agent(node: Node) -> list[str]:
     return told or [_("no problems")]
 
 
-def _file(node: Node) -> list[str]:
+def _file(node: TreeNode) -> list[str]:
     if node.kind == "file" and not node.there:
         return [_("missing")]
     return [*counted(*node.health), _lacking(node.missing)]

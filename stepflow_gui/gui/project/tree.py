@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from stepflow_gui.lint.diagnostic import ERROR, RANK, WARNING, Severity
-from stepflow_gui.lint.engine.project_status import Examined, Health
+from stepflow_gui.lint.engine.project_status import CheckedAgent, Health
 from stepflow_gui.project.agent_listing import ListedFile
 from stepflow_gui.text.document import YAML_ENDINGS
 
@@ -15,19 +15,19 @@ Wanted = Callable[[ListedFile], bool]
 _FIRST = ("registry", "agent")  # of the files, by role
 
 
-class Node:
+class TreeNode:
     """A row of the tree. `missing` counts the files that aren't there, in it or as itself, where that is a problem."""
 
     __slots__ = ("agent", "children", "file", "health", "kind", "missing", "parent", "path", "row", "title")
 
-    def __init__(self, kind: Kind, title: str, path: Path, agent: "Agent", parent: "Node | None") -> None:
+    def __init__(self, kind: Kind, title: str, path: Path, agent: "AgentNode", parent: "TreeNode | None") -> None:
         self.kind: Kind = kind
         self.title = title
         self.path = path
         self.agent = agent
         self.parent = parent
         self.row = 0  # below its parent
-        self.children: list[Node] = []
+        self.children: list[TreeNode] = []
         self.health = Health()
         self.missing = 0
         self.file: ListedFile | None = None
@@ -44,20 +44,20 @@ class Node:
         return min(filter(None, (self.health.worst, *lacking)), key=RANK.__getitem__, default=None)
 
 
-class Agent:
+class AgentNode:
     """An agent of the project: its key, and what is known of it. `live` is how its texts fare that are open."""
 
     __slots__ = ("apart", "examined", "key", "live", "node", "opened", "order")
 
     def __init__(self, key: Path) -> None:
         self.key = key
-        self.examined: Examined | None = None
+        self.examined: CheckedAgent | None = None
         self.live: Health | None = None
         self.opened = False
         self.apart = ""  # what tells it from others of its name
         self.order = 0  # its place among all agents
         named = key.stem if key.suffix in YAML_ENDINGS else key.parent.name  # until more is known
-        self.node = Node("agent", named, key, self, None)
+        self.node = TreeNode("agent", named, key, self, None)
 
     @property
     def health(self) -> Health | None:
@@ -80,7 +80,7 @@ class Agent:
         """How bad it is that a file isn't there."""
         return self.examined.missing.get(path) if self.examined else None
 
-    def tell(self, examined: Examined) -> None:
+    def tell(self, examined: CheckedAgent) -> None:
         """More is known of it."""
         self.examined = examined
         if examined.listing is not None:
@@ -108,17 +108,17 @@ def is_trouble(severity: Severity | None) -> bool:
     return severity in {ERROR, WARNING}
 
 
-def children_of(agent: Agent, wanted: Wanted) -> list[Node]:
+def children_of(agent: AgentNode, wanted: Wanted) -> list[TreeNode]:
     """The wanted files of an agent in their folders; a folder that holds nothing but one other is one with it."""
     examined = agent.examined
     if examined is None or examined.listing is None:
         return []
-    top = Node("folder", "", examined.listing.folder, agent, None)
-    folders: dict[tuple[str, ...], Node] = {(): top}
+    top = TreeNode("folder", "", examined.listing.folder, agent, None)
+    folders: dict[tuple[str, ...], TreeNode] = {(): top}
     for file in examined.listing.files:
         if wanted(file):
             *above, name = _parts(file.path, examined.listing.folder)
-            node = Node("file", name, file.path, agent, None)
+            node = TreeNode("file", name, file.path, agent, None)
             node.file = file
             node.health = examined.files.get(file.path, Health())
             node.missing = int(not file.there and is_trouble(examined.missing.get(file.path)))
@@ -129,7 +129,7 @@ def children_of(agent: Agent, wanted: Wanted) -> list[Node]:
     return top.children
 
 
-def files_in(node: Node) -> Iterable[Node]:
+def files_in(node: TreeNode) -> Iterable[TreeNode]:
     """The files in a node, itself where it is one."""
     if node.kind == "file":
         yield node
@@ -141,17 +141,17 @@ def _parts(path: Path, folder: Path) -> list[str]:
     return list(Path(os.path.relpath(path, folder)).parts)
 
 
-def _folder(folders: dict[tuple[str, ...], Node], parts: tuple[str, ...], top: Node) -> Node:
+def _folder(folders: dict[tuple[str, ...], TreeNode], parts: tuple[str, ...], top: TreeNode) -> TreeNode:
     found = folders.get(parts)
     if found is None:
         above = _folder(folders, parts[:-1], top)
         path = Path(os.path.normpath(above.path / parts[-1]))
-        found = folders[parts] = Node("folder", parts[-1], path, top.agent, None)
+        found = folders[parts] = TreeNode("folder", parts[-1], path, top.agent, None)
         above.children.append(found)
     return found
 
 
-def _finish(node: Node) -> None:
+def _finish(node: TreeNode) -> None:
     for child in node.children:
         if child.kind == "folder":
             while len(child.children) == 1 and child.children[0].kind == "folder":
@@ -165,13 +165,13 @@ def _finish(node: Node) -> None:
         child.row, child.parent = row, node
 
 
-def _place(node: Node) -> tuple[int, str, str]:
+def _place(node: TreeNode) -> tuple[int, str, str]:
     role = node.file.role if node.file else ""
     rank = _FIRST.index(role) if role in _FIRST else 2 if node.kind == "folder" else 3
     return rank, node.title.casefold(), node.title
 
 
-def by_health(agent: Agent) -> tuple[int, int, int, int]:
+def by_health(agent: AgentNode) -> tuple[int, int, int, int]:
     """The worst agents first; those of which nothing is known yet behind all others."""
     health, told = agent.health, agent.examined
     if told is not None and told.problem is not None:

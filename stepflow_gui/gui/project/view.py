@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from stepflow_gui.gui.project.check_client import ProjectWork
-from stepflow_gui.gui.project.check_process import Answer, Finding, Found, Rested, Told
+from stepflow_gui.gui.project.check_client import CheckClient
+from stepflow_gui.gui.project.check_process import Answer, CheckedAgents, Rested, ScanProgress, ScanResult
 from stepflow_gui.gui.project.model import ProjectModel
 from stepflow_gui.gui.project.panel import ProjectPanel
-from stepflow_gui.gui.project.tree import Agent, Node
+from stepflow_gui.gui.project.tree import AgentNode, TreeNode
 from stepflow_gui.lint.engine.project_status import Health
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.document import YAML_ENDINGS
@@ -18,7 +18,7 @@ from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.app.shell import Shell
-    from stepflow_gui.gui.document.document import Session
+    from stepflow_gui.gui.document.document import Document
 
 _SOON = 200  # milliseconds after a change until it is looked for
 _PATIENCE = 1_000  # milliseconds that the work may take to come to rest when it is called off
@@ -40,11 +40,11 @@ class ProjectView(QObject):
         self.panel.closed.connect(self.close)
         self.panel.foot.cancelled.connect(self.cancel)
         self.panel.foot.go_on_asked.connect(self.go_on)
-        self._work: ProjectWork | None = None
+        self._work: CheckClient | None = None
         self._waiting: set[Path] = set()  # still to be checked
         self._at_work = self._looking = self._broken = False
         self._told = False  # something since the last rest
-        self._sessions: dict[Session, object] = {}
+        self._sessions: dict[Document, object] = {}
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON)
@@ -77,7 +77,7 @@ class ProjectView(QObject):
             self.model.show_agents([])
             self.panel.forget()
             self.panel.show_name(root)
-            self._work = ProjectWork(root, self)
+            self._work = CheckClient(root, self)
             self._work.answered.connect(self._answered)
             self._work.ended.connect(self._ended)
             self.follow()
@@ -188,7 +188,7 @@ class ProjectView(QObject):
 
     # The person
 
-    def open(self, node: Node) -> None:
+    def open(self, node: TreeNode) -> None:
         """Show an agent, or a file of it, in its tab; of one that isn't there where it was looked for."""
         shell, agent = self._shell, node.agent
         told = agent.examined
@@ -211,15 +211,15 @@ class ProjectView(QObject):
 
     # Inside
 
-    def _expanded(self, agent: Agent) -> None:
+    def _expanded(self, agent: AgentNode) -> None:
         if agent.examined is None and self._work is not None:
             self._work.first(agent.key)
 
     def _answered(self, answer: Answer) -> None:
         match answer:
-            case Finding(keys):
+            case ScanProgress(keys):
                 self.model.add_agents(keys)
-            case Found(keys, waiting, problems):
+            case ScanResult(keys, waiting, problems):
                 self._looking = False
                 self._waiting = set(waiting)
                 self._at_work = bool(waiting)
@@ -227,7 +227,7 @@ class ProjectView(QObject):
                 self._show_live()
                 self.panel.foot.say_lost(problems)
                 self._show_progress()
-            case Told(examined):
+            case CheckedAgents(examined):
                 self._told = True
                 self._waiting.difference_update(each.key for each in examined)
                 self.model.tell(examined)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 RUN_ACTIONS = ACTIONS
 
 
-class Leading(Protocol):
+class RunActions(Protocol):
     """Who leads the runs of what is open."""
 
     def start(self) -> None: ...
@@ -28,7 +28,7 @@ class Leading(Protocol):
     def show_marks(self) -> None: ...
 
 
-_ACTS: dict[str, Callable[[Leading], None]] = {
+_ACTS: dict[str, Callable[[RunActions], None]] = {
     "run-start": lambda run: run.start(),
     "run-pause": lambda run: run.pause(),
     "run-step": lambda run: run.step(),
@@ -46,7 +46,7 @@ def bind_run_actions(window: "MainWindow") -> None:
     """Bind them, and put them on the run panel's bar."""
     actions, settings = window.actions_, window.settings
 
-    def with_run(act: Callable[[Leading], None]) -> None:
+    def with_run(act: Callable[[RunActions], None]) -> None:
         if window.shown is not None:
             act(window.shown.leading)
 

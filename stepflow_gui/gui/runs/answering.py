@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answer_form.form import AnswerForm
 from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -20,7 +20,7 @@ FILL_IN = "fill_in"  # the key of the offer that leads to the form
 class RunAnswering:
     """Shows the form where the run waits for an answer. `give` takes what the person answers with it."""
 
-    def __init__(self, panel: RunPanel, session: Session, theme: Theme, give: Callable[[Answered], None]) -> None:
+    def __init__(self, panel: RunPanel, session: Document, theme: Theme, give: Callable[[Answered], None]) -> None:
         self._panel = panel
         self._session = session
         self._give = give

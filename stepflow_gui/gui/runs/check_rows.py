@@ -4,12 +4,18 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.gui.canvas.layers.run_layer import CheckSign, ClosingSign
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.run_text import attempts_left
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.machine.closure_checks import Failure, Validation, command_of, failure_of, validation_for
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.closure_checks import (
+    ClosureValidation,
+    MatchedFailure,
+    command_of,
+    failure_of,
+    validation_for,
+)
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import Retry, State
 from stepflow_gui.run.machine.verdict import verdict_of
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
@@ -23,7 +29,7 @@ class Check(NamedTuple):
     validator: str
     state: str
     command: str
-    failure: Failure | None
+    failure: MatchedFailure | None
     prompt: str  # the retry prompt's file, relative to the project; "" where no pattern or file is found
 
 
@@ -31,7 +37,7 @@ class Closing(NamedTuple):
     """What follows where a step says closing. `failures`: of this validation, in the run."""
 
     step: str
-    validation: Validation
+    validation: ClosureValidation
     checks: tuple[Check, ...]
     failures: int
     retry: Retry | None
@@ -44,7 +50,7 @@ def closing_of(agent: AgentFolder, run: Run | None, selected: str | None) -> Clo
     retry = state.retry if state is not None else None
     era = run.machine.era if run is not None else guide_for(agent.flow.format)
     step: str | None = selected
-    validation: Validation | None = None
+    validation: ClosureValidation | None = None
     if checking is not None and state is not None:
         step, validation = state.step, checking.validation
     elif retry is not None:
@@ -69,7 +75,7 @@ def closing_of(agent: AgentFolder, run: Run | None, selected: str | None) -> Clo
     return Closing(step, validation, checks, failures, retry)
 
 
-def check_rows(agent: AgentFolder, run: Run | None, selected: str | None) -> tuple[str, list[Row]]:
+def check_rows(agent: AgentFolder, run: Run | None, selected: str | None) -> tuple[str, list[TableRow]]:
     """A line that says what is shown, and a row a validator."""
     closing = closing_of(agent, run, selected)
     if closing is None:
@@ -114,14 +120,14 @@ def state_word(state: str) -> tuple[str, str]:
     return words.get(state, ("", "muted"))
 
 
-def _row(check: Check) -> Row:
+def _row(check: Check) -> TableRow:
     word, token = state_word(check.state)
     pattern = Cell(check.failure.name, mono=True) if check.failure else Cell(_("none"), token="muted")
     if check.failure is not None and not check.failure.known:
         pattern = pattern._replace(token="error")
     file = check.prompt.rpartition("/")[2]
     prompt = Cell(file, mono=True) if file else Cell(_("a general text"), token="muted")
-    return Row(
+    return TableRow(
         (Cell(check.validator, mono=True), Cell(word, token=token), Cell(check.command, mono=True), pattern, prompt),
         tip="\n".join(filter(None, (check.command, check.prompt))),
         bold=check.state == "runs",
@@ -146,17 +152,17 @@ def _state_of(state: State | None, position: int, name: str) -> str:
     return ""
 
 
-def _failure(agent: AgentFolder, name: str, era: Era, retry: Retry | None) -> Failure | None:
+def _failure(agent: AgentFolder, name: str, era: Era, retry: Retry | None) -> MatchedFailure | None:
     if retry is not None and retry.validator == name:
         return retry.failure
     return failure_of(agent.flow, name, "", era)
 
 
 def _prompt_of(
-    agent: AgentFolder, era: Era, step: str, validation: Validation, name: str, failure: Failure | None
+    agent: AgentFolder, era: Era, step: str, validation: ClosureValidation, name: str, failure: MatchedFailure | None
 ) -> str:
     retry = Retry(step, validation, name, failure, "", {}, 1)
-    found = retry_prompt(Course(agent.flow, era), retry, {}, PromptShelf(agent))
+    found = retry_prompt(RunConfig(agent.flow, era), retry, {}, PromptShelf(agent))
     if found.path is None:
         return ""
     return found.path.relative_to(agent.root).as_posix() if found.path.is_relative_to(agent.root) else str(found.path)

@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.gui.runs.panel.now import Offer, Status
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.choices import Choice
 from stepflow_gui.run.machine.loop_checks import has_check, limits_of
-from stepflow_gui.run.machine.route import Finished, Routed
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.machine.state import Entry, State
+from stepflow_gui.run.machine.state import State, TraceEntry
 from stepflow_gui.run.responders.manual import NG, OK, RAN
 from stepflow_gui.text.json.tree import JsonValue
 
 BETWEEN = " · "
 
 
-def standing(course: Course, state: State) -> Status:
+def standing(course: RunConfig, state: State) -> Status:
     """Where a run stands that waits for a step, or for the answer to its check."""
     step = course.flow.steps[state.step or ""]
     iteration = _("Iteration {number} of {most}").format(number=state.iteration, most=course.limit)
@@ -29,7 +29,7 @@ def standing(course: Course, state: State) -> Status:
     return Status(step.title, detail, token="active")
 
 
-def counts_in_words(course: Course, state: State) -> str:
+def counts_in_words(course: RunConfig, state: State) -> str:
     """How often the active step has run and was tried again; "" where nothing is counted."""
     step, rules = course.flow.steps.get(state.step or ""), course.era.checks
     if step is None or rules is None:
@@ -46,7 +46,7 @@ def counts_in_words(course: Course, state: State) -> str:
     return BETWEEN.join(said)
 
 
-def badge(course: Course, state: State) -> str:
+def badge(course: RunConfig, state: State) -> str:
     """The same for the step on the canvas, with what is asked; "" where the run waits for no step."""
     counted = counts_in_words(course, state)
     if not counted or state.waits not in {"answer", "check"}:
@@ -54,14 +54,14 @@ def badge(course: Course, state: State) -> str:
     return f"{_('check')}{BETWEEN}{counted}" if state.waits == "check" else counted
 
 
-def offers(flow: Flow, choices: Sequence[Choice], by_hand: bool) -> list[Offer]:
+def offers(flow: Flow, choices: Sequence[Choice], by_hand: bool) -> list[AnswerOffer]:
     """What a person may say now."""
     labels = {RAN: _("Has Run"), OK: _("OK"), NG: _("NG")}
-    found: list[Offer] = []
+    found: list[AnswerOffer] = []
     for choice in choices:
         tip = choice.way.message if isinstance(choice.way, RunError) else ""
         label = f"{labels[choice.pick]}  →  {_goal(flow, choice)}"
-        found.append(Offer(choice, label, tip, primary=by_hand and not found))
+        found.append(AnswerOffer(choice, label, tip, primary=by_hand and not found))
     return found
 
 
@@ -70,14 +70,14 @@ def with_message(state: State, answer: JsonValue, message: str) -> JsonValue:
     return {**answer, "message": message} if state.waits == "check" and message and answer else answer
 
 
-def said_of(entry: Entry) -> str | None:
+def said_of(entry: TraceEntry) -> str | None:
     """What was said at an entry of the trace; None where it has nothing to do with checks."""
     if entry.judged is not None:
         return _("check passed") if entry.judged.answer.passed else _("check failed")
     return _("has run") if _has_run(entry) else None
 
 
-def led_of(entry: Entry) -> str | None:
+def led_of(entry: TraceEntry) -> str | None:
     """Where it led; None where others have the words for it."""
     way, judged = entry.way, entry.judged
     if entry.outcome is not None or entry.error is not None:
@@ -89,9 +89,9 @@ def led_of(entry: Entry) -> str | None:
     return None
 
 
-def _has_run(entry: Entry) -> bool:
+def _has_run(entry: TraceEntry) -> bool:
     way = entry.way
-    if isinstance(way, Finished):
+    if isinstance(way, EndRun):
         return way.signal == "unchecked"
     return isinstance(way, Routed) and way.how in {"check", "again"}
 

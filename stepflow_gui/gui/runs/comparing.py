@@ -3,18 +3,18 @@
 from collections.abc import Callable
 
 from stepflow_gui.gui.runs.panel.compare import RunCompare
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.run_text import branch_name, short_name
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branches, R
-from stepflow_gui.run.debugging.comparing import Comparison
+from stepflow_gui.run.debugging.comparing import RunComparison
 
 
 def show_comparison(
     page: RunCompare,
     debugger: Branches[R],
     number: int | None,
-    compare: Callable[[R, R], Comparison],
+    compare: Callable[[R, R], RunComparison],
     line: Callable[[R, int], Cell],
 ) -> None:
     """Compare the current run with that of a number, by default the last of the others.
@@ -38,10 +38,10 @@ def show_comparison(
     def cell(run: R, at: int) -> Cell:
         return line(run, at) if at < run.length else Cell("–", token="muted")
 
-    def make(at: int) -> Row:
+    def make(at: int) -> TableRow:
         token = "warning" if at == found.common else "muted"
         cells = (Cell(str(at + 1), token=token), cell(current.run, at), cell(other.run, at))
-        return Row(cells, bold=at == found.common)
+        return TableRow(cells, bold=at == found.common)
 
     names = short_name(current), short_name(other)
     page.show_pairs(names, summary, max(found.first, found.second), make, found.common)

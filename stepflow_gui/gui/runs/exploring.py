@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QFileDialog
 
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.explore_worker import ExploreWorker
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.gui.runs.setup import arguments_of
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.exploring.entries import Together, explore_from, scripts_from, starts_of
-from stepflow_gui.run.exploring.playing import Way
+from stepflow_gui.run.exploring.entries import EntriesResult, explore_from, scripts_from, starts_of
+from stepflow_gui.run.exploring.playing import PlayablePath
 from stepflow_gui.run.exploring.report import at_text, cut_note, edge_or_step, ended_by, kind_name, way_text
 from stepflow_gui.run.exploring.scripts import Generated
 from stepflow_gui.run.exploring.search import Graph, limited, usual_start
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 
 class _Item(NamedTuple):
-    row: Row
-    way: Way | None
+    row: TableRow
+    way: PlayablePath | None
     step: str | None
     graph: Graph | None = None  # in which the way is
 
@@ -42,12 +42,12 @@ class _Item(NamedTuple):
 class RunExploring:
     """What was explored last, and what is shown of it. `ask_folder` may be replaced where no dialog can be shown."""
 
-    def __init__(self, window: "MainWindow", session: Session, run: RunControl) -> None:
+    def __init__(self, window: "MainWindow", session: Document, run: RunControl) -> None:
         self._window = window
         self._session = session
         self._run = run
         self._panel = window.run_panel
-        self._found: Together | None = None
+        self._found: EntriesResult | None = None
         self._outdated = False
         self._items: list[_Item] = []
         self._worker = ExploreWorker()
@@ -65,7 +65,7 @@ class RunExploring:
         self.refresh()
 
     @property
-    def found(self) -> Together | None:
+    def found(self) -> EntriesResult | None:
         """What was found last."""
         return self._found
 
@@ -119,7 +119,7 @@ class RunExploring:
         self.page.show_progress(_("{done} of {known} places looked at …").format(done=done, known=known))
 
     def _done(self, result: object) -> None:
-        if isinstance(result, Together):
+        if isinstance(result, EntriesResult):
             self._found = result
         elif isinstance(result, tuple):
             self._write(result)
@@ -177,13 +177,13 @@ class RunExploring:
         ways = frozenset(at for at, item in enumerate(self._items) if item.way is not None)
         self.page.show_found(self._summary(found), self._note(found), rows, ways, busy=self._worker.busy)
 
-    def _summary(self, found: Together | None) -> str:
+    def _summary(self, found: EntriesResult | None) -> str:
         if found is None or self._worker.busy:
             return _("Exploring …") if self._worker.busy else ""
         shares = ((kind_name(kind), found.coverage.share(kind)) for kind in KINDS)
         return " · ".join(f"{name} {share.covered}/{share.total}" for name, share in shares)
 
-    def _note(self, found: Together | None) -> str:
+    def _note(self, found: EntriesResult | None) -> str:
         if found is None:
             return ""
         if self._outdated:
@@ -213,7 +213,7 @@ class RunExploring:
             canvas.set_run(NO_RUN)
 
 
-def _led(run: Run, start: Start, way: Way) -> Run:
+def _led(run: Run, start: Start, way: PlayablePath) -> Run:
     """A run that goes a way."""
     run.send(start)
     for event in way.events:
@@ -228,7 +228,7 @@ def _marks_of(run: Run) -> RunMarks:
     return RunMarks(frozenset() if ended or at is None else frozenset({at}), None, dict(run.visits), taken, ended)
 
 
-def _items(found: Together) -> Iterator[_Item]:
+def _items(found: EntriesResult) -> Iterator[_Item]:
     """The rows: what is wrong first, then the ends, then what is out of reach; of several entries one after another."""
     for each in found.each:
         for dead in each.dead_ends:
@@ -248,6 +248,6 @@ def _items(found: Together) -> Iterator[_Item]:
         yield _Item(_row(_("Out of reach"), "muted", edge_or_step(missed), missed.message), None, missed.step)
 
 
-def _row(kind: str, token: str, where: str, why: str, tip: str = "") -> Row:
+def _row(kind: str, token: str, where: str, why: str, tip: str = "") -> TableRow:
     cells = (Cell(kind, token=token), Cell(where, mono=True), Cell(why))
-    return Row(cells, tip=f"{where}\n{why}" + (f"\n{tip}" if tip else ""))
+    return TableRow(cells, tip=f"{where}\n{why}" + (f"\n{tip}" if tip else ""))

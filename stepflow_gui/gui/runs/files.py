@@ -10,7 +10,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Happened
+from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
 from stepflow_gui.run.responders.responder import Responder
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from stepflow_gui.run.traces.trace import Trace
 
 
-class Beginning(NamedTuple):
+class RunStart(NamedTuple):
     """How a run starts. None is what the person or the registry says."""
 
     start: Start
@@ -31,22 +31,22 @@ class Beginning(NamedTuple):
     max_iterations: int | None = None
 
 
-def beginning_of(setup: Setup, entry: str | None, args: Mapping[str, JsonValue]) -> Beginning:
+def beginning_of(setup: Setup, entry: str | None, args: Mapping[str, JsonValue]) -> RunStart:
     """How a run starts as it was set up; what the script or trace says of it comes first."""
-    usual = Beginning(Start(entry, args), setup.era)
+    usual = RunStart(Start(entry, args), setup.era)
     if setup.who == "replay":
         trace = _trace(setup)
         if isinstance(trace, CantAnswer):
             return usual
         head = trace.header
         era = head.era if head.era in ERAS else setup.era
-        return Beginning(Start(head.entry, head.args), era, head.max_iterations)
+        return RunStart(Start(head.entry, head.args), era, head.max_iterations)
     if setup.who == "script":
         script = _script(setup)
         if isinstance(script, CantAnswer):
             return usual
         start = Start(script.entry or entry, {**args, **script.args}, {}, script.input_text)
-        return Beginning(start, script.era or setup.era, script.max_iterations)
+        return RunStart(start, script.era or setup.era, script.max_iterations)
     return usual
 
 
@@ -83,7 +83,7 @@ def save_trace(run: Run, agent: AgentFolder, path: Path) -> str | None:
     with writer:
         for state in states[1:]:
             assert state.last is not None
-            writer.write(Happened(state.last, state, ()))
+            writer.write(HostEvent(state.last, state, ()))
     return writer.problem.message if writer.problem is not None else None
 
 

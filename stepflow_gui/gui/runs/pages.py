@@ -9,14 +9,14 @@ from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.gui.runs.check_rows import check_rows
 from stepflow_gui.gui.runs.comparing import show_comparison
 from stepflow_gui.gui.runs.panel.panel import RunPanel
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.points import breakpoint_row
 from stepflow_gui.gui.runs.run_text import branch_name, in_short, sentences_of, short_line, short_name, trace_row
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.debugging.breakpoints import ANY, Breakpoint, intents_in, missing_in
 from stepflow_gui.run.debugging.comparing import compare
-from stepflow_gui.run.debugging.context_usage import KeyRow, KeyUse, Reader
+from stepflow_gui.run.debugging.context_usage import ContextUsage, KeyRow, Reader
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.debugging.places import known_paths, value_of
 from stepflow_gui.run.host.host import Host
@@ -24,26 +24,26 @@ from stepflow_gui.run.machine.closure_checks import validators_of
 from stepflow_gui.run.machine.state import State
 from stepflow_gui.run.prompts.prompt_builder import compose
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
-from stepflow_gui.run.prompts.prompt_result import Composed, NoPrompt
+from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult
 from stepflow_gui.run.prompts.variables import runner_values, values_of
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.shadow import Parting
+from stepflow_gui.run.shadow import Divergence
 from stepflow_gui.text.document import TextFile
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.document.document import Session
+    from stepflow_gui.gui.document.document import Document
 
 
 class RunPages:
     """What the pages show of the current run. `watches` are the person's paths."""
 
-    def __init__(self, panel: RunPanel, session: "Session", debugger: Debugger) -> None:
+    def __init__(self, panel: RunPanel, session: "Document", debugger: Debugger) -> None:
         self.watches: list[str] = []
         self.other: int | None = None  # the run to compare with
         self._panel = panel
         self._session = session
         self._debugger = debugger
-        self._use: tuple[object, KeyUse] | None = None
+        self._use: tuple[object, ContextUsage] | None = None
 
     @property
     def era(self) -> Era:
@@ -92,7 +92,7 @@ class RunPages:
             assert run is not None
             return run.state_at(position)
 
-        def make(at: int) -> Row:
+        def make(at: int) -> TableRow:
             assert run is not None
             entry = moment_at(at + 1).last
             assert entry is not None
@@ -129,20 +129,20 @@ class RunPages:
         page, scope = self._panel.data, self._debugger.scope
         if run is None or scope is None:
             page.show_context([])
-            page.show_watches([Row((Cell(path, mono=True), Cell(""))) for path in self.watches], [])
+            page.show_watches([TableRow((Cell(path, mono=True), Cell(""))) for path in self.watches], [])
             return
         page.show_context([_key_row(row) for row in self._key_use(run).rows(run)])
         values = [(path, value_of(path, scope)) for path in self.watches]
         page.show_watches(
-            [Row((Cell(path, mono=True), Cell(in_short(value), mono=True)), path) for path, value in values],
+            [TableRow((Cell(path, mono=True), Cell(in_short(value), mono=True)), path) for path, value in values],
             known_paths(scope),
         )
 
-    def _key_use(self, run: Run) -> KeyUse:
+    def _key_use(self, run: Run) -> ContextUsage:
         flow = run.machine.flow
         if self._use is None or self._use[0] is not flow:
             good = self._session.good
-            self._use = flow, KeyUse(flow, run.machine.era, lambda step: _names_in_prompt(good, step))
+            self._use = flow, ContextUsage(flow, run.machine.era, lambda step: _names_in_prompt(good, step))
         return self._use[1]
 
     def _show_prompt(self, run: Run | None, host: Host | None) -> None:
@@ -152,7 +152,7 @@ class RunPages:
             return
         made = compose(run.machine.course, run.state, PromptShelf(self._session.good))
         tried = [
-            Row(
+            TableRow(
                 (
                     Cell(self._short(place.place), mono=True),
                     Cell(place.why or _("taken"), token="text" if not place.why else "muted"),
@@ -168,7 +168,7 @@ class RunPages:
             return
         page.show_prompt(self._source(made), made.text or "", _variables(made.values), tried)
 
-    def _source(self, made: Composed) -> str:
+    def _source(self, made: PromptResult) -> str:
         if made.path is not None:
             text = {"fallback_dir": _("In place of a missing prompt: {file}"), "retry": _("Retry prompt: {file}")}
             return text.get(made.source, "{file}").format(file=self._short(str(made.path)))
@@ -192,17 +192,17 @@ def _compared(run: Run, at: int) -> Cell:
     return short_line(run.state_at(at + 1).last)
 
 
-def _parting_with(run: Run, number: int) -> Parting | None:
+def _parting_with(run: Run, number: int) -> Divergence | None:
     """The shadow's parting, where it happened with that entry."""
     now = run.parting_at(number)
     return now if now is not None and run.parting_at(number - 1) is None else None
 
 
-def _variables(values: Mapping[str, str]) -> list[Row]:
-    return [Row((Cell(name, mono=True), Cell(value, mono=True))) for name, value in values.items()]
+def _variables(values: Mapping[str, str]) -> list[TableRow]:
+    return [TableRow((Cell(name, mono=True), Cell(value, mono=True))) for name, value in values.items()]
 
 
-def _key_row(row: KeyRow) -> Row:
+def _key_row(row: KeyRow) -> TableRow:
     value = Cell(in_short(row.value), mono=True) if row.here else Cell(_("nothing there"), token="muted")
     if row.changed:
         value = value._replace(token="activetext")
@@ -210,7 +210,7 @@ def _key_row(row: KeyRow) -> Row:
     readers = ", ".join(dict.fromkeys(reader.step for reader in row.readers))
     tip = "\n".join([f"{row.step}.{row.key}", *map(_reads, row.readers)])
     cells = (Cell(f"{row.step}.{row.key}", mono=True), value, Cell(written, mono=True), Cell(readers, mono=True))
-    return Row(cells, row.step, tip, bold=row.changed)
+    return TableRow(cells, row.step, tip, bold=row.changed)
 
 
 def _reads(reader: Reader) -> str:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from stepflow_gui.gui.document.document import Session
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
-from stepflow_gui.gui.runs.stored_breakpoints import KeptPoints
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
+from stepflow_gui.gui.runs.stored_breakpoints import StoredBreakpoints
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branches, R
 from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, breakpoint_of
@@ -30,24 +30,24 @@ class PointPages(Protocol):
         """What a breakpoint names that isn't there; None where all is."""
 
 
-def breakpoint_row(point: Breakpoint, missing: str | None) -> Row:
+def breakpoint_row(point: Breakpoint, missing: str | None) -> TableRow:
     """A breakpoint in the list; `missing`: what it names that isn't there, such as a step that was renamed since."""
     token = "text" if point.enabled else "muted"
     tip = _("Space switches it on or off, Delete takes it away.")
     if missing is not None:
         token, tip = "warning", f"{missing}\n{tip}"
     sign = Cell("●" if point.enabled else "○", token="error" if point.enabled else "muted")
-    return Row((sign, Cell(point.words(), mono=True, token=token)), point.step, tip)
+    return TableRow((sign, Cell(point.words(), mono=True, token=token)), point.step, tip)
 
 
 class RunPoints:
     """Changes what a debugger pauses at and what its pages show."""
 
-    def __init__(self, window: "MainWindow", session: Session, debugger: Branches[R], pages: PointPages) -> None:
+    def __init__(self, window: "MainWindow", session: Document, debugger: Branches[R], pages: PointPages) -> None:
         self._window = window
         self._panel = window.run_panel
         self._pages = pages
-        self._kept = KeptPoints(window.settings, session.path)
+        self._kept = StoredBreakpoints(window.settings, session.path)
         self._points = debugger.breakpoints = Breakpoints(self._kept.breakpoints)
         pages.watches = list(self._kept.watches)
         self._changed: Callable[[], object] = lambda: None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import FILL_IN, RunAnswering
 from stepflow_gui.gui.runs.check_rows import closing_sign
 from stepflow_gui.gui.runs.check_text import badge, with_message
@@ -13,7 +13,7 @@ from stepflow_gui.gui.runs.files import beginning_of, save_trace
 from stepflow_gui.gui.runs.pages import RunPages
 from stepflow_gui.gui.runs.panel.now import Status
 from stepflow_gui.gui.runs.points import RunPoints
-from stepflow_gui.gui.runs.run_controller import RunLeader
+from stepflow_gui.gui.runs.run_controller import RunController
 from stepflow_gui.gui.runs.run_text import PROGRAM_ENDED, SET_UP, SHOW_PROBLEM, START, TRUST
 from stepflow_gui.gui.runs.setup import (
     AskPerson,
@@ -25,7 +25,7 @@ from stepflow_gui.gui.runs.setup import (
     responder_for,
 )
 from stepflow_gui.gui.runs.status import RunStatus, marks_of
-from stepflow_gui.gui.runs.worker import Led, Task
+from stepflow_gui.gui.runs.worker import Led, RunTask
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, Goal, Paused
 from stepflow_gui.run.debugging.debugger import Debugger
@@ -35,7 +35,7 @@ from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.choices import Choice
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, Validated
-from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.manual import PickRefusal, answer_for
 from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import shadow_machine
@@ -47,10 +47,10 @@ _WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
 _WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
 
 
-class RunControl(RunLeader[Run]):
+class RunControl(RunController[Run]):
     """The runs of the open agent, by a debugger that knows no Qt and a worker that leads them off this thread."""
 
-    def __init__(self, window: "MainWindow", session: Session) -> None:
+    def __init__(self, window: "MainWindow", session: Document) -> None:
         self.debugger = Debugger()
         super().__init__(window, session, self.debugger)
         self.pages = RunPages(self._panel, session, self.debugger)
@@ -150,7 +150,7 @@ class RunControl(RunLeader[Run]):
         course = host.machine.course
         return host, shadow_machine(folder, era_for(format_id, shadow), course.verdict, course.settings)
 
-    def _work(self, goal: Goal) -> Task | CantAnswer | None:
+    def _work(self, goal: Goal) -> RunTask | CantAnswer | None:
         run, host = self.debugger.run, self._host
         if run is None or host is None or self.debugger.pending is None:
             return None
@@ -166,7 +166,7 @@ class RunControl(RunLeader[Run]):
         breakpoints = self.debugger.breakpoints.every
         if self._setup.who == "anthropic":
             self._answers.open_model()
-        return Task(host, run.state, dict(run.visits), goal, breakpoints, responder, commands)
+        return RunTask(host, run.state, dict(run.visits), goal, breakpoints, responder, commands)
 
     def _who_answers(self, host: Host) -> tuple[Responder, Commands] | CantAnswer:
         setup, trusted = self._setup, self._window.trust.trusted
@@ -216,7 +216,7 @@ class RunControl(RunLeader[Run]):
         elif isinstance(key, Choice):
             step = run.machine.flow.steps.get(run.state.step or "")
             answer = answer_for(step, key.pick, run.machine.era) if step is not None else None
-            if isinstance(answer, Refusal):
+            if isinstance(answer, PickRefusal):
                 self._window.banner.say("warning", answer.message)
             else:
                 self._answered(Answered(with_message(run.state, answer, self._panel.now.wrote), told=self._panel.told))

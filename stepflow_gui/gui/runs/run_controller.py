@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Generic
 
 from PySide6.QtCore import SignalInstance
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.setup import CantAnswer, Setup
-from stepflow_gui.gui.runs.worker import RunWorker, Work
+from stepflow_gui.gui.runs.worker import RunWork, RunWorker
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, ONE, Branches, Goal, Paused, R
 from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer
@@ -21,13 +21,13 @@ _WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
 _WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
 
 
-class RunLeader(Generic[R]):
+class RunController(Generic[R]):
     """Passes on what the person wants to runs that know no Qt and to a worker that leads them off this thread.
 
     Who extends it says how a run begins (`_begin`), what leads it on (`_work`) and what is shown (`_show_all`).
     """
 
-    def __init__(self, window: "MainWindow", session: Session, debugger: Branches[R]) -> None:
+    def __init__(self, window: "MainWindow", session: Document, debugger: Branches[R]) -> None:
         self._window = window
         self._panel = window.run_panel
         self._session = session
@@ -158,7 +158,7 @@ class RunLeader(Generic[R]):
     def _forget(self) -> None:
         """All runs are left."""
 
-    def _work(self, goal: Goal) -> Work | CantAnswer | None:
+    def _work(self, goal: Goal) -> RunWork | CantAnswer | None:
         """What leads the run on; why nothing can; None where the person is to pick."""
         raise NotImplementedError
 

@@ -4,29 +4,29 @@ from collections.abc import Sequence
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.runs import check_text as check_words
-from stepflow_gui.gui.runs.panel.now import Offer, Status
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.debugging.branches import Branch, Paused, R
 from stepflow_gui.run.explanation import explain, in_words
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.choices import Choice
-from stepflow_gui.run.machine.route import Finished, Routed
+from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
     Answered,
-    Entry,
     NotAsked,
     ProgramEnded,
     RunValidator,
     Start,
     State,
+    TraceEntry,
     Validated,
 )
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.session import Run
-from stepflow_gui.run.shadow import Parting
+from stepflow_gui.run.shadow import Divergence
 from stepflow_gui.text.json.tree import JsonValue
 
 PROGRAM_ENDED = ("program", 0), ("program", 1)
@@ -107,23 +107,24 @@ def attempts_left(action: str, most: int | None, failures: int) -> str:
     return _("{left} of {most} retries are left.").format(left=max(0, most - failures), most=most)
 
 
-def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Offer]:
+def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[AnswerOffer]:
     """What a person may answer now. Where somebody else answers none of it is the usual thing to do."""
     if run.validator is not None:
-        return [Offer(True, _("Passes"), primary=by_hand), Offer(False, _("Fails"))]
+        return [AnswerOffer(True, _("Passes"), primary=by_hand), AnswerOffer(False, _("Fails"))]
     if run.state.waits == "program":
         texts = (_("Exit code {code}").format(code=key[1]) for key in PROGRAM_ENDED)
         return [
-            Offer(key, text, primary=by_hand and key[1] == 0) for key, text in zip(PROGRAM_ENDED, texts, strict=True)
+            AnswerOffer(key, text, primary=by_hand and key[1] == 0)
+            for key, text in zip(PROGRAM_ENDED, texts, strict=True)
         ]
     if not run.machine.era.gates:
         return check_words.offers(run.machine.flow, choices, by_hand)
-    offers: list[Offer] = []
+    offers: list[AnswerOffer] = []
     for choice in choices:
         label = choice.intent if choice.pick.case is None else f"{choice.intent} · {choice.pick.case}"
         tip = choice.refusal or (choice.way.message if isinstance(choice.way, RunError) else "")
         usual = by_hand and not offers
-        offers.append(Offer(choice, f"{label}  →  {_goal(choice)}", tip, usual, enabled=choice.refusal is None))
+        offers.append(AnswerOffer(choice, f"{label}  →  {_goal(choice)}", tip, usual, enabled=choice.refusal is None))
     return offers
 
 
@@ -149,7 +150,7 @@ def branch_name(branch: Branch[R]) -> str:
     )
 
 
-def trace_row(number: int, entry: Entry, parting: Parting | None) -> Row:
+def trace_row(number: int, entry: TraceEntry, parting: Divergence | None) -> TableRow:
     """A line of the trace. `parting`: the shadow's, where it parts with this entry."""
     said, (result, token) = said_of(entry), led_of(entry)
     tip = entry.error.message if entry.error is not None else ""
@@ -160,10 +161,10 @@ def trace_row(number: int, entry: Entry, parting: Parting | None) -> Row:
         Cell(entry.step or entry.to or "", mono=True),
         Cell(f"{said}  →  {result}", token=token),
     )
-    return Row(cells, entry.step or entry.to, tip)
+    return TableRow(cells, entry.step or entry.to, tip)
 
 
-def short_line(entry: Entry | None) -> Cell:
+def short_line(entry: TraceEntry | None) -> Cell:
     """An entry in one cell, for comparing."""
     if entry is None:
         return Cell("–", token="muted")
@@ -171,7 +172,7 @@ def short_line(entry: Entry | None) -> Cell:
     return Cell(f"{entry.step or entry.to or ''}: {said_of(entry)}  →  {result}", token=token)
 
 
-def said_of(entry: Entry) -> str:
+def said_of(entry: TraceEntry) -> str:
     """What was said at an entry of the trace."""
     event = entry.event
     match event:
@@ -189,12 +190,12 @@ def said_of(entry: Entry) -> str:
         return checked
     read = entry.interpretation
     if read is not None:
-        case = entry.way.case if isinstance(entry.way, Routed | Finished) else None
+        case = entry.way.case if isinstance(entry.way, Routed | EndRun) else None
         return read.intent if case is None else f"{read.intent} · {case}"
     return _("no answer") if isinstance(event, Answered) and event.answer is None else _("an answer")
 
 
-def led_of(entry: Entry) -> tuple[str, str]:
+def led_of(entry: TraceEntry) -> tuple[str, str]:
     """Where an entry of the trace led, with the colour of it."""
     if entry.error is not None:
         return _("stopped: {reason}").format(reason=entry.error.message), "error"
@@ -206,7 +207,7 @@ def led_of(entry: Entry) -> tuple[str, str]:
     return (entry.to, "text") if entry.to is not None else (_("validators run"), "text")
 
 
-def sentences_of(flow: Flow, entry: Entry, enum: list[str] | None, parting: Parting | None) -> list[str]:
+def sentences_of(flow: Flow, entry: TraceEntry, enum: list[str] | None, parting: Divergence | None) -> list[str]:
     """How the answer of an entry became a move, sentence by sentence."""
     explained = explain(flow, entry, enum)
     lines = in_words(explained) if explained is not None else check_in_words(entry)
@@ -239,7 +240,7 @@ def _goal(choice: Choice) -> str:
     match choice.way:
         case Routed(step=step):
             return step
-        case Finished():
+        case EndRun():
             return _("end")
         case RunError():
             return _("error")

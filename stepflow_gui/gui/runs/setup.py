@@ -16,7 +16,7 @@ from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import Asked
+    from stepflow_gui.run.host.host import ResponderQuery
     from stepflow_gui.run.responders.anthropic_progress import Progress
 
 Who = Literal["me", "script", "replay", "random", "anthropic"]
@@ -72,7 +72,7 @@ class ByHand:
         """What users call it."""
         return _("me")
 
-    def answer(self, _asked: "Asked", _state: State) -> Answered | NoAnswer:
+    def answer(self, _asked: "ResponderQuery", _state: State) -> Answered | NoAnswer:
         """None: the window shows what can be picked."""
         return NoAnswer(BY_HAND, "", retryable=True)
 

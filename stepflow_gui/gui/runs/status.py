@@ -1,9 +1,9 @@
 """Shows in the run panel where a run stands, what can be answered, and what the linter says where it stopped."""
 
 from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import FILL_IN
-from stepflow_gui.gui.runs.panel.now import Offer, Status, Wrote
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_text import SET_UP, SHOW_PROBLEM, START, TRUST, offers_of, running, status_of, told_label
 from stepflow_gui.gui.runs.setup import Setup
@@ -20,7 +20,7 @@ from stepflow_gui.text.source import Span
 class RunStatus:
     """Fills the part of the panel that says where the current run is."""
 
-    def __init__(self, panel: RunPanel, session: Session, debugger: Debugger) -> None:
+    def __init__(self, panel: RunPanel, session: Document, debugger: Debugger) -> None:
         self._panel = panel
         self._session = session
         self._debugger = debugger
@@ -40,17 +40,19 @@ class RunStatus:
             status = status._replace(note=self._why_not_asked(run))
         offers = offers_of(run, run.choices(), by_hand)
         if needs_trust:
-            offers.append(Offer(TRUST, _("Trust This Folder"), _("Commands of validators may be run in this folder.")))
+            offers.append(
+                AnswerOffer(TRUST, _("Trust This Folder"), _("Commands of validators may be run in this folder."))
+            )
         if form:
-            offers.append(Offer(FILL_IN, _("Fill In…")))
+            offers.append(AnswerOffer(FILL_IN, _("Fill In…")))
         if run.state.error is not None:
             found = self.finding(run)
             if found is not None:
                 status = status._replace(detail=f"{status.detail}\n{found.code}: {found.message}")
             if run.state.error.step is not None or run.state.error.pointer is not None:
-                offers.insert(0, Offer(SHOW_PROBLEM, _("Show the Problem")))
+                offers.insert(0, AnswerOffer(SHOW_PROBLEM, _("Show the Problem")))
             if run.length == 1:
-                offers.append(Offer(SET_UP, _("Set Up Anew"), primary=True))
+                offers.append(AnswerOffer(SET_UP, _("Set Up Anew"), primary=True))
         now.show_status(status)
         waits, gates = run.state.waits, run.machine.era.gates
         told = told_label(run.machine.verdict) if waits == "answer" and gates else None
@@ -97,7 +99,7 @@ class RunStatus:
             detail = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
         if not named:
             detail = _("The registry names no entry step for this agent. Choose under Setup where the run starts.")
-        offers = [Offer(START, _("Start"), primary=True, enabled=bool(entries))]
+        offers = [AnswerOffer(START, _("Start"), primary=True, enabled=bool(entries))]
         self._panel.show_idle(Status(_("Step through the flow"), detail), entries, offers)
 
     def show_problem(self) -> None:

@@ -11,7 +11,7 @@ from stepflow_gui.text.json.tree import JsonValue
 _MOST = 100  # agents
 
 
-class KeptPoints:
+class StoredBreakpoints:
     """Those of one registry. They are the person's own, so no file of the project holds them."""
 
     def __init__(self, settings: Settings, registry: Path) -> None:

@@ -17,9 +17,9 @@ from stepflow_gui.gui.document.gc_control import WindowCollector
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
-from stepflow_gui.run.debugging.places import Scope
+from stepflow_gui.run.debugging.places import RunValues
 from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Asked, Host
+from stepflow_gui.run.host.host import Host, ResponderQuery
 from stepflow_gui.run.machine.state import Event, State
 from stepflow_gui.run.machine.transitions import pending
 from stepflow_gui.run.responders.responder import Cancellable, NoAnswer, Responder
@@ -29,24 +29,24 @@ _GRANT = 0.006  # seconds of work a frame
 _MOST = 256  # events a portion
 
 
-class Stopped(NamedTuple):
+class TaskStopped(NamedTuple):
     """Why a task has come to a stand; `no_answer` where nobody could say how to go on."""
 
     paused: Paused
     no_answer: NoAnswer | None = None
 
 
-class Work(Protocol):
+class RunWork(Protocol):
     """What is to be led, of whatever kind of run."""
 
-    def events(self) -> Iterator[tuple[object | None, Stopped | None]]:
+    def events(self) -> Iterator[tuple[object | None, TaskStopped | None]]:
         """Each event that happens, if one did, and why it all comes to a stand there, if it does."""
 
     def call_off(self) -> None:
         """Call off what is waited for, from any thread."""
 
 
-class Task(NamedTuple):
+class RunTask(NamedTuple):
     """An agent's run that is to be led: from a state on, until the goal or something else pauses it."""
 
     host: Host
@@ -57,26 +57,26 @@ class Task(NamedTuple):
     responder: Responder
     commands: Commands
 
-    def events(self) -> Iterator[tuple[object | None, Stopped | None]]:
+    def events(self) -> Iterator[tuple[object | None, TaskStopped | None]]:
         """Each event as a `Led`."""
         machine, state, visits = self.host.machine, self.state, dict(self.visits)
         pauses = Pauses(self.goal, self.breakpoints)
         while True:
             effect = pending(machine.course, state)
             if effect is None or state.error is not None:
-                yield None, Stopped(Paused("nothing"))
+                yield None, TaskStopped(Paused("nothing"))
                 return
             led = self.host.carry_out(state, effect, self.responder, self.commands)
             if isinstance(led, NoAnswer):
-                yield None, Stopped(Paused("no_answer", led.message), led)
+                yield None, TaskStopped(Paused("no_answer", led.message), led)
                 return
             event, asked = led
             before = state
             state, _effects = machine.step(state, event)
             if state.step is not None and state.iteration != before.iteration:
                 visits[state.step] = visits.get(state.step, 0) + 1
-            paused = pauses.after(Scope(machine.course, state, visits))
-            yield Led(event, state, asked), Stopped(paused) if paused is not None else None
+            paused = pauses.after(RunValues(machine.course, state, visits))
+            yield Led(event, state, asked), TaskStopped(paused) if paused is not None else None
 
     def call_off(self) -> None:
         """Call off what the responder or a command is at."""
@@ -90,16 +90,16 @@ class Led(NamedTuple):
 
     event: Event
     state: State
-    asked: Asked | None
+    asked: ResponderQuery | None
 
 
 class _Leading:
     """A task at work. Only its thread writes `led` and `paused`, under the worker's lock."""
 
-    def __init__(self, task: Work) -> None:
+    def __init__(self, task: RunWork) -> None:
         self.task = task
         self.led: list[object] = []
-        self.stopped: Stopped | None = None
+        self.stopped: TaskStopped | None = None
         self.cancelled = False
         self.pause_wanted = False
         self.granted_until = 0.0
@@ -133,7 +133,7 @@ class RunWorker(QObject):
         """Whether a task is at work."""
         return self._leading is not None
 
-    def lead(self, task: Work) -> None:
+    def lead(self, task: RunWork) -> None:
         """Begin a task, in place of one that is at work."""
         self.cancel()
         leading = _Leading(task)
@@ -217,15 +217,15 @@ class RunWorker(QObject):
                 stopped = self._lead(leading)
             except Exception as error:  # noqa: BLE001 - a bug in a responder must not end the thread
                 text = _("Something went wrong inside Stepflow ({error}).").format(error=repr(error))
-                stopped = Stopped(Paused("no_answer", text), NoAnswer("bug", text))
+                stopped = TaskStopped(Paused("no_answer", text), NoAnswer("bug", text))
             with self._wake:
                 leading.stopped = stopped
                 told = not leading.cancelled and not self._closed
             if told:
                 self._woken.emit()
 
-    def _lead(self, leading: _Leading) -> Stopped:
-        asked = Stopped(Paused("asked"))
+    def _lead(self, leading: _Leading) -> TaskStopped:
+        asked = TaskStopped(Paused("asked"))
         events = leading.task.events()
         while self._may_go_on(leading):
             led, stopped = next(events)

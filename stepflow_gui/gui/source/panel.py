@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer, SignalInstance
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.document.document import Reveal, Selection, Session
+from stepflow_gui.gui.document.document import Document, Reveal, Selection
 from stepflow_gui.gui.document.history import REDO, UNDO
 from stepflow_gui.gui.source.assist.assist import SourceAssist
 from stepflow_gui.gui.source.assist.variables import found_at_uses
@@ -42,7 +42,7 @@ class SourcePanel(QWidget):
         self.setObjectName("sourcePanel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAutoFillBackground(True)
-        self._session: Session | None = None
+        self._session: Document | None = None
         self._path: Path | None = None  # of the file shown
         self._sending = False
         self._revealing = False
@@ -96,7 +96,7 @@ class SourcePanel(QWidget):
         self.crumbs.left.connect(self.editor.setFocus)
 
     @property
-    def session(self) -> Session | None:
+    def session(self) -> Document | None:
         """The session that is shown."""
         return self._session
 
@@ -124,7 +124,7 @@ class SourcePanel(QWidget):
         self.editor.set_theme(theme)
         self.gutter.update()
 
-    def set_session(self, session: Session | None) -> None:
+    def set_session(self, session: Document | None) -> None:
         """Show another session, or none."""
         if self._session is not None:
             for signal, slot in self._links(self._session):
@@ -145,7 +145,7 @@ class SourcePanel(QWidget):
         if self.show_file(path):
             self._show_span(span)
 
-    def _links(self, session: Session) -> list[tuple[SignalInstance, Callable[..., None]]]:
+    def _links(self, session: Document) -> list[tuple[SignalInstance, Callable[..., None]]]:
         return [
             (session.text_changed, self._text_changed),
             (session.stack.indexChanged, self._history_moved),  # after all that it changed was told

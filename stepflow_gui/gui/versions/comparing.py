@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 
@@ -30,7 +30,7 @@ class Base(NamedTuple):
     name: str = ""
 
 
-class Compared(NamedTuple):
+class ComparisonResult(NamedTuple):
     """What came of it: the lines to show, or why there are none."""
 
     number: int
@@ -48,7 +48,7 @@ class Versions(QObject):
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
-        self._session: Session | None = None
+        self._session: Document | None = None
         self._base = Base(HEAD)
         self._chosen = False  # whether the person chose that
         self._number = 0  # of the last question
@@ -67,7 +67,7 @@ class Versions(QObject):
         """Whether versions are being compared."""
         return self.page is not None and self.page.isVisibleTo(self._window)
 
-    def set_session(self, session: Session | None) -> None:
+    def set_session(self, session: Document | None) -> None:
         """Compare another agent, or none: the page closes."""
         if self._session is not None:
             self._session.flow_changed.disconnect(self._changed)
@@ -186,7 +186,7 @@ class Versions(QObject):
         if self.is_open:
             self._soon.start()
 
-    def _show(self, result: Compared) -> None:
+    def _show(self, result: ComparisonResult) -> None:
         if result.number != self._number or self.page is None:
             return
         if result.trouble and self._base.kind == HEAD and not self._chosen:
@@ -199,7 +199,7 @@ class Versions(QObject):
         self._shown = True
 
 
-def _compared(number: int, base: Base, new: AgentFolder) -> Compared:
+def _compared(number: int, base: Base, new: AgentFolder) -> ComparisonResult:
     """Read the other version and compare: nothing of the window is touched."""
     from stepflow_gui.export.comparison_text import comparison_lines
     from stepflow_gui.flow.comparison.both import both_flows
@@ -207,11 +207,11 @@ def _compared(number: int, base: Base, new: AgentFolder) -> Compared:
 
     old = _other(base, new)
     if isinstance(old, str):
-        return Compared(number, old)
+        return ComparisonResult(number, old)
     comparison = compare_agents(old, new)
     both = both_flows(comparison.flow) if comparison.flow is not None else None
     lines = list(comparison_lines(comparison, "", color=False))[1:]
-    return Compared(number, "", both, tuple(_differences(lines, comparison)), _summary(lines, comparison))
+    return ComparisonResult(number, "", both, tuple(_differences(lines, comparison)), _summary(lines, comparison))
 
 
 def _other(base: Base, new: AgentFolder) -> AgentFolder | str | None:

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.canvas.view import GraphView
-from stepflow_gui.gui.document.document import Session
-from stepflow_gui.gui.problems.fix_preview import Change, FixPreview, Offer
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview, FixPreview
 from stepflow_gui.gui.runs.explore_worker import ExploreWorker
 from stepflow_gui.gui.runs.panel.run_widgets import Chooser
 from stepflow_gui.gui.widgets.fonts import ui_font
@@ -29,7 +29,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import open_agent
 from stepflow_gui.project.converting.conversion import TARGETS, Conversion, convert
-from stepflow_gui.project.converting.work import CalledOffError
+from stepflow_gui.project.converting.work import ConversionCancelledError
 from stepflow_gui.project.converting.writing import changes_of
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.store import ReadProblem
@@ -45,7 +45,7 @@ _SLOW = 200  # milliseconds of work after which it is said that it goes on
 class ConvertDialog(QDialog):
     """`conversion` is what is shown; accepting makes it one entry of the session's history."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, session: Document, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Convert the Agent"))
         self._session = session
@@ -75,7 +75,7 @@ class ConvertDialog(QDialog):
         self._slow.setSingleShot(True)
         self._slow.timeout.connect(lambda: self.told.setText(_("Working out what would change…")))
         self.preview = FixPreview(theme)
-        self._difference: Offer | None = None  # until it is looked at
+        self._difference: ChangeOffer | None = None  # until it is looked at
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self._graphs(), _("Graphs"))
@@ -163,7 +163,7 @@ class ConvertDialog(QDialog):
                 return agent
             try:
                 return convert(agent, target, checks, unsaved, called_off)
-            except CalledOffError:
+            except ConversionCancelledError:
                 return None
 
         self.conversion = None
@@ -186,8 +186,8 @@ class ConvertDialog(QDialog):
         QTimer.singleShot(0, self, self._fit)  # once what is told has taken its room
 
     def _show_texts(self, found: Conversion) -> None:
-        changes = [Change(path, old.text if old else "", new.text) for path, old, new in changes_of(found)]
-        self._difference = Offer(found.title, "", changes, lambda: "")
+        changes = [FilePreview(path, old.text if old else "", new.text) for path, old, new in changes_of(found)]
+        self._difference = ChangeOffer(found.title, "", changes, lambda: "")
         self._show_difference()
         root, folder = found.before.root, found.before.folder
         lines = []

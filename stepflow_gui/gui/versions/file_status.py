@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QToolButton
 
 from stepflow_gui.gui.document.disk_watch import DiskWatch
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 _AGAIN = 2_000  # milliseconds from one look at the others to the next, as long as there are any
 
 
-class FileSigns:
+class FileStatus:
     """One for a window, whichever agent is open in it. `read_only` are the open files that can't be written."""
 
     def __init__(self, window: "MainWindow", marks: OpenMarks | None) -> None:
         self._window = window
         self._marks = marks
-        self._session: Session | None = None
+        self._session: Document | None = None
         self._others: list[int] = []
         self._said = ""  # by this, in the banner
         self._watch = DiskWatch(window)
@@ -50,7 +50,7 @@ class FileSigns:
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._came_back)
 
-    def set_session(self, session: Session | None) -> None:
+    def set_session(self, session: Document | None) -> None:
         """Look after another agent, or none."""
         if self._session is not None:
             self._session.text_changed.disconnect(self.look)

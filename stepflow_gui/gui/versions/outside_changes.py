@@ -9,12 +9,12 @@ from PySide6.QtCore import QDateTime, QLocale
 
 from stepflow_gui import messages
 from stepflow_gui.gui.canvas.layers.change_layer import ChangeLayer, Shown
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING
-from stepflow_gui.gui.document.three_way_merge import Merging, Undecided
+from stepflow_gui.gui.document.three_way_merge import ThreeWayMerge, Undecided
 from stepflow_gui.gui.versions.conflicts import ConflictsPanel
-from stepflow_gui.gui.versions.file_status import FileSigns
+from stepflow_gui.gui.versions.file_status import FileStatus
 from stepflow_gui.gui.widgets.file_names import names_of
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
@@ -36,15 +36,15 @@ class OutsideChanges:
     def __init__(self, window: "MainWindow", recovery: Recovery | None) -> None:
         self._window = window
         self._recovery = recovery
-        self._session: Session | None = None
-        self._merging: Merging | None = None
+        self._session: Document | None = None
+        self._merging: ThreeWayMerge | None = None
         self._told: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
         self._panel = ConflictsPanel()
         self._layer = ChangeLayer(window.canvas.graph)
         self._panel.chosen.connect(self._choose)
         self._panel.picked.connect(self._reveal)
         self._panel.finished.connect(self._finish)
-        self.signs = FileSigns(window, recovery.marks if recovery is not None else None)
+        self.signs = FileStatus(window, recovery.marks if recovery is not None else None)
         if recovery is not None:
             recovery.failed.connect(self._journal_failed)
 
@@ -53,7 +53,7 @@ class OutsideChanges:
         """The list of conflicts; it stands in the window only while there are some."""
         return self._panel
 
-    def set_session(self, session: Session | None) -> None:
+    def set_session(self, session: Document | None) -> None:
         """Look after another agent, or none."""
         if self._session is not None:
             self._session.disk_changed.disconnect(self.disk_changed)
@@ -194,8 +194,8 @@ class OutsideChanges:
 
     # Conflicts
 
-    def _begin(self, session: Session) -> Merging:
-        self._merging = Merging(session)
+    def _begin(self, session: Document) -> ThreeWayMerge:
+        self._merging = ThreeWayMerge(session)
         self._merging.changed.connect(self._show_conflicts)
         return self._merging
 

@@ -8,8 +8,8 @@ from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.config.file import ConfigFile, ConfigProblem, find_config, read_config, with_guess
 from stepflow_gui.lint.config.globs import Glob
-from stepflow_gui.lint.config.selecting import Choice, Level, Wishes, nearest_rule, selector_meant
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.selecting import Level, RuleSelection, SelectionLayer, nearest_rule, selector_meant
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.suppressions.suppressing import Suppression
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import TextFile
@@ -29,7 +29,7 @@ class Options(NamedTuple):
     isolated: bool = False  # no configuration is looked for
 
 
-class Pattern(NamedTuple):
+class ConfigPattern(NamedTuple):
     """A pattern of a configuration: which it is, and where it stands."""
 
     glob: Glob
@@ -48,7 +48,7 @@ class PathSettings(NamedTuple):
     number: int  # among those of the configuration, from 0
     globs: Sequence[Glob]
     values: Mapping[str, Any]
-    wishes: Wishes
+    wishes: SelectionLayer
 
     def meets(self, file: Path) -> bool:
         """Whether they are for a file."""
@@ -65,10 +65,10 @@ class Config:
         self.file = found if isinstance(found, ConfigFile) else None
         self.problems = list(self.file.problems) if self.file else [found] if isinstance(found, ConfigProblem) else []
         self.values: Mapping[str, Any] = self.file.values if self.file else {}
-        self.patterns: list[Pattern] = []
+        self.patterns: list[ConfigPattern] = []
         self.per_path: list[PathSettings] = []
         self.suppressions: list[Suppression] = []
-        layers: list[Wishes] = []
+        layers: list[SelectionLayer] = []
         if self.file:
             reading = _Meaning(self.file)
             layers.append(reading.wishes(self.values))
@@ -77,11 +77,11 @@ class Config:
             self.suppressions = list(reading.suppressions(self.values.get("suppress") or []))
             self.patterns = reading.patterns
             self.problems = sorted(self.problems + reading.problems, key=lambda problem: problem.line or 0)
-        self.choice = Choice(_in_order(layers, self.per_path, options))
+        self.choice = RuleSelection(_in_order(layers, self.per_path, options))
 
-    def settings(self, registry: Path, format_id: str | None) -> Settings:
+    def settings(self, registry: Path, format_id: str | None) -> LintSettings:
         """The settings for a registry."""
-        return Settings(
+        return LintSettings(
             self.runtime(registry, format_id),
             fallback_keys=frozenset(key for key in self.values.get("fallback-keys") or [] if key),
             choice=self.choice,
@@ -122,16 +122,18 @@ class Config:
         yield self.values
 
 
-def _in_order(base: Iterable[Wishes], paths: Iterable[PathSettings], options: Options) -> Iterator[Wishes]:
+def _in_order(
+    base: Iterable[SelectionLayer], paths: Iterable[PathSettings], options: Options
+) -> Iterator[SelectionLayer]:
     """The layers, later ones going before: `--select` starts anew, and only what is off for some files stays off."""
     yield from base
     if options.select is not None:
-        yield Wishes("--select", select=options.select)
+        yield SelectionLayer("--select", select=options.select)
     for each in paths:
         wishes = each.wishes._replace(paths=each.meets)
         yield wishes if options.select is None else wishes._replace(extend=())
-    yield Wishes("--extend-select", extend=options.extend)
-    yield Wishes("--ignore", ignore=options.ignore)
+    yield SelectionLayer("--extend-select", extend=options.extend)
+    yield SelectionLayer("--ignore", ignore=options.ignore)
 
 
 class _Meaning:
@@ -139,11 +141,11 @@ class _Meaning:
 
     def __init__(self, file: ConfigFile) -> None:
         self.file = file
-        self.patterns: list[Pattern] = []
+        self.patterns: list[ConfigPattern] = []
         self.problems: list[ConfigProblem] = []
 
-    def wishes(self, values: Mapping[str, Any], *keys: str | int) -> Wishes:
-        return Wishes(
+    def wishes(self, values: Mapping[str, Any], *keys: str | int) -> SelectionLayer:
+        return SelectionLayer(
             self.file.path.name,
             select=self.selectors(values["select"], *keys, "select") if "select" in values else None,
             extend=self.selectors(values.get("extend-select") or [], *keys, "extend-select"),
@@ -220,7 +222,7 @@ class _Meaning:
 
     def glob(self, text: str, *keys: str | int) -> Glob:
         glob = Glob(text, self.file.path.parent)
-        self.patterns.append(Pattern(glob, self.file.document, self.file.span(*keys)))
+        self.patterns.append(ConfigPattern(glob, self.file.document, self.file.span(*keys)))
         return glob
 
     def complain(self, message: str, *keys: str | int) -> None:

@@ -7,7 +7,7 @@ from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.lint.config.config import Config, Options
 from stepflow_gui.lint.config.file import NAMES, ConfigFile, ConfigProblem, find_config, read_config
 from stepflow_gui.messages import _
-from stepflow_gui.project.creating.new_agent import ConfigEdit, Wanted
+from stepflow_gui.project.creating.new_agent import ConfigEdit, NewAgentPlan
 
 _NEW = NAMES[1]
 _PYPROJECT = NAMES[-1]
@@ -20,7 +20,7 @@ class Setting(NamedTuple):
     hint: str | None = None
 
 
-def setting_for(wanted: Wanted) -> Setting:
+def setting_for(wanted: NewAgentPlan) -> Setting:
     """What the registry of a new agent needs. A configuration outside the project's folder is left alone."""
     template, registry = wanted.template, wanted.opened
     if not template.runtime:
@@ -43,7 +43,7 @@ def _new(format_id: str, runtime: str) -> str:
     return f'# {head}\nruntime = {{ {format_id} = "{runtime}" }}\n'
 
 
-def _added(found: ConfigFile, wanted: Wanted) -> Setting:
+def _added(found: ConfigFile, wanted: NewAgentPlan) -> Setting:
     """Settings for the new files alone, at the end. Only a text that then means what it should is proposed."""
     before = found.document.source
     line = "\r\n" if "\r\n" in before.text else "\n"
@@ -60,7 +60,7 @@ def _added(found: ConfigFile, wanted: Wanted) -> Setting:
     return Setting(hint=_hint(found.path, wanted))
 
 
-def _hint(path: Path, wanted: Wanted) -> str:
+def _hint(path: Path, wanted: NewAgentPlan) -> str:
     text = _("{file} is left as it is. The new agent follows the runtime “{runtime}”: set it there for {path}.")
     place = wanted.opened.parent.relative_to(wanted.folder).as_posix()
     return text.format(file=path, runtime=wanted.template.runtime, path=place)

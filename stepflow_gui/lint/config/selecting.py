@@ -18,7 +18,7 @@ _PREFIX = re.compile(r"[A-Z]{1,2}\d{0,3}")
 _EXACT = 9  # how closely a code or a name fits; a prefix as closely as it is long, ALL least
 
 
-class Wishes(NamedTuple):
+class SelectionLayer(NamedTuple):
     """One layer. `select` starts anew, the others change what the layers before it say. None: nothing is wished.
 
     `paths` says to which files it applies; None: to all.
@@ -32,7 +32,7 @@ class Wishes(NamedTuple):
     paths: Callable[[Path], bool] | None = None
 
 
-class Verdict(NamedTuple):
+class RuleVerdict(NamedTuple):
     """Whether a rule is on, how bad its findings are (None: as the rule itself says), and who says so."""
 
     on: bool
@@ -40,10 +40,10 @@ class Verdict(NamedTuple):
     origin: str | None  # None: nobody, it is the default
 
 
-_DEFAULT = Verdict(True, None, None)
+_DEFAULT = RuleVerdict(True, None, None)
 
 
-class Choice:
+class RuleSelection:
     """Which rules are on for which files. Of selectors that contradict each other in one layer the closer fit holds.
 
     Without layers every rule is on.
@@ -51,11 +51,11 @@ class Choice:
 
     __slots__ = ("_known", "layers")
 
-    def __init__(self, layers: Iterable[Wishes] = ()) -> None:
+    def __init__(self, layers: Iterable[SelectionLayer] = ()) -> None:
         self.layers = [layer for layer in layers if _says_something(layer)]
-        self._known: dict[tuple[str, tuple[int, ...]], Verdict] = {}
+        self._known: dict[tuple[str, tuple[int, ...]], RuleVerdict] = {}
 
-    def verdict(self, code: str, files: Iterable[Path]) -> Verdict:
+    def verdict(self, code: str, files: Iterable[Path]) -> RuleVerdict:
         """What holds for a rule's findings in a file: of `files` (the file, its registry) any may meet a layer."""
         if not self.layers:
             return _DEFAULT
@@ -77,11 +77,11 @@ class Choice:
         )
 
 
-def _says_something(layer: Wishes) -> bool:
+def _says_something(layer: SelectionLayer) -> bool:
     return layer.select is not None or bool(layer.extend or layer.ignore or layer.severity)
 
 
-def _decided(code: str, layers: Iterable[Wishes]) -> Verdict:
+def _decided(code: str, layers: Iterable[SelectionLayer]) -> RuleVerdict:
     on, severity, origin = _DEFAULT
     for layer in layers:
         selected = max(_fit(code, layer.select or ()), _fit(code, layer.extend))
@@ -95,7 +95,7 @@ def _decided(code: str, layers: Iterable[Wishes]) -> Verdict:
             on, origin = False, layer.origin
         elif level is not None:
             severity, origin = level, layer.origin
-    return Verdict(on, severity, origin)
+    return RuleVerdict(on, severity, origin)
 
 
 def _level(code: str, levels: Mapping[str, Level]) -> Level | None:

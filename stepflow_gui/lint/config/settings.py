@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stepflow_gui.lint.config.selecting import Choice
+from stepflow_gui.lint.config.selecting import RuleSelection
 
 if TYPE_CHECKING:
     from stepflow_gui.lint.suppressions.suppressing import Suppression
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 GUIDE = "guide"
 
 
-class Settings:
+class LintSettings:
     """`runtime` is the era that findings are about, by its public name or `guide`; None takes the format's default.
 
     Which eras there are, and the defaults, is said in `formats.climpt.eras`: a name is one of `ERAS`.
@@ -26,13 +26,13 @@ class Settings:
         runtime: str | None = None,
         *,
         fallback_keys: frozenset[str] = frozenset(),
-        choice: Choice | None = None,
+        choice: RuleSelection | None = None,
         suppressions: "Sequence[Suppression]" = (),
         today: str | None = None,
     ) -> None:
         self.runtime = runtime
         self.fallback_keys = fallback_keys
-        self.choice = choice or Choice()
+        self.choice = choice or RuleSelection()
         self.suppressions = suppressions
         self.today = today
 

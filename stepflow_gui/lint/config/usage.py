@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from stepflow_gui.lint.config.config import Config, Configs, Pattern
+from stepflow_gui.lint.config.config import Config, ConfigPattern, Configs
 from stepflow_gui.lint.config.globs import Glob
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import diagnostic_of, findings_afterwards, judged
@@ -48,7 +48,7 @@ def _meets_some(glob: Glob, linted: Iterable[Path]) -> bool:
 
 
 def _was_asked_everywhere(
-    suppression: Suppression, config: Config, linted: Iterable[Path], unmet: Iterable[Pattern]
+    suppression: Suppression, config: Config, linted: Iterable[Path], unmet: Iterable[ConfigPattern]
 ) -> bool:
     """Whether the run saw all registries that a suppression may be for, with its rule on."""
     assert config.file

@@ -1,6 +1,6 @@
 """Where a file's syntax errors leave nothing to judge: what stands around them may be lost or misread."""
 
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node, SyntaxProblem
 
 # Mistakes that leave no doubt about what is meant: the tree holds everything.
@@ -12,12 +12,12 @@ _HARMLESS = frozenset({
 _LOCAL = frozenset({"missing-value", "unclosed-string"})
 
 
-class Damage:
+class BrokenRegion:
     """What the syntax errors of a registry put in doubt."""
 
     __slots__ = ("_harmful", "anywhere")
 
-    def __init__(self, registry: Document) -> None:
+    def __init__(self, registry: ParsedFile) -> None:
         self._harmful: list[SyntaxProblem] = [
             problem for problem in registry.tree.problems if problem.kind not in _HARMLESS
         ]

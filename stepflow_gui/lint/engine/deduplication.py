@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import RANK, Severity
 from stepflow_gui.lint.rule import Finding, Rule, Side
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 SHOWN = 20  # other steps beside the first: more of them tell nobody anything
 
 
-class Found(NamedTuple):
+class RuleFinding(NamedTuple):
     """A finding with the rule that found it."""
 
     rule: Rule
@@ -22,21 +22,21 @@ class Found(NamedTuple):
         return self.finding.severity or self.rule.severity
 
 
-def merge(found: Iterable[Found], registry: Document) -> list[Found]:
+def merge(found: Iterable[RuleFinding], registry: ParsedFile) -> list[RuleFinding]:
     """The findings that speak.
 
     What rides along is shown as a related place, and a warning speaks as an error where one rides along: that the
     runner refuses the file must not get lost. What a rule says of several steps at one place of a schema that they
     share is one mistake as well: the other steps are places of the first one's finding.
     """
-    alone: list[Found] = []
-    together: dict[Hashable, list[Found]] = {}
+    alone: list[RuleFinding] = []
+    together: dict[Hashable, list[RuleFinding]] = {}
     for each in found:
         if each.finding.cause is None:
             alone.append(each)
         else:
             together.setdefault(each.finding.cause, []).append(each)
-    shared: dict[Hashable, list[Found]] = {}
+    shared: dict[Hashable, list[RuleFinding]] = {}
     for each in alone + [_one(group, registry) for group in together.values()]:
         document = each.finding.document or registry
         elsewhere = document is not registry
@@ -45,7 +45,7 @@ def merge(found: Iterable[Found], registry: Document) -> list[Found]:
     return [_of_all(group, registry) for group in shared.values()]
 
 
-def _of_all(group: list[Found], registry: Document) -> Found:
+def _of_all(group: list[RuleFinding], registry: ParsedFile) -> RuleFinding:
     first, *others = group
     if not others:
         return first
@@ -57,7 +57,7 @@ def _of_all(group: list[Found], registry: Document) -> Found:
             places.add((own.document, own.span))
             sides.append(own)
     worst = min((each.severity for each in group), key=RANK.__getitem__)
-    return Found(first.rule, first.finding._replace(severity=worst, sides=sides))
+    return RuleFinding(first.rule, first.finding._replace(severity=worst, sides=sides))
 
 
 def _to_fit(sides: Iterable[Side]) -> Side | None:
@@ -69,7 +69,7 @@ def _to_fit(sides: Iterable[Side]) -> Side | None:
     return last
 
 
-def _one(group: list[Found], registry: Document) -> Found:
+def _one(group: list[RuleFinding], registry: ParsedFile) -> RuleFinding:
     if len(group) == 1:
         return group[0]
     codes = {each.rule.code for each in group}
@@ -87,4 +87,4 @@ def _one(group: list[Found], registry: Document) -> Found:
             places.add(place)
             sides.append(Side(place[0], rider.span, rider.pointer, rider.message))
     worst = min((each.severity for each in group), key=RANK.__getitem__)
-    return Found(speaker.rule, finding._replace(severity=worst, sides=sides))
+    return RuleFinding(speaker.rule, finding._replace(severity=worst, sides=sides))

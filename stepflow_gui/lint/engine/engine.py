@@ -8,14 +8,14 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order, writable
-from stepflow_gui.lint.engine.broken_regions import Damage
-from stepflow_gui.lint.engine.deduplication import Found, merge
+from stepflow_gui.lint.engine.broken_regions import BrokenRegion
+from stepflow_gui.lint.engine.deduplication import RuleFinding, merge
 from stepflow_gui.lint.engine.unreadable_files import unread_files
 from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, Later, LooksAt, Proposal
 from stepflow_gui.lint.rules.table import AFTERWARDS, CheckedRule, checked_rule, rules_for
-from stepflow_gui.lint.scope import SUGGESTIONS, Scope
+from stepflow_gui.lint.scope import SUGGESTIONS, RuleContext
 from stepflow_gui.lint.suppressions.suppressing import Excuse, Suppressed, Suppression, suppressions_in, today
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import AnyDocument
@@ -40,7 +40,7 @@ Timings = dict[str, float]
 
 def lint(
     folder: AgentFolder,
-    settings: Settings | None = None,
+    settings: LintSettings | None = None,
     on_failure: OnFailure | None = None,
     timings: Timings | None = None,
     memory: "LintMemory | None" = None,
@@ -52,7 +52,7 @@ def lint(
     that each rule takes is added to `timings`. A `memory` of earlier runs over the same registry saves looking at what
     hasn't changed; the findings are the same without. Findings that a suppression keeps back are added to `suppressed`.
     """
-    run = _Run(folder, settings or Settings(), on_failure, timings, memory)
+    run = _Run(folder, settings or LintSettings(), on_failure, timings, memory)
     told = run.diagnostics()
     if suppressed is not None:
         suppressed += sorted(run.suppressed, key=lambda each: order(each.found))
@@ -63,7 +63,7 @@ class _Run:
     def __init__(
         self,
         folder: AgentFolder,
-        settings: Settings,
+        settings: LintSettings,
         on_failure: OnFailure | None,
         timings: Timings | None,
         memory: "LintMemory | None",
@@ -72,9 +72,9 @@ class _Run:
         self.settings = settings
         self.on_failure = on_failure
         self.timings = timings
-        self.damage = Damage(folder.registry)
+        self.damage = BrokenRegion(folder.registry)
         self.memory = memory if folder.registry.tree.valid else None
-        self.scope = Scope(folder, settings, self.memory)
+        self.scope = RuleContext(folder, settings, self.memory)
         if self.memory is not None:
             self.memory.begin(self.scope, folder)
             self.scope.know(self.memory.contracts)
@@ -88,10 +88,10 @@ class _Run:
             suppression.expire(day)
 
     def diagnostics(self) -> list[Diagnostic]:
-        found: list[Found] = []
+        found: list[RuleFinding] = []
         for checked in rules_for(self.folder.format, self.settings.choice.may_be_on):
             with self._guard(checked.rule.code):
-                found.extend(Found(checked.rule, finding) for finding in self._findings(checked))
+                found.extend(RuleFinding(checked.rule, finding) for finding in self._findings(checked))
         if self.memory is not None:
             self.memory.end(self.folder)
         told = list(self._heard(merge(found, self.folder.registry)))
@@ -124,7 +124,7 @@ class _Run:
             if not spoke and not scope.wide:
                 silent.add(step.id)
 
-    def _heard(self, found: Iterable[Found]) -> Iterator[Diagnostic]:
+    def _heard(self, found: Iterable[RuleFinding]) -> Iterator[Diagnostic]:
         """The diagnostics that somebody wants; fixes are worked out for the first of a rule, as suggestions are."""
         for each in found:
             diagnostic = self._judged(self._placed(each))
@@ -137,10 +137,10 @@ class _Run:
                     diagnostic = diagnostic._replace(fixes=self._fixes(each))
             yield diagnostic
 
-    def _placed(self, found: Found, fixes: tuple[Fix, ...] = ()) -> Diagnostic:
+    def _placed(self, found: RuleFinding, fixes: tuple[Fix, ...] = ()) -> Diagnostic:
         return diagnostic_of(found, self.folder.registry, self.folder.format, fixes)
 
-    def _fixes(self, found: Found) -> tuple[Fix, ...]:
+    def _fixes(self, found: RuleFinding) -> tuple[Fix, ...]:
         """What would settle a finding, as far as it can be written; the edits for those who ask for them."""
         return tuple(
             Fix(
@@ -153,7 +153,7 @@ class _Run:
             if _is_writable(proposal)
         )
 
-    def _edits(self, found: Found, proposal: Proposal) -> tuple[FileEdit, ...]:
+    def _edits(self, found: RuleFinding, proposal: Proposal) -> tuple[FileEdit, ...]:
         with self._guard(found.rule.code):
             return tuple(
                 FileEdit(document.path, range_of(document, Span(edit.start, edit.end)), edit.text)
@@ -214,7 +214,7 @@ class _Guard(AbstractContextManager[None]):
         return True
 
 
-def judged(diagnostic: Diagnostic, settings: Settings, registry: Path | None = None) -> Diagnostic | None:
+def judged(diagnostic: Diagnostic, settings: LintSettings, registry: Path | None = None) -> Diagnostic | None:
     """A diagnostic with the severity that is wished for; None where its rule is off for its file."""
     files = [diagnostic.file] if registry is None or registry == diagnostic.file else [diagnostic.file, registry]
     verdict = settings.choice.verdict(diagnostic.code, files)
@@ -223,7 +223,7 @@ def judged(diagnostic: Diagnostic, settings: Settings, registry: Path | None = N
     return diagnostic._replace(severity=verdict.severity) if verdict.severity else diagnostic
 
 
-def findings_afterwards(looks_at: LooksAt, things: Iterable[Suppression | object]) -> Iterator[Found]:
+def findings_afterwards(looks_at: LooksAt, things: Iterable[Suppression | object]) -> Iterator[RuleFinding]:
     """What the rules that speak after all others say about such things."""
     asked = list(things)
     for code in sorted(AFTERWARDS):
@@ -231,11 +231,11 @@ def findings_afterwards(looks_at: LooksAt, things: Iterable[Suppression | object
         if checked.rule.looks_at == looks_at:
             for thing in asked:
                 for finding in checked.check(thing):
-                    yield Found(checked.rule, finding)
+                    yield RuleFinding(checked.rule, finding)
 
 
 def diagnostic_of(
-    found: Found, registry: AnyDocument, format_id: str | None, fixes: tuple[Fix, ...] = ()
+    found: RuleFinding, registry: AnyDocument, format_id: str | None, fixes: tuple[Fix, ...] = ()
 ) -> Diagnostic:
     """A finding, placed. `registry` is the document of findings that name none."""
     rule, finding = found

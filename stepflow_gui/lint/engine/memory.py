@@ -10,10 +10,10 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.schemas import StepSchemas
 from stepflow_gui.lint.contract import Contract
-from stepflow_gui.lint.run_paths import KnownWays
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.run_paths import KnownPaths
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.pointer import split
 from stepflow_gui.text.source import Source
@@ -47,8 +47,8 @@ class LintMemory:
         self._folder: AgentFolder | None = None
         self._begun: tuple[AgentFolder, StepSchemas] | None = None  # what `contracts` and `documents` are of
         self.contracts: dict[str, Contract] = {}  # by step
-        self.ways: dict[str, KnownWays] = {}  # by step, as long as `contracts` are kept
-        self.documents: list[Document] | None = None  # that were read of the agent, before rules asked for more
+        self.ways: dict[str, KnownPaths] = {}  # by step, as long as `contracts` are kept
+        self.documents: list[ParsedFile] | None = None  # that were read of the agent, before rules asked for more
 
     def open(
         self, path: Path, unsaved: Mapping[Path, Source] | None, format_id: str | None
@@ -63,7 +63,7 @@ class LintMemory:
         self._folder = folder
         return folder
 
-    def begin(self, scope: Scope, folder: AgentFolder) -> None:
+    def begin(self, scope: RuleContext, folder: AgentFolder) -> None:
         """A lint begins: forget what doesn't hold any more."""
         around = _around(scope, folder)
         if around != self._around or any(_content(folder.document(path)) != old for path, old in self._files.items()):
@@ -95,11 +95,11 @@ class LintMemory:
         self._silent[code] = set(self._texts) - spoken
 
 
-def _around(scope: Scope, folder: AgentFolder) -> Hashable:
+def _around(scope: RuleContext, folder: AgentFolder) -> Hashable:
     settings = scope.settings
     place = (folder.root, folder.registry.path, folder.folder, folder.agent_document is None)
     return (*place, folder.format, scope.era, settings.runtime, settings.fallback_keys, scope.has_gates)
 
 
-def _content(file: Document | ReadProblem) -> str:
-    return file.source.text if isinstance(file, Document) else f"\0{file.kind}"
+def _content(file: ParsedFile | ReadProblem) -> str:
+    return file.source.text if isinstance(file, ParsedFile) else f"\0{file.kind}"

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.lint.config.config import Configs
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic, Severity, order
 from stepflow_gui.lint.engine.engine import OnFailure, Timings, judged, lint
 from stepflow_gui.lint.engine.unreadable_files import unread_files
@@ -15,7 +15,7 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
 
-class Outcome:
+class LintOutcome:
     """What was found.
 
     `files` are the registries that were looked at, `sources` the texts that diagnostics point into, `unread` the files
@@ -43,7 +43,7 @@ class Outcome:
         return self.count(ERROR), self.count(WARNING), self.count(INFO)
 
 
-class Said(NamedTuple):
+class AgentLint(NamedTuple):
     """What a lint of one agent gave: findings, the files that couldn't be read, the texts that findings point into."""
 
     diagnostics: list[Diagnostic]
@@ -54,13 +54,13 @@ class Said(NamedTuple):
 
 def judge_one(
     agent: AgentFolder, configs: Configs | None, on_failure: OnFailure | None = None, timings: Timings | None = None
-) -> Said:
+) -> AgentLint:
     """Lint one agent."""
     suppressed: list[Suppressed] = []
     settings = settings_for(agent.registry.path, agent.format, configs)
     found = lint(agent, settings, on_failure, timings, suppressed=suppressed)
     unread = [each for each in unread_files(agent) if each.kind != "not-utf8"]
-    return Said(found, unread, sources_of(agent, found), suppressed)
+    return AgentLint(found, unread, sources_of(agent, found), suppressed)
 
 
 def judge(
@@ -69,14 +69,14 @@ def judge(
     configs: Configs | None = None,
     on_failure: OnFailure | None = None,
     timings: Timings | None = None,
-    judging: Callable[[AgentFolder], Said] | None = None,
-) -> Outcome:
+    judging: Callable[[AgentFolder], AgentLint] | None = None,
+) -> LintOutcome:
     """Lint agents; `unreadable` are the diagnostics of files that couldn't become one. `judging` may do it elsewhere.
 
     What two agents have in common, such as a schema file, is told of once, whichever steps use it. `configs` says by
     which settings each is judged, and gets a word on what in it had no effect.
     """
-    outcome = Outcome()
+    outcome = LintOutcome()
     found: dict[Diagnostic, Diagnostic] = {}  # by what makes them one
     suppressed: dict[Suppressed, None] = {}
     for diagnostic in unreadable:
@@ -110,9 +110,9 @@ def _as_shared(diagnostic: Diagnostic, registry: Path) -> Diagnostic:
     return diagnostic if is_own else diagnostic._replace(step=None)
 
 
-def settings_for(registry: Path, format_id: str | None, configs: Configs | None) -> Settings:
+def settings_for(registry: Path, format_id: str | None, configs: Configs | None) -> LintSettings:
     """The settings by which a registry is judged."""
-    return configs.of(registry).settings(registry, format_id) if configs else Settings()
+    return configs.of(registry).settings(registry, format_id) if configs else LintSettings()
 
 
 def sources_of(agent: AgentFolder, diagnostics: Iterable[Diagnostic]) -> dict[Path, Source]:

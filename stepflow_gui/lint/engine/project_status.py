@@ -49,7 +49,7 @@ class Health(NamedTuple):
         return next((severity for severity, count in counted if count), None)
 
 
-class Examined(NamedTuple):
+class CheckedAgent(NamedTuple):
     """What is to be told of an agent.
 
     `key` is its registry; the agent.json where there is no registry. `files` is the health of those that have findings,
@@ -64,7 +64,7 @@ class Examined(NamedTuple):
     problem: ReadProblem | None = None
 
 
-class Examiner:
+class ProjectChecker:
     """Finds the agents below a folder and looks at them. `begin` before each round: files may have changed."""
 
     def __init__(self, root: Path) -> None:
@@ -90,7 +90,7 @@ class Examiner:
         stamps = self._stamps.get(key)
         return stamps is None or any(self._stamp(path) != stamp for path, stamp in stamps.items())
 
-    def examine(self, key: Path) -> Examined:
+    def examine(self, key: Path) -> CheckedAgent:
         """Look at an agent."""
         began = time.time_ns()
         if key.name == AGENT:
@@ -99,7 +99,7 @@ class Examiner:
         folder = open_as_configured(key, None, self._configs)
         if isinstance(folder, ReadProblem):
             self._note(key, [key], began)
-            return Examined(key, None, Health(), {}, {}, folder)
+            return CheckedAgent(key, None, Health(), {}, {}, folder)
         found = self._findings(folder)
         listing = listing_of(folder)
         self._note(key, self._around(folder, listing), began)
@@ -142,14 +142,14 @@ class Examiner:
         return self._seen[path]
 
 
-def examined(folder: AgentFolder, listing: AgentListing, found: Iterable[Diagnostic]) -> Examined:
+def examined(folder: AgentFolder, listing: AgentListing, found: Iterable[Diagnostic]) -> CheckedAgent:
     """What is to be told of an agent with these findings."""
     found = list(found)
     files: dict[Path, Counter[Severity]] = {}
     for each in found:
         files.setdefault(each.file, Counter())[each.severity] += 1
     missing = {file.path: _how_bad(file, found) for file in listing.files if not file.there}
-    return Examined(
+    return CheckedAgent(
         folder.registry.path,
         listing,
         _health(Counter(each.severity for each in found)),
@@ -194,16 +194,16 @@ def _named(agent_file: Path) -> list[Path]:
     return [named or agent_file.with_name(REGISTRY)]
 
 
-def _without_registry(key: Path, root: Path) -> Examined:
+def _without_registry(key: Path, root: Path) -> CheckedAgent:
     document = Files(key.parent, {}).read(key)
     if isinstance(document, ReadProblem):
-        return Examined(key, None, Health(), {}, {}, document)
+        return CheckedAgent(key, None, Health(), {}, {}, document)
     name = read_agent(document).name
     registry = _named(key)[0]
     files = (ListedFile(key, "agent"), ListedFile(registry, "registry", there=False))
     named = name.value if name and name.value.strip() else key.parent.name
     listing = AgentListing(registry, named, key.parent, root, None, files)
-    return Examined(key, listing, Health(errors=1), {}, {registry: ERROR}, ReadProblem("no-registry", key.parent))
+    return CheckedAgent(key, listing, Health(errors=1), {}, {registry: ERROR}, ReadProblem("no-registry", key.parent))
 
 
 class _Known:

@@ -15,7 +15,7 @@ _LINES_AROUND = 2
 LONGEST = 24  # lines of a piece; of longer ones the beginning is shown
 
 
-class Piece(NamedTuple):
+class ExampleSnippet(NamedTuple):
     """A value of a file, or a whole file where `pointer` is empty; `text` is empty for a file that isn't there."""
 
     file: str
@@ -23,13 +23,13 @@ class Piece(NamedTuple):
     text: str
 
 
-def pieces(code: str, which: Literal["BAD", "GOOD"]) -> list[Piece]:
+def pieces(code: str, which: Literal["BAD", "GOOD"]) -> list[ExampleSnippet]:
     """What stands in one example where the bad one was changed; of a member that isn't there what is around it."""
     module = rule_module(code)
     return list(_pieces(module.BAD, files_of(getattr(module, which))))
 
 
-def _pieces(bad: Example, files: dict[str, str]) -> Iterator[Piece]:
+def _pieces(bad: Example, files: dict[str, str]) -> Iterator[ExampleSnippet]:
     if bad.base == "takt":
         yield _of_piece(bad, files)
         return
@@ -41,18 +41,18 @@ def _pieces(bad: Example, files: dict[str, str]) -> Iterator[Piece]:
             yield _around(name, json.loads(files[name]), pointer)
     for file in bad.texts:
         name = by_name.get(file, file)
-        yield Piece(name, "", _short(files.get(name, "").rstrip("\n")))
+        yield ExampleSnippet(name, "", _short(files.get(name, "").rstrip("\n")))
 
 
-def _of_piece(bad: Example, files: dict[str, str]) -> Piece:
+def _of_piece(bad: Example, files: dict[str, str]) -> ExampleSnippet:
     """The lines of the piece around those that are changed in the bad example."""
     shown = files[FILE].rstrip("\n").split("\n")
     start, tail = common_ends(PIECE.rstrip("\n").split("\n"), str(bad.texts[FILE]).rstrip("\n").split("\n"))
     first, last = max(0, start - _LINES_AROUND), max(start, len(shown) - tail) + _LINES_AROUND
-    return Piece(FILE, "", _short("\n".join(shown[first:last])))
+    return ExampleSnippet(FILE, "", _short("\n".join(shown[first:last])))
 
 
-def _around(file: str, value: Any, pointer: str) -> Piece:
+def _around(file: str, value: Any, pointer: str) -> ExampleSnippet:
     """The member at a pointer with its key; where there is none, what should hold it, without what lies deeper."""
     way: list[str] = []
     for key in split(pointer):
@@ -61,14 +61,14 @@ def _around(file: str, value: Any, pointer: str) -> Piece:
         elif isinstance(value, dict) and key in value:
             inner = value[key]
         else:
-            return Piece(file, join("", *way), _short(_outline(value)))
+            return ExampleSnippet(file, join("", *way), _short(_outline(value)))
         holder, value = value, inner
         way.append(key)
     shown = json.dumps(value, ensure_ascii=False)
     if len(shown) > 100:
         shown = json.dumps(value, ensure_ascii=False, indent=2)
     named = f"{json.dumps(way[-1], ensure_ascii=False)}: {shown}" if isinstance(holder, dict) else shown
-    return Piece(file, pointer, _short(named))
+    return ExampleSnippet(file, pointer, _short(named))
 
 
 def _outline(value: Any) -> str:

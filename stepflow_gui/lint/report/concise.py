@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.lint.report.summary import COLORS, painted, severity_name, summary
 
 
-def concise_lines(outcome: Outcome, folder: Path, color: bool = False) -> Iterator[str]:
+def concise_lines(outcome: LintOutcome, folder: Path, color: bool = False) -> Iterator[str]:
     """The lines of the report; paths are relative to `folder`."""
     for found in outcome.diagnostics:
         start = found.range.start

@@ -11,7 +11,7 @@ LIMIT = 110  # columns of a line that are shown; of longer ones a part around th
 BEFORE = 30  # of these, how many before the place
 
 
-class Line(NamedTuple):
+class FrameLine(NamedTuple):
     """A line of a frame: the number in the file, or None below it; `marks` is where carets stand in `text`."""
 
     number: int | None
@@ -19,20 +19,20 @@ class Line(NamedTuple):
     is_marks: bool = False
 
 
-def frame(source: Source, where: Range, mark: str = "^", context: int = 1) -> Iterator[Line]:
+def frame(source: Source, where: Range, mark: str = "^", context: int = 1) -> Iterator[FrameLine]:
     """The lines of a place: `context` lines before and after, and marks below the first line of it."""
     first = where.start.line
     for number in range(max(1, first - context), min(source.line_count, first + context) + 1):
         text = source.line_text(number)
         if number != first:
             if text.strip():
-                yield Line(number, _cut(text, 0, 0)[0])
+                yield FrameLine(number, _cut(text, 0, 0)[0])
             continue
         start = where.start.column - 1
         end = where.end.column - 1 if where.end.line == first else len(text)
         shown, at, until = _cut(text, start, max(end, start + 1))
-        yield Line(number, shown)
-        yield Line(None, " " * at + mark * max(1, until - at), is_marks=True)
+        yield FrameLine(number, shown)
+        yield FrameLine(None, " " * at + mark * max(1, until - at), is_marks=True)
 
 
 def _cut(text: str, start: int, end: int) -> tuple[str, int, int]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.lint.diagnostic import Diagnostic, Range
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.lint.report.frame import frame
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
@@ -15,7 +15,7 @@ from stepflow_gui.text.source import Source
 _DIM, _BOLD = "2", "1"
 
 
-def full_lines(outcome: Outcome, folder: Path, color: bool = False) -> Iterator[str]:
+def full_lines(outcome: LintOutcome, folder: Path, color: bool = False) -> Iterator[str]:
     """The lines of the report; paths are relative to `folder`."""
     return FullReport(outcome, folder, color).lines()
 
@@ -23,7 +23,7 @@ def full_lines(outcome: Outcome, folder: Path, color: bool = False) -> Iterator[
 class FullReport:
     """Writes the report. Paths are relative to `folder`."""
 
-    def __init__(self, outcome: Outcome, folder: Path, color: bool = False) -> None:
+    def __init__(self, outcome: LintOutcome, folder: Path, color: bool = False) -> None:
         self.outcome = outcome
         self.folder = folder
         self.color = color

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 
 _COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-def github_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
+def github_lines(outcome: LintOutcome, folder: Path) -> Iterator[str]:
     """One command a finding; paths are relative to `folder`, which is the checkout."""
     for found in outcome.diagnostics:
         start, end = found.range

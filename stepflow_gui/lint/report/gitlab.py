@@ -4,7 +4,7 @@ from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
@@ -13,7 +13,7 @@ from stepflow_gui.lint.suppressions.fingerprint import Fingerprint, fingerprint
 _SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
-def gitlab_report(outcome: Outcome, folder: Path) -> str:
+def gitlab_report(outcome: LintOutcome, folder: Path) -> str:
     """A list of findings; paths are relative to `folder`, which is the checkout."""
     seen: Counter[Fingerprint] = Counter()
     entries = []

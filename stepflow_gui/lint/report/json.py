@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.text.source import Position
@@ -13,7 +13,7 @@ from stepflow_gui.text.source import Position
 VERSION = 1
 
 
-def json_report(outcome: Outcome, folder: Path) -> str:
+def json_report(outcome: LintOutcome, folder: Path) -> str:
     """The outcome as JSON text; paths are relative to `folder`. No character in it is one that UTF-8 can't hold."""
     errors, warnings, infos = outcome.counts
     counts = {"errors": errors, "warnings": warnings, "infos": infos, "suppressed": len(outcome.suppressed)}
@@ -26,7 +26,7 @@ def json_report(outcome: Outcome, folder: Path) -> str:
     return json_text(report, indent=2)
 
 
-def json_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
+def json_lines(outcome: LintOutcome, folder: Path) -> Iterator[str]:
     """The diagnostics alone, each in one line, as they are in the JSON report."""
     for diagnostic in outcome.diagnostics:
         yield json_text(_diagnostic(diagnostic, folder))

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 
 _NO_CHARACTERS = re.compile("[\ufffe\uffff]")  # what XML 1.0 can't hold and `printable` lets pass
 
 
-def junit_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
+def junit_lines(outcome: LintOutcome, folder: Path) -> Iterator[str]:
     """The lines of the document; paths are relative to `folder`."""
     by_file: dict[Path, list[Diagnostic]] = {file: [] for file in outcome.files}
     for found in outcome.diagnostics:

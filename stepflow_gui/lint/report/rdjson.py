@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix, Range
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
@@ -13,13 +13,13 @@ from stepflow_gui.text.source import Position, Source
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "info": "INFO"}
 
 
-def rdjson_report(outcome: Outcome, folder: Path) -> str:
+def rdjson_report(outcome: LintOutcome, folder: Path) -> str:
     """The findings; paths are relative to `folder`, which is the checkout."""
     found = [_diagnostic(each, outcome, folder) for each in outcome.diagnostics]
     return json_text({"source": {"name": "stepflow lint"}, "diagnostics": found}, indent=2)
 
 
-def _diagnostic(found: Diagnostic, outcome: Outcome, folder: Path) -> dict[str, Any]:
+def _diagnostic(found: Diagnostic, outcome: LintOutcome, folder: Path) -> dict[str, Any]:
     source = outcome.sources.get(found.file)
     shown: dict[str, Any] = {
         "message": printable(found.message),
@@ -38,7 +38,7 @@ def _diagnostic(found: Diagnostic, outcome: Outcome, folder: Path) -> dict[str, 
     return shown
 
 
-def _location(file: Path, where: Range, outcome: Outcome, folder: Path) -> dict[str, Any]:
+def _location(file: Path, where: Range, outcome: LintOutcome, folder: Path) -> dict[str, Any]:
     return {"path": printable(shown_path(file, folder)), "range": _range(where, outcome.sources.get(file))}
 
 

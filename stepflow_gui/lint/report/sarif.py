@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from stepflow_gui import __version__
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix, Range
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.lint.examples.rule_docs import docs_of, first_sentence
 from stepflow_gui.lint.report.gitlab import digest
 from stepflow_gui.lint.report.json_text import json_text
@@ -23,7 +23,7 @@ _PLACEHOLDER = re.compile(r"[{}]")
 _LINK = re.compile(r"(?<!\\)([\[\]])")
 
 
-def sarif_report(outcome: Outcome, folder: Path) -> str:
+def sarif_report(outcome: LintOutcome, folder: Path) -> str:
     """One run; paths are relative to `folder`, which the log calls SRCROOT."""
     codes = sorted({found.code for found in outcome.diagnostics})
     seen: dict[Fingerprint, int] = {}

@@ -1,7 +1,7 @@
 """The last line of the reports for people: how many findings in how many files."""
 
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 from stepflow_gui.messages import _, ngettext
 
 COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34"}  # of severities, as a terminal wants them
@@ -12,7 +12,7 @@ def painted(text: str, color: str) -> str:
     return f"\x1b[{color}m{text}\x1b[0m"
 
 
-def summary(outcome: Outcome) -> str:
+def summary(outcome: LintOutcome) -> str:
     """The sum, and how many findings are known from a baseline or suppressed."""
     errors, warnings, infos = outcome.counts
     files = ngettext("{count} file", "{count} files", len(outcome.files)).format(count=len(outcome.files))

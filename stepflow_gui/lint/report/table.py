@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stepflow_gui.lint.engine.outcome import Outcome
+from stepflow_gui.lint.engine.outcome import LintOutcome
 
 DEFAULT = "full"
 
@@ -21,7 +21,7 @@ class Format(NamedTuple):
     function: str
     for_people: bool = False
 
-    def lines(self, outcome: Outcome, folder: Path, color: bool = False) -> Iterator[str]:
+    def lines(self, outcome: LintOutcome, folder: Path, color: bool = False) -> Iterator[str]:
         """The lines of the report."""
         function: Any = getattr(import_module(f"stepflow_gui.lint.report.{self.module}"), self.function)
         made = function(outcome, folder, color) if self.for_people else function(outcome, folder)

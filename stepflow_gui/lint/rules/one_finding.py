@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.rule import Finding, Rule, Side
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 
 
-def as_one(findings: Iterable[Finding], rule: Rule, scope: Scope) -> Iterator[Finding]:
+def as_one(findings: Iterable[Finding], rule: Rule, scope: RuleContext) -> Iterator[Finding]:
     """Errors and warnings as they are, then what is information as one finding."""
     told: list[Finding] = []
     for finding in findings:

@@ -6,13 +6,13 @@ from contextlib import suppress
 
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.source import Span
 
 
-def write(document: Document, span: Span, word: str, safe: bool = False) -> Proposal:
+def write(document: ParsedFile, span: Span, word: str, safe: bool = False) -> Proposal:
     """Write `word` in place of the string at the span, which holds its quotes."""
     if document.is_yaml:
         from stepflow_gui.text.yaml.write import rewritten  # only a fix needs it
@@ -24,7 +24,7 @@ def write(document: Document, span: Span, word: str, safe: bool = False) -> Prop
 
 
 def put(
-    document: Document, pointer: str, key: str, value: JsonValue, title: str, *, safe: bool = False
+    document: ParsedFile, pointer: str, key: str, value: JsonValue, title: str, *, safe: bool = False
 ) -> Iterator[Proposal]:
     """Add a member to the object at a pointer. Nothing in a text with mistakes: what is meant there isn't certain."""
 
@@ -44,7 +44,7 @@ def put(
         yield Proposal(title, Later(edits, [key, json.dumps(value, ensure_ascii=False)]), safe)
 
 
-def take_away(document: Document, pointers: Iterable[str], title: str, *, safe: bool = False) -> Iterator[Proposal]:
+def take_away(document: ParsedFile, pointers: Iterable[str], title: str, *, safe: bool = False) -> Iterator[Proposal]:
     """Remove members or elements. Nothing in a text with mistakes."""
     removed = list(pointers)
 
@@ -65,7 +65,7 @@ def take_away(document: Document, pointers: Iterable[str], title: str, *, safe: 
 
 
 def in_yaml(
-    document: Document, edits: Callable[[], Sequence[TextEdit]], title: str, *, safe: bool = False
+    document: ParsedFile, edits: Callable[[], Sequence[TextEdit]], title: str, *, safe: bool = False
 ) -> Iterator[Proposal]:
     """A change of a YAML text, where it can be made without one elsewhere."""
     if document.tree.sound:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from stepflow_gui.formats.own_marks import OWN_MARKS
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.suppressions.suppressing import is_below
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
@@ -20,7 +20,7 @@ from stepflow_gui.text.source import Source
 Extent = Literal["transition", "step", "file"]
 
 
-class Place(NamedTuple):
+class SuppressionPlace(NamedTuple):
     """Where in a registry a suppression may stand; `name` is the intent of a transition or the id of a step."""
 
     extent: Extent
@@ -28,7 +28,7 @@ class Place(NamedTuple):
     name: str
 
 
-def places_for(found: Diagnostic, registry: Document) -> list[Place]:
+def places_for(found: Diagnostic, registry: ParsedFile) -> list[SuppressionPlace]:
     """Where a suppression of a finding may stand in the registry, the narrowest first."""
     if registry.is_yaml:
         return list(_in_piece(found, registry))
@@ -38,24 +38,24 @@ def places_for(found: Diagnostic, registry: Document) -> list[Place]:
         return []
     keys = split(found.pointer) if found.pointer is not None and found.file == registry.path else []
     if len(keys) >= 4 and keys[0] == "steps" and keys[2] == "transitions":
-        places.append(Place("transition", join("", *keys[:4]), keys[3]))
+        places.append(SuppressionPlace("transition", join("", *keys[:4]), keys[3]))
     step = keys[1] if len(keys) >= 2 and keys[0] == "steps" else found.step
     if step is not None:
-        places.append(Place("step", join("/steps", step), step))
-    places.append(Place("file", "", ""))
+        places.append(SuppressionPlace("step", join("/steps", step), step))
+    places.append(SuppressionPlace("file", "", ""))
     return [place for place in places if _can_hold(tree, place.pointer)]
 
 
-def _in_piece(found: Diagnostic, piece: Document) -> Iterator[Place]:
+def _in_piece(found: Diagnostic, piece: ParsedFile) -> Iterator[SuppressionPlace]:
     """TAKT passes over what it doesn't know in movements; at the top newer workflows are refused for it."""
     from stepflow_gui.formats.takt.detect import era_of_file, movements_of  # registries are JSON
 
     if not piece.tree.sound or piece.root is None or piece.root.kind != "object":
         return
     named = ((name, pointer) for name, _item, pointer in movements_of(piece.root) if name == found.step)
-    places = [Place("step", pointer, name) for name, pointer in list(named)[:1]]
+    places = [SuppressionPlace("step", pointer, name) for name, pointer in list(named)[:1]]
     if not era_of_file(piece.root, piece.path).refuses_unknown:
-        places.append(Place("file", "", ""))
+        places.append(SuppressionPlace("file", "", ""))
     for place in places:
         if _can_hold(piece.tree, place.pointer):
             with suppress(ValueError, LookupError):  # where the text is too unusual to be written into
@@ -64,7 +64,7 @@ def _in_piece(found: Diagnostic, piece: Document) -> Iterator[Place]:
 
 
 def registry_edits(
-    registry: Document, place: Place, code: str, reason: str, until: str = ""
+    registry: ParsedFile, place: SuppressionPlace, code: str, reason: str, until: str = ""
 ) -> dict[Path, list[TextEdit]]:
     """An entry in the `x-stepflow` of the root, a step or a transition: one more where there are some."""
     tree = registry.tree
@@ -80,7 +80,7 @@ def registry_edits(
     return {registry.path: edits}
 
 
-def _inserting(registry: Document) -> tuple[Callable[..., list[TextEdit]], Callable[..., list[TextEdit]]]:
+def _inserting(registry: ParsedFile) -> tuple[Callable[..., list[TextEdit]], Callable[..., list[TextEdit]]]:
     if registry.is_yaml:
         from stepflow_gui.text.yaml import edit as yaml_edit
 
@@ -119,7 +119,7 @@ def _can_hold(tree: JsonTree, pointer: str) -> bool:
     return marks.kind == "object" and (listed is None or listed.kind == "array")
 
 
-def covers(place: Place, found: Diagnostic) -> bool:
+def covers(place: SuppressionPlace, found: Diagnostic) -> bool:
     """Whether an entry at a place is for a finding, as the linter takes it."""
     if place.extent == "file":
         return True

@@ -10,7 +10,7 @@ from stepflow_gui.lint.config.file import ConfigProblem, why_unread
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.suppressions.fingerprint import Fingerprint, fingerprint
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
 
@@ -75,7 +75,7 @@ def read_baseline(path: Path) -> Baseline | ConfigProblem:
     if isinstance(source, ReadProblem):
         text = _("the baseline can't be read ({reason})")
         return ConfigProblem(path, None, text.format(reason=why_unread(source)))
-    document = Document.read(path, source)
+    document = ParsedFile.read(path, source)
     content = document.root.value if document.root else None
     if not document.tree.valid or not isinstance(content, dict) or "version" not in content:
         return ConfigProblem(path, None, _("this is no baseline; “stepflow lint --write-baseline” writes one"))

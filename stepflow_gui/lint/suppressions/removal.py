@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.lint.suppressions.suppressing import Excuse
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.pointer import parent
@@ -19,7 +19,7 @@ _BLANK_BEFORE = re.compile(r"(?:\A|(?<=\n))[ \t]*\r?\n\Z")
 
 
 def edits_without(
-    excuses: Iterable[Excuse], registry: Document, configs: Mapping[Path, Source]
+    excuses: Iterable[Excuse], registry: ParsedFile, configs: Mapping[Path, Source]
 ) -> dict[Path, list[TextEdit]] | None:
     """The edits that take these suppressions out, and what is empty then; None where one is written another way."""
     listed = list(excuses)

@@ -10,7 +10,7 @@ from stepflow_gui.formats.own_marks import OWN_MARKS
 from stepflow_gui.lint.config.globs import Glob
 from stepflow_gui.lint.config.selecting import rule_meant
 from stepflow_gui.lint.diagnostic import Diagnostic, Range
-from stepflow_gui.text.document import AnyDocument, Document
+from stepflow_gui.text.document import AnyDocument, ParsedFile
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -114,7 +114,7 @@ def is_below(pointer: str | None, above: str) -> bool:
     return pointer is not None and (pointer == above or pointer.startswith(f"{above}/"))
 
 
-def suppressions_in(registry: Document) -> Iterator[Suppression]:
+def suppressions_in(registry: ParsedFile) -> Iterator[Suppression]:
     """Those that a registry names in `x-stepflow` of its root, of steps and of transitions; a piece of movements."""
     if OWN_MARKS not in registry.source.text or registry.root is None:
         return
@@ -136,7 +136,7 @@ def suppressions_in(registry: Document) -> Iterator[Suppression]:
             yield from _of(registry, rule.value, below, None, below)
 
 
-def _of(registry: Document, holder: Node, where: str, step: str | None, pointer: str | None) -> Iterator[Suppression]:
+def _of(registry: ParsedFile, holder: Node, where: str, step: str | None, pointer: str | None) -> Iterator[Suppression]:
     marks = holder.member(OWN_MARKS)
     if marks is None:
         return
@@ -160,7 +160,7 @@ def _of(registry: Document, holder: Node, where: str, step: str | None, pointer:
 
 
 def _faulty(
-    registry: Document, span: Span, pointer: str, step: str | None, fault: Fault, about: str = ""
+    registry: ParsedFile, span: Span, pointer: str, step: str | None, fault: Fault, about: str = ""
 ) -> Suppression:
     """What stands in the place of suppressions and can't be one."""
     made = Suppression({}, registry, span, pointer)

@@ -10,7 +10,7 @@ from stepflow_gui.project.assist.address_names import address_names, path_names
 from stepflow_gui.project.assist.cursor_place import table_of
 from stepflow_gui.project.assist.names import Name, may_end, names_of
 from stepflow_gui.project.assist.snippets import begun, layout_at
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.context import Context, context_at
 from stepflow_gui.text.json.style import style_of
 from stepflow_gui.text.pointer import join
@@ -37,7 +37,7 @@ class Completions(NamedTuple):
     items: tuple[Completion, ...]
 
 
-def completions_at(agent: AgentFolder, document: Document, offset: int) -> Completions:
+def completions_at(agent: AgentFolder, document: ParsedFile, offset: int) -> Completions:
     """What fits at a caret. Those that begin as what is typed come first; those that don't contain it are left out."""
     text = document.source.text
     context = context_at(text, offset, *around(document, offset))
@@ -92,7 +92,7 @@ def colon_follows(text: str, context: Context) -> bool:
     return text[context.end : context.end + 40].lstrip().startswith(":")
 
 
-def around(document: Document, offset: int) -> tuple[int, tuple[str | int, ...]]:
+def around(document: ParsedFile, offset: int) -> tuple[int, tuple[str | int, ...]]:
     """Where the innermost object or array around an offset begins, and its path; in broken text nothing is certain."""
     if not document.tree.valid:
         return 0, ()
@@ -114,7 +114,7 @@ def around(document: Document, offset: int) -> tuple[int, tuple[str | int, ...]]
 class _Writing:
     """Writes a key at a caret, with what it brings along."""
 
-    def __init__(self, document: Document, context: Context, known_as: str, *, flat: bool) -> None:
+    def __init__(self, document: ParsedFile, context: Context, known_as: str, *, flat: bool) -> None:
         style = style_of(document.tree)
         text = document.source.text
         self._layout = layout_at(text, context.start, style, flat=flat)
@@ -134,7 +134,7 @@ class _Writing:
 
 
 def _keys(
-    agent: AgentFolder, document: Document, shape: Shape, pointer: str, known_as: str, context: Context
+    agent: AgentFolder, document: ParsedFile, shape: Shape, pointer: str, known_as: str, context: Context
 ) -> list[Completion]:
     holder = document.tree.at(pointer)
     there = {member.key for member in holder.members()} if holder is not None else set()
@@ -163,7 +163,7 @@ _EMPTY = {"string": ('""', 1), "list": ("[]", 1), "map": ("{}", 1), "object": ("
 
 
 def _values(
-    agent: AgentFolder, document: Document, found: Field | Shape | None, shape: Shape, pointer: str, comma: str
+    agent: AgentFolder, document: ParsedFile, found: Field | Shape | None, shape: Shape, pointer: str, comma: str
 ) -> list[Completion]:
     items: list[Completion] = []
     default = found.default if isinstance(found, Field) else None

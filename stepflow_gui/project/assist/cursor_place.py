@@ -9,15 +9,15 @@ from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import parent, split
 from stepflow_gui.text.source import Span
 
 
-class Spot(NamedTuple):
+class CursorPlace(NamedTuple):
     """A key or a string at an offset. `shape` is its own; of a key `holder` is the object's it stands in."""
 
-    document: Document
+    document: ParsedFile
     pointer: str
     text: str
     span: Span
@@ -27,7 +27,7 @@ class Spot(NamedTuple):
     holder: Shape | None
 
 
-def table_of(agent: AgentFolder, document: Document) -> tuple[Shape, str] | None:
+def table_of(agent: AgentFolder, document: ParsedFile) -> tuple[Shape, str] | None:
     """The field table of a file, with the name under which its fields are known; None for schemas and others."""
     if document.path == agent.registry.path:
         return registry_fields(agent.flow.format), agent.flow.format
@@ -38,7 +38,7 @@ def table_of(agent: AgentFolder, document: Document) -> tuple[Shape, str] | None
     return None
 
 
-def spot_at(agent: AgentFolder, document: Document, offset: int) -> Spot | None:
+def spot_at(agent: AgentFolder, document: ParsedFile, offset: int) -> CursorPlace | None:
     """The key or string at an offset; None where neither stands there, or no table says what it is."""
     table = table_of(agent, document)
     if table is None:
@@ -52,8 +52,8 @@ def spot_at(agent: AgentFolder, document: Document, offset: int) -> Spot | None:
     field = found if isinstance(found, Field) else None
     own = field.shape if field else found if isinstance(found, Shape) else None
     if key_span is not None and key_span.start <= offset <= key_span.end:
-        return Spot(document, pointer, split(pointer)[-1], key_span, True, field, own, holder)
+        return CursorPlace(document, pointer, split(pointer)[-1], key_span, True, field, own, holder)
     node = document.tree.at(pointer)
     if node is None or not isinstance(node.value, str) or not node.start <= offset <= node.end:
         return None
-    return Spot(document, pointer, node.value, Span(node.start, node.end), False, field, own, holder)
+    return CursorPlace(document, pointer, node.value, Span(node.start, node.end), False, field, own, holder)

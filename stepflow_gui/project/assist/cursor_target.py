@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.formats.fields import Names
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.cursor_place import Spot, spot_at
+from stepflow_gui.project.assist.cursor_place import CursorPlace, spot_at
 from stepflow_gui.project.assist.names import step_of
 from stepflow_gui.project.assist.variables import steps_showing
-from stepflow_gui.text.document import AnyDocument, Document
+from stepflow_gui.text.document import AnyDocument, ParsedFile
 from stepflow_gui.text.pointer import parent, split
 from stepflow_gui.text.source import Span
 
@@ -46,7 +46,7 @@ _USE = re.compile(r"\{uv-(\w+)\}", re.ASCII)
 _SCHEMA_HOLDERS = ("", "/definitions", "/$defs")
 
 
-class Subject(NamedTuple):
+class CursorTarget(NamedTuple):
     """A name where it stands: `span` with its quotes, between `head` and `tail` where it is a part of a string.
 
     `step` is the step that an intent, a case, an enum or a prompt belongs to.
@@ -64,16 +64,16 @@ class Subject(NamedTuple):
     @property
     def is_of_json(self) -> bool:
         """Whether it stands in a JSON text, in quotes."""
-        return isinstance(self.file, Document)
+        return isinstance(self.file, ParsedFile)
 
 
-def subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject | None:
+def subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> CursorTarget | None:
     """The name at an offset; None where there is none that means anything."""
     if agent.flow.format == "takt":
         from stepflow_gui.project.assist.piece_subjects import piece_subject_at  # it needs this module's types
 
         return piece_subject_at(agent, file, offset)
-    if not isinstance(file, Document):
+    if not isinstance(file, ParsedFile):
         return _in_prompt(agent, file, offset)
     spot = spot_at(agent, file, offset)
     if spot is not None:
@@ -83,7 +83,7 @@ def subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject | 
     return _in_schema(agent, file, offset)
 
 
-def _key(agent: AgentFolder, spot: Spot) -> Subject | None:
+def _key(agent: AgentFolder, spot: CursorPlace) -> CursorTarget | None:
     keys = split(spot.pointer)
     kind: Kind | None = None
     step: str | None = None
@@ -101,13 +101,13 @@ def _key(agent: AgentFolder, spot: Spot) -> Subject | None:
         kind, step = "case", keys[1]
     elif spot.holder is not None and spot.holder.kind == "map" and spot.holder.names:
         kind, step = _OF_NAMES.get(spot.holder.names), _step(agent, spot.pointer)
-    return Subject(kind, spot.text, spot.document, spot.pointer, spot.span, step) if kind else None
+    return CursorTarget(kind, spot.text, spot.document, spot.pointer, spot.span, step) if kind else None
 
 
-def _string(agent: AgentFolder, spot: Spot) -> Subject | None:
+def _string(agent: AgentFolder, spot: CursorPlace) -> CursorTarget | None:
     keys = split(spot.pointer)
     names = spot.shape.names if spot.shape is not None else ""
-    found = Subject("step", spot.text, spot.document, spot.pointer, spot.span, _step(agent, spot.pointer))
+    found = CursorTarget("step", spot.text, spot.document, spot.pointer, spot.span, _step(agent, spot.pointer))
     of_step = len(keys) > 2 and keys[0] == "steps"
     if names:
         return found._replace(kind=_OF_NAMES[names])
@@ -131,7 +131,7 @@ def _string(agent: AgentFolder, spot: Spot) -> Subject | None:
     return None
 
 
-def _with_check(keys: list[str], found: Subject) -> Subject | None:
+def _with_check(keys: list[str], found: CursorTarget) -> CursorTarget | None:
     """In a step with a check: its id, or a part of the address of a prompt."""
     if keys[2:] == ["id"]:
         return found
@@ -144,7 +144,7 @@ def _step(agent: AgentFolder, pointer: str) -> str | None:
     return step.id if step else None
 
 
-def _in_schema(agent: AgentFolder, file: Document, offset: int) -> Subject | None:
+def _in_schema(agent: AgentFolder, file: ParsedFile, offset: int) -> CursorTarget | None:
     """In a schema file: names of schemas, references, step ids and intents."""
     pointer = file.tree.pointer_at(offset)
     if not pointer:
@@ -156,10 +156,10 @@ def _in_schema(agent: AgentFolder, file: Document, offset: int) -> Subject | Non
     if key_span is not None and key_span.start <= offset <= key_span.end:
         held = parent(pointer) in _SCHEMA_HOLDERS and isinstance(node.value, dict) and _holds_schemas(agent, file)
         is_name = held and key not in {"definitions", "$defs", "properties"}
-        return Subject("schema", key, file, pointer, key_span) if is_name else None
+        return CursorTarget("schema", key, file, pointer, key_span) if is_name else None
     if not isinstance(node.value, str) or not node.start <= offset <= node.end:
         return None
-    found = Subject("step", node.value, file, pointer, Span(node.start, node.end))
+    found = CursorTarget("step", node.value, file, pointer, Span(node.start, node.end))
     if key == "$ref":
         return found._replace(kind="schema-reference")
     if "/properties/stepId/" in pointer:
@@ -171,15 +171,15 @@ def _in_schema(agent: AgentFolder, file: Document, offset: int) -> Subject | Non
     return None
 
 
-def _holds_schemas(agent: AgentFolder, file: Document) -> bool:
+def _holds_schemas(agent: AgentFolder, file: ParsedFile) -> bool:
     """Whether a file is one that the agent's steps, or those files, can refer to."""
     folders = {path.parent for path in agent.schema_candidates("any.json")}
     return file.path.parent in folders or any(
-        isinstance(each, Document) and each.path == file.path for each in agent.schema_files()
+        isinstance(each, ParsedFile) and each.path == file.path for each in agent.schema_files()
     )
 
 
-def _in_prompt(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject | None:
+def _in_prompt(agent: AgentFolder, file: AnyDocument, offset: int) -> CursorTarget | None:
     if file.path.suffix != ".md":
         return None
     text = file.source.text
@@ -189,5 +189,5 @@ def _in_prompt(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject | 
     for use in _USE.finditer(text, start, len(text) if end < 0 else end):
         if use.start() <= offset <= use.end():
             step = next((step.id for step in steps_showing(agent, file.path)), None)
-            return Subject("variable", use[1], file, "", Span(*use.span()), step, "{uv-", "}")
+            return CursorTarget("variable", use[1], file, "", Span(*use.span()), step, "{uv-", "}")
     return None

@@ -15,17 +15,17 @@ from stepflow_gui.formats.fields import Names, Shape
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.cursor_place import table_of
-from stepflow_gui.project.assist.cursor_target import Kind, Subject, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget, Kind, subject_at
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.piece_subjects import entry_uses, movement_uses
-from stepflow_gui.project.assist.variables import Found, uses_of
-from stepflow_gui.text.document import AnyDocument, Document, Place
+from stepflow_gui.project.assist.variables import VariablePlace, uses_of
+from stepflow_gui.text.document import AnyDocument, ParsedFile, Place
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 
 
-def definitions_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[Found]:
+def definitions_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[VariablePlace]:
     """Where what stands at an offset is defined; [] where it is no name, or nothing has it."""
     subject = subject_at(agent, file, offset)
     return defined_at(agent, subject) if subject is not None else []
@@ -43,7 +43,7 @@ def why_no_definition(agent: AgentFolder, file: AnyDocument, offset: int) -> str
     return _("Nothing defines “{name}”").format(name=subject.name)
 
 
-def references_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[Found]:
+def references_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[VariablePlace]:
     """Every place that means the same as what stands at an offset, its definition first, each once."""
     subject = subject_at(agent, file, offset)
     if subject is None:
@@ -52,7 +52,7 @@ def references_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[Fo
     if subject.kind in _WITHOUT:
         return found
     given = _REFERENCES.get(subject.kind)
-    found += given(agent, subject) if given else [Found(subject.file, subject.span, subject.pointer)]
+    found += given(agent, subject) if given else [VariablePlace(subject.file, subject.span, subject.pointer)]
     seen = {(str(place.document.path), place.span): place for place in reversed(found)}
     return list(seen.values())[::-1]
 
@@ -60,42 +60,42 @@ def references_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[Fo
 _WITHOUT: frozenset[Kind] = frozenset({"prompt", "file", "enum", "schema-reference", "case"})
 
 
-def _of_step(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+def _of_step(agent: AgentFolder, subject: CursorTarget) -> Iterator[VariablePlace]:
     if agent.flow.format == "takt":
         yield from movement_uses(agent, subject.name)
         return
     for each in (*references(agent, subject.name), *step_id_references(agent, subject.name)):
-        yield Found(each.document, each.span, each.pointer)
+        yield VariablePlace(each.document, each.span, each.pointer)
     for schema in schemas_named(agent, subject.name):
         for each in name_references(agent, schema):
-            yield Found(each.document, each.span, each.pointer)
+            yield VariablePlace(each.document, each.span, each.pointer)
 
 
-def _of_schema(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+def _of_schema(agent: AgentFolder, subject: CursorTarget) -> Iterator[VariablePlace]:
     for place in defined_at(agent, subject):
-        if isinstance(place.document, Document) and place.pointer:
+        if isinstance(place.document, ParsedFile) and place.pointer:
             schema = NamedSchema(place.document, place.pointer, split(place.pointer)[-1])
             for each in name_references(agent, schema):
-                yield Found(each.document, each.span, each.pointer)
+                yield VariablePlace(each.document, each.span, each.pointer)
 
 
-def _of_variable(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+def _of_variable(agent: AgentFolder, subject: CursorTarget) -> Iterator[VariablePlace]:
     return uses_of(agent, variable_name(subject.name))
 
 
-def _of_table(names: Names) -> Callable[[AgentFolder, Subject], Iterator[Found]]:
+def _of_table(names: Names) -> Callable[[AgentFolder, CursorTarget], Iterator[VariablePlace]]:
     """Of names that the field tables tell of."""
 
-    def found(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+    def found(agent: AgentFolder, subject: CursorTarget) -> Iterator[VariablePlace]:
         for each in (agent.registry, agent.agent_document):
             if each is not None:
                 for place in _meaning(agent, each, names, subject.name):
-                    yield Found(each, place.span, place.pointer)
+                    yield VariablePlace(each, place.span, place.pointer)
 
     return found
 
 
-_REFERENCES: dict[Kind, Callable[[AgentFolder, Subject], Iterator[Found]]] = {
+_REFERENCES: dict[Kind, Callable[[AgentFolder, CursorTarget], Iterator[VariablePlace]]] = {
     "step": _of_step,
     "schema": _of_schema,
     "variable": _of_variable,
@@ -107,7 +107,7 @@ _REFERENCES: dict[Kind, Callable[[AgentFolder, Subject], Iterator[Found]]] = {
 }
 
 
-def _meaning(agent: AgentFolder, document: Document, names: Names, name: str) -> Iterator[Place]:
+def _meaning(agent: AgentFolder, document: ParsedFile, names: Names, name: str) -> Iterator[Place]:
     table = table_of(agent, document)
     if table is None or document.root is None:
         return

@@ -9,19 +9,19 @@ from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.cursor_place import spot_at
-from stepflow_gui.project.assist.cursor_target import Kind, Subject, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget, Kind, subject_at
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.go_to import ways_to, why_no_definition
 from stepflow_gui.project.assist.piece_subjects import entry_told
-from stepflow_gui.project.assist.variables import Found, steps_showing, variables_of
-from stepflow_gui.text.document import AnyDocument, Document
+from stepflow_gui.project.assist.variables import VariablePlace, steps_showing, variables_of
+from stepflow_gui.text.document import AnyDocument, ParsedFile
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 _MOST = 6  # of what is listed
 
 
-class Told(NamedTuple):
+class Hover(NamedTuple):
     """What is said of a place: of which stretch, under which name, in which lines."""
 
     span: Span
@@ -30,9 +30,9 @@ class Told(NamedTuple):
     is_defined: bool = True  # where it is a name, that something has it
 
 
-def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Told | None:
+def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Hover | None:
     """What stands at an offset, in the language in use; None where nothing is known of it."""
-    spot = spot_at(agent, file, offset) if isinstance(file, Document) else None
+    spot = spot_at(agent, file, offset) if isinstance(file, ParsedFile) else None
     subject = subject_at(agent, file, offset)
     lines = [spot.field.meaning()] if spot is not None and spot.field is not None else []
     if subject is not None:
@@ -41,9 +41,9 @@ def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Told | None:
     if not lines:
         return None
     if subject is not None:
-        return Told(subject.span, subject.name, tuple(lines), bool(defined_at(agent, subject)))
+        return Hover(subject.span, subject.name, tuple(lines), bool(defined_at(agent, subject)))
     assert spot is not None
-    return Told(spot.span, spot.text if spot.is_key else "", tuple(lines))
+    return Hover(spot.span, spot.text if spot.is_key else "", tuple(lines))
 
 
 def kind_of(step: Step) -> str:
@@ -53,7 +53,7 @@ def kind_of(step: Step) -> str:
     return _("prompt section") if step.is_section else _("step")
 
 
-def _step(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+def _step(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     flow = agent.flow
     step = flow.steps.get(subject.name)
     if step is None:
@@ -80,7 +80,7 @@ def _way(move: Move) -> str:
     return f"{move.intent} {move.case}" if move.case else move.intent
 
 
-def _intent(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+def _intent(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     step = agent.flow.steps.get(subject.step or "")
     if step is None:
         return
@@ -105,7 +105,7 @@ def _intent(agent: AgentFolder, subject: Subject) -> Iterator[str]:
 def _member_of(*holders: str) -> "Tell":
     """The description or command, and how it succeeds."""
 
-    def told(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+    def told(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
         node = next(
             (found for holder in holders if (found := agent.registry.tree.at(join("", holder, subject.name)))), None
         )
@@ -120,9 +120,9 @@ def _member_of(*holders: str) -> "Tell":
     return told
 
 
-def _schema(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+def _schema(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     for place in defined_at(agent, subject):
-        if isinstance(place.document, Document) and (node := place.document.tree.at(place.pointer)) is not None:
+        if isinstance(place.document, ParsedFile) and (node := place.document.tree.at(place.pointer)) is not None:
             told = node.get("description")
             if told is not None and isinstance(told.value, str):
                 yield told.value
@@ -133,12 +133,12 @@ def _schema(agent: AgentFolder, subject: Subject) -> Iterator[str]:
     yield _("Nothing defines “{name}”").format(name=subject.name)
 
 
-def _has_schema(agent: AgentFolder, step: Step, found: Found) -> bool:
+def _has_schema(agent: AgentFolder, step: Step, found: VariablePlace) -> bool:
     place = agent.schema(step).place if step.schema_ref else None
     return place is not None and place.pointer == found.pointer and place.document.path == found.document.path
 
 
-def _leads(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+def _leads(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     """The file, or what it holds at a pointer."""
     place = next(iter(defined_at(agent, subject)), None)
     if place is None:
@@ -152,7 +152,7 @@ def _leads(agent: AgentFolder, subject: Subject) -> Iterator[str]:
         yield _listed([str(each.value) for each in agent.schema(step).intents])
 
 
-def _variable(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+def _variable(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     own = agent.flow.steps.get(subject.step or "")
     steps = [own] if own and subject.is_of_json else steps_showing(agent, subject.file.path)
     if not steps and subject.is_of_json:
@@ -164,7 +164,7 @@ def _variable(agent: AgentFolder, subject: Subject) -> Iterator[str]:
     )
 
 
-def _verdict(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+def _verdict(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     entry = agent.flow.entry_target(subject.name)
     if entry is not None:
         yield _("A run begins with {step}").format(step=entry)
@@ -178,7 +178,7 @@ def _listed(names: Sequence[str]) -> str:
     return ngettext("{names} and {count} more", "{names} and {count} more", rest).format(names=shown, count=rest)
 
 
-Tell = Callable[[AgentFolder, Subject], Iterator[str]]
+Tell = Callable[[AgentFolder, CursorTarget], Iterator[str]]
 _TOLD: dict[Kind, Tell] = {
     "step": _step,
     "validation-step": _member_of(*STEP_HOLDERS),

@@ -14,7 +14,7 @@ from stepflow_gui.formats.climpt.vocabulary import (
 from stepflow_gui.formats.fields import Names
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.variables import variables_of
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
 
@@ -116,17 +116,17 @@ def _variables(agent: AgentFolder, pointer: str) -> Iterator[Name]:
         yield Name(variable.name, variable.detail)
 
 
-def own_schema_files(agent: AgentFolder, pointer: str) -> list[Document]:
+def own_schema_files(agent: AgentFolder, pointer: str) -> list[ParsedFile]:
     """The schema file that the same `outputSchemaRef` names."""
     holder = agent.registry.tree.at(join("", *split(pointer)[:-1]))
     file = holder.get("file") if holder is not None else None
     return schema_files(agent, file.value) if file is not None and isinstance(file.value, str) else []
 
 
-def schema_files(agent: AgentFolder, name: str) -> list[Document]:
+def schema_files(agent: AgentFolder, name: str) -> list[ParsedFile]:
     """The schema files of a name, the one that is taken first."""
     found = (agent.document(path) for path in agent.schema_candidates(name) if agent.exists(path))
-    return [document for document in found if isinstance(document, Document)]
+    return [document for document in found if isinstance(document, ParsedFile)]
 
 
 _GIVEN: dict[str, Callable[[AgentFolder, str], Iterator[Name]]] = {

@@ -8,8 +8,8 @@ from stepflow_gui.formats.takt.files import path_of
 from stepflow_gui.formats.takt.sections import is_path, references_of, sections_of
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.cursor_target import Subject
-from stepflow_gui.project.assist.variables import Found
+from stepflow_gui.project.assist.cursor_target import CursorTarget
+from stepflow_gui.project.assist.variables import VariablePlace
 from stepflow_gui.text.document import AnyDocument, TextFile
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
@@ -17,7 +17,7 @@ from stepflow_gui.text.source import Span
 _SHOWN = 80  # characters of a text
 
 
-def piece_subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject | None:
+def piece_subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> CursorTarget | None:
     """The movement or entry that is named at an offset."""
     if file.path != agent.registry.path:
         return None
@@ -27,11 +27,11 @@ def piece_subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subj
     key = piece.tree.key_span(pointer)
     if key is not None and key.start <= offset <= key.end:
         entry = len(keys) == 2 and keys[0] in SECTIONS
-        return Subject("section-entry", keys[1], piece, pointer, key) if entry else None
+        return CursorTarget("section-entry", keys[1], piece, pointer, key) if entry else None
     node = piece.tree.at(pointer)
     if node is None or not isinstance(node.value, str) or not node.start <= offset <= node.end:
         return None
-    found = Subject("step", node.value, piece, pointer, Span(node.start, node.end))
+    found = CursorTarget("step", node.value, piece, pointer, Span(node.start, node.end))
     if any(pointer == join(step.pointer, "name") for step in agent.flow.steps.values()):
         return found
     if any(each.pointer == pointer for each in mentions(agent.flow)):
@@ -39,7 +39,7 @@ def piece_subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subj
     return found._replace(kind="section-entry") if entry_of(agent, found) is not None else None
 
 
-def entry_of(agent: AgentFolder, subject: Subject) -> str | None:
+def entry_of(agent: AgentFolder, subject: CursorTarget) -> str | None:
     """The pointer of the entry that a subject names; None where no section map has it."""
     keys = split(subject.pointer)
     if len(keys) == 2 and keys[0] in SECTIONS:
@@ -52,7 +52,7 @@ def entry_of(agent: AgentFolder, subject: Subject) -> str | None:
     return None
 
 
-def entry_defined(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+def entry_defined(agent: AgentFolder, subject: CursorTarget) -> Iterator[VariablePlace]:
     """The entry; of the entry itself the file that it names."""
     pointer = entry_of(agent, subject)
     span = agent.registry.tree.key_span(pointer) if pointer else None
@@ -63,34 +63,34 @@ def entry_defined(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
         path = path_of(node.value, agent.flow)
         file = agent.text(path) if agent.exists(path) else None
         if isinstance(file, TextFile):
-            yield Found(file, Span(0, 0))
+            yield VariablePlace(file, Span(0, 0))
             return
-    yield Found(agent.registry, span, pointer)
+    yield VariablePlace(agent.registry, span, pointer)
 
 
-def entry_uses(agent: AgentFolder, subject: Subject) -> Iterator[Found]:
+def entry_uses(agent: AgentFolder, subject: CursorTarget) -> Iterator[VariablePlace]:
     """The entry, and every place that refers to it."""
     pointer = entry_of(agent, subject)
     span = agent.registry.tree.key_span(pointer) if pointer else None
     if pointer is None or span is None:
         return
-    yield Found(agent.registry, span, pointer)
+    yield VariablePlace(agent.registry, span, pointer)
     section, key = split(pointer)
     for each in references_of(agent.flow):
         if (each.section, each.text.value) == (section, key):
-            yield Found(agent.registry, each.text.span, each.text.pointer)
+            yield VariablePlace(agent.registry, each.text.span, each.text.pointer)
 
 
-def movement_uses(agent: AgentFolder, name: str) -> Iterator[Found]:
+def movement_uses(agent: AgentFolder, name: str) -> Iterator[VariablePlace]:
     """Every place that names a movement, its own name aside."""
     tree = agent.registry.tree
     for each in mentions(agent.flow):
         node = tree.at(each.pointer)
         if each.name == name and node is not None:
-            yield Found(agent.registry, node.span, each.pointer)
+            yield VariablePlace(agent.registry, node.span, each.pointer)
 
 
-def entry_told(agent: AgentFolder, subject: Subject) -> Iterator[str]:
+def entry_told(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     """What an entry stands for, and how often it is used."""
     pointer = entry_of(agent, subject)
     node = agent.registry.tree.at(pointer) if pointer else None

@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.cursor_target import Subject, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget, subject_at
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.piece_subjects import entry_of
 from stepflow_gui.project.assist.variable_renaming import rename_variable
@@ -23,7 +23,7 @@ _HOLDERS: dict[str, tuple[str, ...]] = {
 }
 
 
-def renamable_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Subject | Refusal:
+def renamable_at(agent: AgentFolder, file: AnyDocument, offset: int) -> CursorTarget | Refusal:
     """The name at an offset, where it can be renamed; else why not."""
     subject = subject_at(agent, file, offset)
     if subject is None:
@@ -39,7 +39,7 @@ class Renaming(NamedTuple):
     change: Change | None = None
 
 
-def renaming(agent: AgentFolder, subject: Subject, new: str) -> Renaming:
+def renaming(agent: AgentFolder, subject: CursorTarget, new: str) -> Renaming:
     """What another name would change. Where that is refused and `change` is given, an option of it may let it pass."""
     if subject.kind == "variable":
         return Renaming(rename_variable(agent, variable_name(subject.name), variable_name(new)))
@@ -47,7 +47,7 @@ def renaming(agent: AgentFolder, subject: Subject, new: str) -> Renaming:
     return Renaming(change) if isinstance(change, Refusal) else Renaming(plan(agent, change), change)
 
 
-def rename_of(agent: AgentFolder, subject: Subject, new: str) -> Change | Refusal:
+def rename_of(agent: AgentFolder, subject: CursorTarget, new: str) -> Change | Refusal:
     """The change that renames what a name is of; a refusal where nobody can."""
     match subject.kind:
         case "step":
@@ -73,7 +73,7 @@ def rename_of(agent: AgentFolder, subject: Subject, new: str) -> Change | Refusa
     return Refusal(_("“{name}” can’t be renamed here").format(name=subject.name))
 
 
-def _key(agent: AgentFolder, subject: Subject, new: str, holders: tuple[str, ...]) -> Change | Refusal:
+def _key(agent: AgentFolder, subject: CursorTarget, new: str, holders: tuple[str, ...]) -> Change | Refusal:
     for holder in holders:
         node = agent.registry.tree.at(join("", holder))
         if node is not None and node.member(subject.name) is not None:
@@ -81,5 +81,5 @@ def _key(agent: AgentFolder, subject: Subject, new: str, holders: tuple[str, ...
     return _undefined(subject)
 
 
-def _undefined(subject: Subject) -> Refusal:
+def _undefined(subject: CursorTarget) -> Refusal:
     return Refusal(_("Nothing defines “{name}”").format(name=subject.name))

@@ -16,7 +16,7 @@ from stepflow_gui.project.assist.completion import (
     string,
 )
 from stepflow_gui.project.assist.names import names_of
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.context import Context, context_at
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
@@ -54,7 +54,7 @@ _TYPES = ("string", "object", "array", "boolean", "integer", "number", "null")
 _FREE = frozenset(("properties", "definitions", "$defs", "patternProperties"))  # whose keys are names
 
 
-def schema_completions(agent: AgentFolder, document: Document, offset: int) -> Completions:
+def schema_completions(agent: AgentFolder, document: ParsedFile, offset: int) -> Completions:
     """What fits at a caret of a schema file."""
     text = document.source.text
     context = context_at(text, offset, *around(document, offset))
@@ -69,7 +69,7 @@ def schema_completions(agent: AgentFolder, document: Document, offset: int) -> C
     return Completions(Span(context.start, context.end), context.typed, fitting(items, context.typed))
 
 
-def schema_about(document: Document, offset: int) -> tuple[Span, str, str] | None:
+def schema_about(document: ParsedFile, offset: int) -> tuple[Span, str, str] | None:
     """The keyword at an offset: where it stands, its name, what it is for."""
     pointer = document.tree.pointer_at(offset)
     span = document.tree.key_span(pointer) if pointer else None
@@ -80,7 +80,7 @@ def schema_about(document: Document, offset: int) -> tuple[Span, str, str] | Non
     return None if known is None or _is_free(tuple(above[1:])) else (span, key, known[1]())
 
 
-def _keys(document: Document, text: str, context: Context) -> Iterator[Completion]:
+def _keys(document: ParsedFile, text: str, context: Context) -> Iterator[Completion]:
     if _is_free(context.path):
         return
     holder = document.tree.at(join("", *context.path))
@@ -106,7 +106,7 @@ def _is_free(path: tuple[str | int, ...]) -> bool:
     return count % 2 == 1
 
 
-def _values(agent: AgentFolder, document: Document, path: tuple[str | int, ...]) -> Iterator[tuple[str, str]]:
+def _values(agent: AgentFolder, document: ParsedFile, path: tuple[str | int, ...]) -> Iterator[tuple[str, str]]:
     keys = [key for key in path if isinstance(key, str)]
     last = keys[-1] if keys else ""
     holder_path = path[:-1] if path and isinstance(path[-1], str) else path[:-2]
@@ -128,7 +128,7 @@ def _values(agent: AgentFolder, document: Document, path: tuple[str | int, ...])
         yield from (each for each in _intents(agent, document, join("", *holder_path, "enum")) if each[0] not in there)
 
 
-def _intents(agent: AgentFolder, document: Document, pointer: str) -> Iterator[tuple[str, str]]:
+def _intents(agent: AgentFolder, document: ParsedFile, pointer: str) -> Iterator[tuple[str, str]]:
     for step in agent.flow.steps.values():
         place = agent.schema(step).enum_place
         if place is not None and place.document.path == document.path and place.pointer == pointer:
@@ -136,7 +136,7 @@ def _intents(agent: AgentFolder, document: Document, pointer: str) -> Iterator[t
                 yield name.text, step.id
 
 
-def _references(document: Document) -> Iterator[tuple[str, str]]:
+def _references(document: ParsedFile) -> Iterator[tuple[str, str]]:
     for name in schema_names(document):
         for holder in ("definitions", "$defs", ""):
             pointer = join("", *([holder] if holder else []), name)

@@ -9,7 +9,7 @@ from stepflow_gui.text.json.tree import JsonValue
 _DEEPEST = 2  # objects in objects that are begun
 
 
-class Layout:
+class SnippetStyle:
     """How a file is written where something is put in: the line's indentation, a step of it, the line end."""
 
     __slots__ = ("indent", "newline", "padding", "unit")
@@ -20,21 +20,23 @@ class Layout:
         self.unit = unit  # None where the file is all in one line
         self.newline = newline
 
-    def deeper(self) -> "Layout":
+    def deeper(self) -> "SnippetStyle":
         """One step further in."""
-        return Layout(self.indent + (self.unit or ""), self.unit, self.newline, self.padding)
+        return SnippetStyle(self.indent + (self.unit or ""), self.unit, self.newline, self.padding)
 
 
-def layout_at(text: str, offset: int, style: Style, *, flat: bool) -> Layout:
+def layout_at(text: str, offset: int, style: Style, *, flat: bool) -> SnippetStyle:
     """The layout of the line that an offset is in; `flat`: what is put in has to stay in that line."""
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     end = start
     while end < len(text) and text[end] in " \t":
         end += 1
-    return Layout(text[start : min(end, offset)], None if flat else style.unit, style.newline, style.object_padding)
+    return SnippetStyle(
+        text[start : min(end, offset)], None if flat else style.unit, style.newline, style.object_padding
+    )
 
 
-def begun(shape: Shape, known_as: str, default: JsonValue, layout: Layout, depth: int = 0) -> tuple[str, int]:
+def begun(shape: Shape, known_as: str, default: JsonValue, layout: SnippetStyle, depth: int = 0) -> tuple[str, int]:
     """The text of a value as it is begun, and where in it the caret goes: where the first thing is to be written."""
     if isinstance(default, bool | int | str) and shape.kind != "either":
         text = json.dumps(default, ensure_ascii=False)
@@ -55,7 +57,7 @@ def _is_needed(field: Field, known_as: str) -> bool:
     return field.need in {"load", "run"} and field.known_in(known_as) and not field.newer
 
 
-def _object(fields: list[Field], known_as: str, layout: Layout, depth: int) -> tuple[str, int]:
+def _object(fields: list[Field], known_as: str, layout: SnippetStyle, depth: int) -> tuple[str, int]:
     inner = layout.deeper()
     members = [(field.name, *begun(field.shape, known_as, field.default, inner, depth + 1)) for field in fields]
     flat = layout.unit is None or (len(members) == 1 and "\n" not in members[0][1])

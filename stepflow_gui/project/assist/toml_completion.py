@@ -7,7 +7,7 @@ from typing import NamedTuple
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.messages import _
 from stepflow_gui.project.assist.completion import Completion, Completions, fitting
-from stepflow_gui.project.assist.hover import Told
+from stepflow_gui.project.assist.hover import Hover
 from stepflow_gui.project.assist.names import Name
 from stepflow_gui.project.assist.toml_context import TomlContext, toml_context_at
 from stepflow_gui.text.pointer import join
@@ -43,13 +43,13 @@ def toml_completions(table: TomlTable, text: str, offset: int) -> Completions:
     return Completions(span, context.typed, fitting(items, context.typed))
 
 
-def toml_about(table: TomlTable, text: str, offset: int) -> Told | None:
+def toml_about(table: TomlTable, text: str, offset: int) -> Hover | None:
     """What the key at an offset is for."""
     for path, span in TomlPlaces(text).keys.items():
         below = _below(table, path)
         if below and span.start <= offset <= span.end:
             found = field_at(table.shape, join("", *below), "")
-            return Told(span, text[span.start : span.end], (found.meaning(),)) if isinstance(found, Field) else None
+            return Hover(span, text[span.start : span.end], (found.meaning(),)) if isinstance(found, Field) else None
     return None
 
 

@@ -8,7 +8,7 @@ from stepflow_gui.formats.edits import Edits, Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.variables import uses_of
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json import edit as json_edit
 
@@ -35,7 +35,7 @@ def rename_variable(agent: AgentFolder, old: str, new: str) -> Plan | Refusal:
 
 
 def _renamed(file: object, pointer: str, span: tuple[int, int], new: str) -> list[TextEdit]:
-    if not isinstance(file, Document):
+    if not isinstance(file, ParsedFile):
         return [TextEdit(*span, f"{{{_PREFIX}{new}}}")]
     node = file.tree.at(pointer)
     listed = node is not None and isinstance(node.value, str) and node.value.startswith(_PREFIX)

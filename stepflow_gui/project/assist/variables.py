@@ -17,7 +17,7 @@ from stepflow_gui.text.source import Span
 _MOST = 400  # prompt files that are looked through
 
 
-class Found(NamedTuple):
+class VariablePlace(NamedTuple):
     """A place in a file, JSON or not; `pointer` is of a JSON file."""
 
     document: AnyDocument
@@ -30,7 +30,7 @@ class Variable(NamedTuple):
 
     name: str
     detail: str
-    place: Found | None = None
+    place: VariablePlace | None = None
 
 
 def variables_of(agent: AgentFolder, steps: list[Step]) -> list[Variable]:
@@ -50,18 +50,18 @@ def steps_showing(agent: AgentFolder, prompt: Path) -> list[Step]:
     ]
 
 
-def uses_of(agent: AgentFolder, name: str) -> Iterator[Found]:
+def uses_of(agent: AgentFolder, name: str) -> Iterator[VariablePlace]:
     """Every place that uses a variable: lists of steps, and prompt files."""
     for step in agent.flow.steps.values():
         for text in texts_at(step.node, "uvVariables", step.pointer):
             if variable_name(text.value) == name:
-                yield Found(agent.registry, text.span, text.pointer)
+                yield VariablePlace(agent.registry, text.span, text.pointer)
     for path in sorted(prompt_files(agent))[:_MOST]:
         file = agent.text(path)
         if isinstance(file, TextFile) and name in file.source.text:
             for use in read_prompt(file.source.text).used:
                 if use.name == name:
-                    yield Found(file, use.span)
+                    yield VariablePlace(file, use.span)
 
 
 def prompt_files(agent: AgentFolder) -> set[Path]:
@@ -75,7 +75,7 @@ def _parameters(agent: AgentFolder) -> Iterator[Variable]:
     for parameter in agent.agent.parameters:
         told = parameter.node.get("description")
         detail = told.value if told is not None and isinstance(told.value, str) else ""
-        place = Found(agent.agent.document, parameter.key_span, parameter.pointer)
+        place = VariablePlace(agent.agent.document, parameter.key_span, parameter.pointer)
         yield Variable(parameter.name, _joined(_("parameter"), detail), place)
 
 
@@ -86,7 +86,7 @@ def _inputs(agent: AgentFolder, steps: list[Step]) -> Iterator[Variable]:
             given = text_at(member.value, "from", join(step.pointer, "inputs", member.key))
             source, dot, key = given.value.rpartition(".") if given else ("", "", "")
             if given and dot and source:
-                place = Found(agent.registry, given.span, given.pointer)
+                place = VariablePlace(agent.registry, given.span, given.pointer)
                 yield Variable(
                     f"{source.replace('.', '_')}_{key}", _("handed off by {step}").format(step=source), place
                 )

@@ -11,8 +11,8 @@ from stepflow_gui.formats.converting.of_checks import Checks
 from stepflow_gui.formats.converting.rewriting import rewritten
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.project.converting.work import LostPart, Work, with_values
-from stepflow_gui.text.document import Document
+from stepflow_gui.project.converting.work import ConversionDraft, LostPart, with_values
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import read_json
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
@@ -22,7 +22,7 @@ _TYPE = "/runner/verdict/type"
 _LIMIT = 100  # iterations of a flow with checks
 
 
-def convert_agent_file(work: Work, source: str, checks: Checks) -> Refusal | None:
+def convert_agent_file(work: ConversionDraft, source: str, checks: Checks) -> Refusal | None:
     """Bring agent.json into today's layout; a flow that had checks gets the iterations that it needs now."""
     document = work.agent.agent_document
     if document is None or document.root is None or not isinstance(document.root.value, dict):
@@ -43,7 +43,7 @@ def convert_agent_file(work: Work, source: str, checks: Checks) -> Refusal | Non
     return None
 
 
-def _call_verdict(work: Work, path: Path) -> None:
+def _call_verdict(work: ConversionDraft, path: Path) -> None:
     """The verdict type by its name of today, as the entries of the registry are."""
     named = read_json(Source(work.now(path))).at(_TYPE)
     today = OLDER_VERDICT_TYPES.get(named.value) if named is not None and isinstance(named.value, str) else None
@@ -51,7 +51,7 @@ def _call_verdict(work: Work, path: Path) -> None:
         work.write(path, with_values(work.now(path), {_TYPE: today}))
 
 
-def _set_apart(work: Work, document: Document) -> None:
+def _set_apart(work: ConversionDraft, document: ParsedFile) -> None:
     """What has no place in today's layout is kept under a key of its own, so that nothing takes it for the old."""
     tree = read_json(Source(work.now(document.path)))
     value = object_of(tree.root.value if tree.root else None)
@@ -72,7 +72,7 @@ def _set_apart(work: Work, document: Document) -> None:
         work.write(document.path, rewritten(work.now(document.path), made, renamed))
 
 
-def allow_iterations(work: Work, path: Path, checks: Checks) -> None:
+def allow_iterations(work: ConversionDraft, path: Path, checks: Checks) -> None:
     """As many iterations as the flow took with its checks, which count now, and its closing."""
     tree = read_json(Source(work.now(path)))
     verdict = tree.at("/runner/verdict")

@@ -16,8 +16,8 @@ from stepflow_gui.project.converting.agent_file import convert_agent_file
 from stepflow_gui.project.converting.engine_words import tell_engine_words
 from stepflow_gui.project.converting.prompts import tell_closing_prompts, tell_missing
 from stepflow_gui.project.converting.registries import bases_of, from_checks, from_complete, to_c3l
-from stepflow_gui.project.converting.work import LostPart, Work
-from stepflow_gui.text.document import Document
+from stepflow_gui.project.converting.work import ConversionDraft, LostPart
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
@@ -59,14 +59,14 @@ def convert(
     Raises CalledOffError soon after `called_off`, which is asked all the time, says so.
     """
     refused = _unfit(agent, target)
-    return refused or _convert(Work(agent, unsaved or {}, called_off), target, checks)
+    return refused or _convert(ConversionDraft(agent, unsaved or {}, called_off), target, checks)
 
 
 def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
     found = agent.flow.format
     if target not in TARGETS:
         return Refusal(_("There is no conversion to “{format}”").format(format=target))
-    documents: list[Document | ReadProblem] = [agent.registry]
+    documents: list[ParsedFile | ReadProblem] = [agent.registry]
     documents += [each for each in (agent.agent_document, *agent.schema_files()) if each is not None]
     for document in documents:
         if isinstance(document, ReadProblem):
@@ -89,7 +89,7 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
     return None
 
 
-def _convert(work: Work, target: str, checks: Checks) -> Conversion | Refusal:
+def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion | Refusal:
     source = work.before.flow.format
     title = _("Convert to {format}").format(format=format_name(target))
     refused = None
@@ -136,13 +136,13 @@ def _shown(path: Path, root: Path) -> str:
     return Path(os.path.relpath(path, root)).as_posix()
 
 
-def _prompts_used(work: Work) -> set[Path]:
+def _prompts_used(work: ConversionDraft) -> set[Path]:
     agent = work.agent
     found = (work.prompt_there(agent, step_id) for step_id in agent.flow.steps)
     return {path for path in found if path is not None}
 
 
-def _tell_beside(work: Work) -> None:
+def _tell_beside(work: ConversionDraft) -> None:
     renamed = any(new != (old,) for old, new in work.steps.items()) or any(
         old[1] != new for old, new in work.intents.items()
     )

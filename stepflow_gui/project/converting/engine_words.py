@@ -2,11 +2,11 @@
 
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.converting.work import Work
+from stepflow_gui.project.converting.work import ConversionDraft
 from stepflow_gui.project.prompt_engine import engine_patterns
 
 
-def tell_engine_words(work: Work) -> None:
+def tell_engine_words(work: ConversionDraft) -> None:
     """List each c2 and c3 that steps have got and that no pattern of the configuration lets through.
 
     The files lie outside the agent's folder and may serve others: they stay as they are.

@@ -11,14 +11,14 @@ from stepflow_gui.formats.climpt.new_texts import prompt_text
 from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.formats.converting.made import JsonObject, NewPrompt
 from stepflow_gui.messages import _
-from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, with_values
+from stepflow_gui.project.converting.work import CLOSING, ConversionDraft, LostPart, with_values
 from stepflow_gui.project.step_files import files_by_step
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 
-def write_prompts(work: Work, prompts: Iterable[NewPrompt]) -> None:
+def write_prompts(work: ConversionDraft, prompts: Iterable[NewPrompt]) -> None:
     """The prompts of new steps, and those that lie elsewhere now, with the text that they had."""
     agent = work.agent  # with the steps as they are from now on
     users = Counter(path for step in agent.flow.steps.values() for path in agent.prompt_candidates(step))
@@ -42,7 +42,7 @@ def write_prompts(work: Work, prompts: Iterable[NewPrompt]) -> None:
             work.write(candidates[0], prompt_text(step), CLOSING)
 
 
-def tell_missing(work: Work) -> None:
+def tell_missing(work: ConversionDraft) -> None:
     """List the prompts that steps look for in vain, where no built-in one stands in."""
     back = {new: old for old, became in work.steps.items() for new in became}
     for step in work.agent.flow.steps.values():
@@ -56,7 +56,7 @@ def tell_missing(work: Work) -> None:
         work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
 
 
-def tell_closing_prompts(work: Work) -> None:
+def tell_closing_prompts(work: ConversionDraft) -> None:
     """List the prompts that the agent's closing action asks for in vain, where a built-in one stood in before."""
     back = {new: old for old, became in work.steps.items() for new in became}
     for step_id, files in files_by_step(work.agent).items():
@@ -71,7 +71,7 @@ def tell_closing_prompts(work: Work) -> None:
             work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
 
 
-def declare_variables(work: Work) -> None:
+def declare_variables(work: ConversionDraft) -> None:
     """Each step lists what its prompt uses, which is all that it is given."""
     values: dict[str, JsonValue] = {}
     for step in work.agent.flow.steps.values():
@@ -90,7 +90,7 @@ def declare_variables(work: Work) -> None:
         work.write(registry.path, with_values(registry.source.text, values), CLOSING)
 
 
-def _tell_plain(work: Work, path: Path, text: str) -> None:
+def _tell_plain(work: ConversionDraft, path: Path, text: str) -> None:
     """Parameters in braces alone, which runners of checks filled in as well."""
     for each in work.agent.agent.parameters if work.agent.agent else ():
         for used in (f"{{{{{each.name}}}}}", f"{{{each.name}}}"):
@@ -101,13 +101,13 @@ def _tell_plain(work: Work, path: Path, text: str) -> None:
                 break
 
 
-def _old_prompt(work: Work, address: JsonObject) -> Path | None:
+def _old_prompt(work: ConversionDraft, address: JsonObject) -> Path | None:
     tail = path_of_fields(work.before.flow, {"prompt": address})
     folders = work.before.prompt_folders()
     return next((folder / tail for folder in folders if tail and work.before.exists(folder / tail)), None)
 
 
-def _append(work: Work, prompt: NewPrompt, path: Path, old: Path | None, *, shared: bool) -> None:
+def _append(work: ConversionDraft, prompt: NewPrompt, path: Path, old: Path | None, *, shared: bool) -> None:
     text = work.before.text(old) if old is not None else None
     if text is None or isinstance(text, ReadProblem) or shared or not work.exists(path):
         why = _("it has to be put behind the prompt of {step} by hand").format(step=prompt.step)

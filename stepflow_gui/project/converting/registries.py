@@ -18,13 +18,13 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.prompts import declare_variables, write_prompts
 from stepflow_gui.project.converting.schemas import offer_intents, schema_file
-from stepflow_gui.project.converting.work import CLOSING, LostPart, Work, named_before
-from stepflow_gui.text.document import Document
+from stepflow_gui.project.converting.work import CLOSING, ConversionDraft, LostPart, named_before
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ReadProblem
 
 
-def from_complete(work: Work) -> Refusal | None:
+def from_complete(work: ConversionDraft) -> Refusal | None:
     """Give a flow with `complete` intents closure steps; why that can't be, as a Refusal."""
     work.read_as("complete")
     renames = {key: today for key in work.agent.flow.steps if (today := of_complete.newer_id(key)) != key}
@@ -44,7 +44,7 @@ def from_complete(work: Work) -> Refusal | None:
     return None
 
 
-def _rename_steps(work: Work, renames: Mapping[str, str]) -> Refusal | None:
+def _rename_steps(work: ConversionDraft, renames: Mapping[str, str]) -> Refusal | None:
     """Other ids for steps, wherever they stand. All are worked out on the same texts, which is quick."""
     layout = work.before.layout_file
     edits: dict[Path, dict[TextEdit, None]] = {}
@@ -65,7 +65,7 @@ def _rename_steps(work: Work, renames: Mapping[str, str]) -> Refusal | None:
     return None
 
 
-def _rename_places(work: Work, renames: Mapping[str, str]) -> None:
+def _rename_places(work: ConversionDraft, renames: Mapping[str, str]) -> None:
     """Steps keep their places on the canvas."""
     layout = work.before.document(work.before.layout_file)
     if isinstance(layout, ReadProblem) or layout_sidecar.problem(layout) or not layout.source.text.strip():
@@ -75,7 +75,7 @@ def _rename_places(work: Work, renames: Mapping[str, str]) -> None:
         work.apply({layout.path: edits})
 
 
-def _tell_words(work: Work) -> None:
+def _tell_words(work: ConversionDraft) -> None:
     """Prompts that name an intent by its word of before: no text of a person's is rewritten."""
     words: dict[str, list[tuple[str, str]]] = {}
     for (step, word), today in work.intents.items():
@@ -93,7 +93,7 @@ def _tell_words(work: Work) -> None:
                 work.tell_of(path, what, why)
 
 
-def from_checks(work: Work, checks: Checks) -> None:
+def from_checks(work: ConversionDraft, checks: Checks) -> None:
     """Give a flow with checks gates."""
     root = work.before.registry.root
     value = object_of(root.value if root else None)
@@ -114,7 +114,7 @@ def from_checks(work: Work, checks: Checks) -> None:
     declare_variables(work)
 
 
-def to_c3l(work: Work) -> None:
+def to_c3l(work: ConversionDraft) -> None:
     """Take out what newer runners don't read; prompts and schemas lie where those look for them."""
     before = work.agent
     had = {step.id: work.prompt_there(before, step.id) for step in before.flow.steps.values()}
@@ -142,11 +142,11 @@ def to_c3l(work: Work) -> None:
     _keep_schemas(work, before)
 
 
-def _was_there(work: Work, pointer: str) -> bool:
+def _was_there(work: ConversionDraft, pointer: str) -> bool:
     return work.before.registry.tree.at(pointer) is not None
 
 
-def bases_of(work: Work, prompts: str) -> JsonObject:
+def bases_of(work: ConversionDraft, prompts: str) -> JsonObject:
     """The folders of prompts and schemas, as the registry names them from the project root."""
     here = Path(os.path.relpath(work.before.registry.path.parent, work.before.root))
     return {
@@ -155,12 +155,12 @@ def bases_of(work: Work, prompts: str) -> JsonObject:
     }
 
 
-def _agent_id(work: Work) -> str:
+def _agent_id(work: ConversionDraft) -> str:
     name = work.before.agent.name if work.before.agent else None
     return name.value if name and name.value else work.before.folder.name
 
 
-def _keep_schemas(work: Work, before: AgentFolder) -> None:
+def _keep_schemas(work: ConversionDraft, before: AgentFolder) -> None:
     """Schema files that only `schemasBase` led to lie where they are found without it."""
     folder = work.agent.registry.path.parent / "schemas"
     base = object_of(before.registry.root.value if before.registry.root else None).get("schemasBase")
@@ -174,6 +174,6 @@ def _keep_schemas(work: Work, before: AgentFolder) -> None:
     lost = [file for file in files if not any(work.agent.exists(path) for path in work.agent.schema_candidates(file))]
     for file in lost:
         old = before.document(before.root / base / file)
-        if isinstance(old, Document):
+        if isinstance(old, ParsedFile):
             work.write(folder / file, old.source.text, "c3l")
             work.unused.append(old.path)

@@ -6,7 +6,7 @@ from pathlib import Path
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.converting.made import JsonObject, object_of
 from stepflow_gui.formats.converting.step_schemas import of_intents, with_intents
-from stepflow_gui.project.converting.work import CLOSING, Work, with_values
+from stepflow_gui.project.converting.work import CLOSING, ConversionDraft, with_values
 from stepflow_gui.text.json.tree import JsonValue, read_json
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
@@ -14,7 +14,7 @@ from stepflow_gui.text.source import Source
 _SPARE = "steps.schema.json"
 
 
-def offer_intents(work: Work, schemas: Mapping[str, JsonObject]) -> None:
+def offer_intents(work: ConversionDraft, schemas: Mapping[str, JsonObject]) -> None:
     """Each step's schema offers the intents that its gate allows, and no others.
 
     `schemas` are those of steps that had none. Steps that shared a schema and differ in their intents share it no more.
@@ -29,14 +29,14 @@ def offer_intents(work: Work, schemas: Mapping[str, JsonObject]) -> None:
         work.write(registry.path, with_values(registry.source.text, offered.names), CLOSING)
 
 
-def schema_file(work: Work) -> str:
+def schema_file(work: ConversionDraft) -> str:
     """The schema file of steps that had none: the one that the others use."""
     refs = (step.schema_ref for step in work.agent.flow.steps.values())
     return next((ref.file.value for ref in refs if ref and ref.file and ref.file.value), _SPARE)
 
 
 class _Offered:
-    def __init__(self, work: Work, schemas: Mapping[str, JsonObject]) -> None:
+    def __init__(self, work: ConversionDraft, schemas: Mapping[str, JsonObject]) -> None:
         self.work, self.schemas = work, schemas
         self.contents: dict[Path, dict[str, JsonValue]] = {}  # by pointer
         self.names: dict[str, JsonValue] = {}  # of schemas, by the pointer of who names them

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.formats.converting.made import JsonObject, Lost, Made, object_of
+from stepflow_gui.formats.converting.made import ConvertedRegistry, JsonObject, Lost, object_of
 from stepflow_gui.formats.converting.rewriting import rewritten
 from stepflow_gui.formats.edits import Edits, PromptMove
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -27,11 +27,11 @@ class LostPart(NamedTuple):
     why: str
 
 
-class CalledOffError(Exception):
+class ConversionCancelledError(Exception):
     """Nobody waits for the conversion any more."""
 
 
-class Work:
+class ConversionDraft:
     """An agent with what has become of its texts so far."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Work:
     def go_on(self) -> None:
         """Raises CalledOffError where nobody waits any more."""
         if self._called_off():
-            raise CalledOffError
+            raise ConversionCancelledError
 
     @property
     def agent(self) -> AgentFolder:
@@ -117,7 +117,7 @@ class Work:
         if part not in self.lost:
             self.lost.append(part)
 
-    def rewrite(self, made: Made, format_id: str | None = None) -> None:
+    def rewrite(self, made: ConvertedRegistry, format_id: str | None = None) -> None:
         """The registry is what a conversion made of it."""
         text = rewritten(self.agent.registry.source.text, made.value, made.renamed)
         self.tell(made.lost)

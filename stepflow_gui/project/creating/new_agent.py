@@ -10,7 +10,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.creating.templates import Template
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.choosing import AGENTS
-from stepflow_gui.text.files.new_files import Made, NotMade, make_files
+from stepflow_gui.text.files.new_files import FilesCreated, FilesNotCreated, make_files
 from stepflow_gui.text.files.store import Saved, SaveFailed, save
 from stepflow_gui.text.source import Source
 
@@ -19,14 +19,14 @@ _LONGEST = 64  # characters of a name: with the other parts of a path it has to 
 _TAKEN = frozenset({"climpt", "con", "prn", "aux", "nul"})  # the prompt engine's own folder, and names Windows keeps
 
 
-class Refused(NamedTuple):
+class NewAgentRefusal(NamedTuple):
     """Why nothing can be written, and which of the answers is to blame."""
 
     about: Literal["name", "title", "folder"]
     message: str
 
 
-class Wanted(NamedTuple):
+class NewAgentPlan(NamedTuple):
     """What would be written: new files, by path; and which of them is opened then."""
 
     template: Template
@@ -61,12 +61,12 @@ def free_name(template: Template, folder: Path) -> str:
     number = 1
     while True:
         name = template.name if number == 1 else f"{template.name}-{number}"
-        if not isinstance(want(template, folder, name), Refused) or number == 100:
+        if not isinstance(want(template, folder, name), NewAgentRefusal) or number == 100:
             return name
         number += 1
 
 
-def want(template: Template, folder: Path, name: str, title: str | None = None) -> Wanted | Refused:
+def want(template: Template, folder: Path, name: str, title: str | None = None) -> NewAgentPlan | NewAgentRefusal:
     """What a template would write for a name. Looks at the disk and writes nothing."""
     against = _against_name(name) or _against_title(title or "")
     if against is not None:
@@ -74,7 +74,7 @@ def want(template: Template, folder: Path, name: str, title: str | None = None) 
     root = project_folder(folder)
     there = _nearest(root)
     if not there.is_dir():
-        return Refused("folder", _("“{path}” is a file, not a folder").format(path=there))
+        return NewAgentRefusal("folder", _("“{path}” is a file, not a folder").format(path=there))
     project = Files(root, {})
     files: dict[Path, str] = {}
     for relative, text in template.files(name, title or title_for(name)).items():
@@ -82,13 +82,13 @@ def want(template: Template, folder: Path, name: str, title: str | None = None) 
         files[path] = text
         if not project.inside(path):
             outside = _("“{path}” would lie outside “{folder}”: a folder on the way is a link")
-            return Refused("folder", outside.format(path=relative, folder=root))
-    return _against_what_is_there(files, root, name) or Wanted(
+            return NewAgentRefusal("folder", outside.format(path=relative, folder=root))
+    return _against_what_is_there(files, root, name) or NewAgentPlan(
         template, root, name, files, root / template.opened(name)
     )
 
 
-def make(wanted: Wanted, config: ConfigEdit | None = None) -> Made | NotMade:
+def make(wanted: NewAgentPlan, config: ConfigEdit | None = None) -> FilesCreated | FilesNotCreated:
     """Write all of it or nothing; nothing that is there is written over but the text of the configuration."""
     texts = dict(wanted.files)
     before = config.before if config else None
@@ -99,35 +99,37 @@ def make(wanted: Wanted, config: ConfigEdit | None = None) -> Made | NotMade:
     after = before.with_text(config.text)
     saved = save(config.path, after, before)
     if not isinstance(saved, Saved):
-        return NotMade(config.path, saved.reason if isinstance(saved, SaveFailed) else _("it was changed meanwhile"))
+        return FilesNotCreated(
+            config.path, saved.reason if isinstance(saved, SaveFailed) else _("it was changed meanwhile")
+        )
     made = make_files(_encoded(texts))
-    if isinstance(made, NotMade):
+    if isinstance(made, FilesNotCreated):
         save(config.path, before, after)
         return made
-    return Made((*made.paths, config.path))
+    return FilesCreated((*made.paths, config.path))
 
 
 def _encoded(texts: Mapping[Path, str]) -> dict[Path, bytes]:
     return {path: text.encode("utf-8") for path, text in texts.items()}
 
 
-def _against_name(name: str) -> Refused | None:
+def _against_name(name: str) -> NewAgentRefusal | None:
     if not name:
-        return Refused("name", _("An agent needs a name"))
+        return NewAgentRefusal("name", _("An agent needs a name"))
     if not _NAME.fullmatch(name):
         text = _("The name begins with a small letter, and has small letters, digits and hyphens only")
-        return Refused("name", text)
+        return NewAgentRefusal("name", text)
     if len(name) > _LONGEST:
-        return Refused("name", _("The name is longer than {count} characters").format(count=_LONGEST))
+        return NewAgentRefusal("name", _("The name is longer than {count} characters").format(count=_LONGEST))
     if name in _TAKEN:
-        return Refused("name", _("“{name}” can't be an agent's name: it has another meaning").format(name=name))
+        return NewAgentRefusal("name", _("“{name}” can't be an agent's name: it has another meaning").format(name=name))
     return None
 
 
-def _against_title(title: str) -> Refused | None:
+def _against_title(title: str) -> NewAgentRefusal | None:
     if title.isprintable():
         return None
-    return Refused("title", _("The name for people has to be one line of readable characters"))
+    return NewAgentRefusal("title", _("The name for people has to be one line of readable characters"))
 
 
 def _nearest(folder: Path) -> Path:
@@ -135,14 +137,14 @@ def _nearest(folder: Path) -> Path:
     return next(each for each in (folder, *folder.parents) if os.path.lexists(each))
 
 
-def _against_what_is_there(files: Mapping[Path, str], root: Path, name: str) -> Refused | None:
+def _against_what_is_there(files: Mapping[Path, str], root: Path, name: str) -> NewAgentRefusal | None:
     own = root / AGENTS / name
     if any(path.is_relative_to(own) for path in files) and os.path.lexists(own) and not _is_empty(own):
-        return Refused("name", _("There is an agent “{name}” already").format(name=name))
+        return NewAgentRefusal("name", _("There is an agent “{name}” already").format(name=name))
     taken = next((path for path in files if os.path.lexists(path)), None)
     if taken is not None:
         path = taken.relative_to(root)
-        return Refused("name", _("There is a file “{path}” already").format(path=path.as_posix()))
+        return NewAgentRefusal("name", _("There is a file “{path}” already").format(path=path.as_posix()))
     return None
 
 

@@ -23,7 +23,7 @@ _SAID = re.compile(
 _QUOTED = (".json", ".yaml")  # where a title stands between double quotes
 
 
-class About(NamedTuple):
+class TemplateText(NamedTuple):
     """What a person reads of a template, in one language."""
 
     title: str
@@ -43,11 +43,13 @@ class Template:
         self.name = str(values["name"])  # the one that is proposed
         self._opened = str(values["open"])
         self._about = {
-            key: About(str(part["title"]), str(part["about"])) for key, part in values.items() if isinstance(part, dict)
+            key: TemplateText(str(part["title"]), str(part["about"]))
+            for key, part in values.items()
+            if isinstance(part, dict)
         }
 
     @property
-    def about(self) -> About:
+    def about(self) -> TemplateText:
         """What it is, in the language in use."""
         return self._about.get(language()) or self._about["en"]
 

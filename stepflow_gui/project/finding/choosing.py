@@ -8,7 +8,7 @@ from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.finding.find import find_registries
 from stepflow_gui.project.finding.locate import REGISTRY
 from stepflow_gui.project.problem_text import describe, printable
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 
 AGENTS = ".agent"
@@ -53,7 +53,7 @@ def broken_agent_file(agent: AgentFolder) -> str:
     return text.format(place=_first_mistake(document))
 
 
-def _first_mistake(document: Document, otherwise: int = 0) -> str:
+def _first_mistake(document: ParsedFile, otherwise: int = 0) -> str:
     """The file and line of the first mistake in a text; of an offset where it has none."""
     problem = None if document.tree.valid else next(iter(document.tree.problems), None)
     line = document.source.position(problem.start if problem else otherwise).line

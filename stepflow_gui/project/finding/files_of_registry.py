@@ -35,7 +35,7 @@ def files_of(agent: AgentFolder) -> frozenset[Path]:
     return frozenset(Path(os.path.normpath(path)) for path in paths)
 
 
-class Owners:
+class RegistryOwners:
     """Finds the registries of files; what is found of a project is kept, however many files are asked for."""
 
     __slots__ = ("_by_root", "_files")

@@ -22,7 +22,7 @@ from stepflow_gui.text.files.store import ReadProblem, read, reason_of
 _SKIPPED = frozenset({".git", "node_modules", ".venv"})
 
 
-class Place(NamedTuple):
+class AgentPlace(NamedTuple):
     """A folder in which an agent is told of: its registries, none where they lie elsewhere, and what can't be read."""
 
     folder: Path
@@ -30,7 +30,7 @@ class Place(NamedTuple):
     problems: list[ReadProblem]
 
 
-class Found(NamedTuple):
+class FoundRegistries(NamedTuple):
     """The registries of a folder by path, and the folders and registries that couldn't be looked into."""
 
     registries: list[Path]
@@ -42,7 +42,7 @@ def find_registries(folder: Path) -> list[Path]:
     return scan(folder).registries
 
 
-def scan(folder: Path) -> Found:
+def scan(folder: Path) -> FoundRegistries:
     """Every registry in and below a folder, and what kept it from looking everywhere.
 
     `.git`, `node_modules`, `.venv` and what git ignores are left out, the folder itself never is. Links to folders are
@@ -53,10 +53,10 @@ def scan(folder: Path) -> Found:
     for each in walk(folder):
         found.update(dict.fromkeys(each.registries))
         problems += each.problems
-    return Found(sorted(found), problems)
+    return FoundRegistries(sorted(found), problems)
 
 
-def walk(folder: Path) -> Iterator[Place]:
+def walk(folder: Path) -> Iterator[AgentPlace]:
     """What `scan` finds, as it is found: one folder after the other, those with a registry or an agent.json."""
     folder = Path(os.path.normpath(folder.absolute()))
     files = Files(project_root(folder), {})
@@ -67,7 +67,7 @@ def walk(folder: Path) -> Iterator[Place]:
             with os.scandir(where) as entries:
                 names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
         except OSError as error:
-            yield Place(where, [], [ReadProblem("unreadable", where, reason_of(error))])
+            yield AgentPlace(where, [], [ReadProblem("unreadable", where, reason_of(error))])
             continue
         ignoring = _with_own(where, names, ignoring)
         if AGENT in names or REGISTRY in names:
@@ -76,15 +76,15 @@ def walk(folder: Path) -> Iterator[Place]:
             named = where / REGISTRY
             is_lost = names.get(REGISTRY) is False and named not in registries
             lost = _unreached(named) if is_lost and not is_ignored(named, False, ignoring) else ()
-            yield Place(where, shown, list(lost))
+            yield AgentPlace(where, shown, list(lost))
         pieces = [path for path in pieces_in(where, names) if not is_ignored(path, False, ignoring)]
         if pieces:
-            yield Place(where, pieces, [])
+            yield AgentPlace(where, pieces, [])
         below = (where / name for name, is_folder in names.items() if is_folder and name not in _SKIPPED)
         stack += [(inner, ignoring) for inner in below if not is_ignored(inner, True, ignoring)]
 
 
-def is_bare_agent(place: Place) -> bool:
+def is_bare_agent(place: AgentPlace) -> bool:
     """Whether an agent.json tells of an agent whose registry isn't there: others have files of that name too."""
     if place.registries or place.problems:
         return False

@@ -15,7 +15,7 @@ from stepflow_gui.text.source import Source
 IGNORE_FILE = ".gitignore"
 
 
-class Pattern(NamedTuple):
+class IgnorePattern(NamedTuple):
     """A line of an ignore file."""
 
     matches: re.Pattern[str]  # of the path below the file's folder, with `/`
@@ -27,7 +27,7 @@ class IgnoreFile(NamedTuple):
     """The patterns of one file; they speak of what is below its folder."""
 
     folder: str  # of posix form, ending in `/`
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[IgnorePattern, ...]
 
 
 def read_ignore_file(path: Path, folder: Path) -> IgnoreFile | None:
@@ -68,7 +68,7 @@ def _with_slash(folder: Path) -> str:
     return name if name.endswith("/") else f"{name}/"
 
 
-def pattern_of(line: str) -> Pattern | None:
+def pattern_of(line: str) -> IgnorePattern | None:
     """The pattern of a line; None for a comment, and for one that matches nothing."""
     line = re.sub(r"(?<!\\) +\Z", "", line)
     if not line or line.startswith("#"):
@@ -84,7 +84,7 @@ def pattern_of(line: str) -> Pattern | None:
         matches = re.compile(("" if anchored else "(?:.*/)?") + _expression(line.removeprefix("/")), re.DOTALL)
     except re.error:
         return None  # git takes such a pattern for one that matches nothing
-    return Pattern(matches, negated, folders_only)
+    return IgnorePattern(matches, negated, folders_only)
 
 
 _PIECE = (

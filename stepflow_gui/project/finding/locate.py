@@ -7,7 +7,7 @@ from pathlib import Path
 from stepflow_gui.formats.climpt.agent.agent_file import read_agent
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.piece_places import root_of_pieces
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 
 AGENT = "agent.json"
@@ -78,6 +78,6 @@ def upward(folder: Path, root: Path) -> Iterator[Path]:
             yield candidate
 
 
-def _has_steps(document: Document | ReadProblem) -> bool:
-    root = document.root if isinstance(document, Document) else None
+def _has_steps(document: ParsedFile | ReadProblem) -> bool:
+    root = document.root if isinstance(document, ParsedFile) else None
     return root is not None and root.member("steps") is not None

@@ -12,7 +12,7 @@ from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.find import find_registries
 from stepflow_gui.project.finding.locate import AGENT, REGISTRY, agent_file_of, is_project, registry_in, upward
 from stepflow_gui.project.finding.piece_places import is_piece_text, is_yaml
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 
 
@@ -57,16 +57,16 @@ def is_piece(path: Path, files: Files) -> bool:
     return is_home(path) if isinstance(source, ReadProblem) else is_piece_text(path, source.text)
 
 
-def is_registry(document: Document | ReadProblem) -> bool:
+def is_registry(document: ParsedFile | ReadProblem) -> bool:
     """Whether a file reads as a registry, whatever its name is."""
-    return isinstance(document, Document) and detect(document) is not None
+    return isinstance(document, ParsedFile) and detect(document) is not None
 
 
 def _user_of(path: Path, files: Files) -> Path | None:
     """The registry whose steps name a schema or prompt that lies away from its folder."""
     for registry in find_registries(files.root):
         document = files.document(registry)
-        if isinstance(document, Document) and path in _files_of(document, files):
+        if isinstance(document, ParsedFile) and path in _files_of(document, files):
             return registry
     return None
 
@@ -79,16 +79,16 @@ def _user_above(path: Path, files: Files) -> Path | None:
         registry = folder / REGISTRY
         here = files.under(folder)
         document = here.document(registry) if here.exists(registry) else None
-        if isinstance(document, Document) and path in _files_of(document, here):
+        if isinstance(document, ParsedFile) and path in _files_of(document, here):
             return registry
     return None
 
 
-def _files_of(registry: Document, files: Files) -> set[Path]:
+def _files_of(registry: ParsedFile, files: Files) -> set[Path]:
     flow = read_flow(registry)
     agent_file = agent_file_of(registry.path, files)
     found = files.document(agent_file) if agent_file else None
-    agent = read_agent(found) if isinstance(found, Document) else None
+    agent = read_agent(found) if isinstance(found, ParsedFile) else None
     paths: list[Path] = []
     for step in flow.steps.values():
         paths += lookup.prompt_candidates(flow, agent, files.root, step)

@@ -13,7 +13,7 @@ from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.locate import AGENT, REGISTRY, project_root, registries_in
 from stepflow_gui.project.finding.piece_places import is_piece_text, is_yaml, may_hold_pieces
 from stepflow_gui.project.git.git import Git, GitError, git_program
-from stepflow_gui.text.document import YAML_ENDINGS, Document
+from stepflow_gui.text.document import YAML_ENDINGS, ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
@@ -75,7 +75,7 @@ class Revision:
             return document
         return AgentFolder(document, format_id, files, None)
 
-    def document(self, path: Path) -> Document | ReadProblem | RevisionProblem:
+    def document(self, path: Path) -> ParsedFile | ReadProblem | RevisionProblem:
         """One file as JSON; kind `missing` where the revision has no such file."""
         files = self.files(path.parent)
         return files if isinstance(files, RevisionProblem) else files.read(path)

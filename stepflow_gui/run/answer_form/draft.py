@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.answer_form.fields import Field, fields_of
+from stepflow_gui.run.answer_form.fields import AnswerField, fields_of
 from stepflow_gui.run.answer_form.gate_schema import schema_of_gate
 from stepflow_gui.run.answer_form.invalid_samples import Breakage, breakages, intent_path
 from stepflow_gui.run.answer_form.schema_errors import Breach, breaches
@@ -51,7 +51,7 @@ class AnswerDraft:
         self._value: JsonValue = None
         self._text = ""
         self._problem: TextProblem | None = None
-        self._fields: Field | None = None
+        self._fields: AnswerField | None = None
         self._breaches: tuple[Breach, ...] | None = None
         self._put(start_of(self.schema, self.schema))
 
@@ -86,7 +86,7 @@ class AnswerDraft:
         return self._instead
 
     @property
-    def fields(self) -> Field:
+    def fields(self) -> AnswerField:
         """The answer's fields, the root first."""
         if self._fields is None:
             self._fields = fields_of(self.schema, self._value)
@@ -143,7 +143,7 @@ class AnswerDraft:
             del holder[index]
         self._put(changed)
 
-    def add(self, field: Field) -> None:
+    def add(self, field: AnswerField) -> None:
         """Begin a value that is absent or of another kind, or one more item of a list, as the schema allows."""
         if field.kind == "list" and isinstance(field.value, list):
             index = len(field.value)
@@ -151,7 +151,7 @@ class AnswerDraft:
         elif not field.present or not field.fits:
             self.set(field.pointer, start_of(field.schema, self.schema))
 
-    def take_form(self, field: Field, form: int) -> None:
+    def take_form(self, field: AnswerField, form: int) -> None:
         """Begin another of the forms that a value may have; entries that both forms have are kept."""
         forms = self._forms_at(field.pointer)
         if not 0 <= form < len(forms):

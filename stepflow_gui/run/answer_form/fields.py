@@ -23,7 +23,7 @@ _KINDS: dict[str | None, Kind] = {
 }
 
 
-class Field(NamedTuple):
+class AnswerField(NamedTuple):
     """One place of an answer. `value` is ABSENT where the answer has nothing there.
 
     `choices` are what an enum allows, `forms` the names of its alternatives, of which `form` is meant. `declared`: the
@@ -40,7 +40,7 @@ class Field(NamedTuple):
     choices: tuple[JsonValue, ...] = ()
     forms: tuple[str, ...] = ()
     form: int | None = None
-    children: "tuple[Field, ...]" = ()
+    children: "tuple[AnswerField, ...]" = ()
     item: bool = False  # of a list
 
     @property
@@ -84,7 +84,7 @@ class Field(NamedTuple):
         return self.kind == "list" and not (isinstance(most, int) and len(self.children) >= most)
 
 
-def fields_of(schema: Schema, value: JsonValue, root: Schema | None = None) -> Field:
+def fields_of(schema: Schema, value: JsonValue, root: Schema | None = None) -> AnswerField:
     """The fields of a value, the root first."""
     return _Building(root if root is not None else schema).field(schema, value, "", "", required=True, declared=True)
 
@@ -97,7 +97,7 @@ class _Building:
 
     def field(
         self, schema: object, value: JsonValue, pointer: str, key: str, *, required: bool, declared: bool, deep: int = 0
-    ) -> Field:
+    ) -> AnswerField:
         found = only(settled(schema, self._root), self._root)
         forms = alternatives(found, self._root)
         names = tuple(named(form, number) for number, form in enumerate(forms, 1))
@@ -107,7 +107,7 @@ class _Building:
             nested = inner.forms
             return inner if nested else inner._replace(forms=names, form=at)
         kind = _kind(found, value)
-        field = Field(pointer, key, kind, found, value, required, declared, _choices(found), names)
+        field = AnswerField(pointer, key, kind, found, value, required, declared, _choices(found), names)
         if deep >= _DEEPEST:
             return field
         if kind == "object":
@@ -129,7 +129,7 @@ class _Building:
             )
         return field
 
-    def _members(self, schema: Schema, value: JsonValue, pointer: str, deep: int) -> tuple[Field, ...]:
+    def _members(self, schema: Schema, value: JsonValue, pointer: str, deep: int) -> tuple[AnswerField, ...]:
         given: dict[str, Any] = value if isinstance(value, dict) else {}
         properties, required = schema.get("properties"), schema.get("required")
         known = properties if isinstance(properties, Mapping) else {}

@@ -6,7 +6,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.explanation import explain, in_words
 from stepflow_gui.run.machine.machine import Machine
-from stepflow_gui.run.machine.state import Answered, Entry, Query, RunValidator, State, Stopped
+from stepflow_gui.run.machine.state import Answered, Query, RunValidator, State, Stopped, TraceEntry
 
 Kind = Literal["goes", "stays", "checks", "ends", "stops", "unasked"]
 
@@ -41,7 +41,7 @@ def forecast(machine: Machine, state: State, answered: Answered) -> Forecast:
     return Forecast("goes", _("{read} {step} is next.").format(read=read, step=at), at, why)
 
 
-def _read(entry: Entry | None) -> str:
+def _read(entry: TraceEntry | None) -> str:
     if entry is not None and entry.judged is not None:
         return _("The check passes.") if entry.judged.answer.passed else _("The check fails.")
     read = entry.interpretation if entry is not None else None

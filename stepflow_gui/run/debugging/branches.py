@@ -5,7 +5,7 @@ from typing import Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints
-from stepflow_gui.run.debugging.run_moment import Here
+from stepflow_gui.run.debugging.run_moment import RunMoment
 
 Why = Literal["step", "breakpoint", "here", "asked", "ended", "error", "no_answer", "nothing"]
 _MOST_BRANCHES = 12
@@ -31,7 +31,7 @@ class Paused(NamedTuple):
     breakpoint: Breakpoint | None = None
 
 
-class KeptRun(Protocol):
+class StoredRun(Protocol):
     """A run whose events are kept, so that it can stand after any of them again."""
 
     @property
@@ -66,7 +66,7 @@ class KeptRun(Protocol):
         """Another run that has come to where this one stands."""
 
 
-R = TypeVar("R", bound=KeptRun)
+R = TypeVar("R", bound=StoredRun)
 
 
 class Branch(NamedTuple, Generic[R]):
@@ -87,7 +87,7 @@ class Pauses:
         self._goal = goal
         self._breakpoints = Breakpoints(breakpoints)
 
-    def after(self, here: Here) -> Paused | None:
+    def after(self, here: RunMoment) -> Paused | None:
         """Why a run that has come to this moment pauses there; None where it goes on."""
         halt = here.halt
         if halt is not None:
@@ -234,7 +234,7 @@ class Branches(Generic[R]):
         run.go_to(position)
         return None
 
-    def _kept(self, run: R) -> Iterator[Here]:
+    def _kept(self, run: R) -> Iterator[RunMoment]:
         """The moments that are kept after where a run stands, the next one first."""
         raise NotImplementedError
 

@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, read_condition
 from stepflow_gui.run.debugging.places import is_path
-from stepflow_gui.run.debugging.run_moment import Here
+from stepflow_gui.run.debugging.run_moment import RunMoment
 from stepflow_gui.run.machine.closure_checks import unknown_validator
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -35,7 +35,7 @@ class Breakpoint(NamedTuple):
         """Whether it is just a step, as a click on the canvas sets it."""
         return self.step is not None and self.intent is None and self.validator is None and not self.condition.tests
 
-    def hits(self, here: Here) -> bool:
+    def hits(self, here: RunMoment) -> bool:
         """Whether a run that has just come to this moment is to pause there."""
         return self.enabled and self._is_at(here) and self.condition.holds(here)
 
@@ -54,7 +54,7 @@ class Breakpoint(NamedTuple):
     def _asks(self) -> bool:
         return bool(self.condition.tests)
 
-    def _is_at(self, here: Here) -> bool:
+    def _is_at(self, here: RunMoment) -> bool:
         if self.validator is not None:
             return here.is_checked(None if self.validator == ANY else self.validator, self.step)
         if self.intent is not None:
@@ -111,7 +111,7 @@ class Breakpoints:
                 found[each.step] = found.get(each.step, False) or each.enabled
         return found
 
-    def hit(self, here: Here) -> Breakpoint | None:
+    def hit(self, here: RunMoment) -> Breakpoint | None:
         """The first that pauses a run here."""
         return next((each for each in self._every if each.hits(here)), None)
 

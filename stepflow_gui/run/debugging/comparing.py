@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from stepflow_gui.run.machine.state import Answered, Entry, Event, NotAsked, ProgramEnded, Start, State, Validated
+from stepflow_gui.run.machine.state import Answered, Event, NotAsked, ProgramEnded, Start, State, TraceEntry, Validated
 from stepflow_gui.run.session import Run
 
 
-class Comparison(NamedTuple):
+class RunComparison(NamedTuple):
     """`common`: how many entries are alike from the start on. `same`: all of both."""
 
     common: int
@@ -20,17 +20,17 @@ class Comparison(NamedTuple):
         return self.common == self.first == self.second
 
 
-def compare(first: Run, second: Run) -> Comparison:
+def compare(first: Run, second: Run) -> RunComparison:
     """Where two runs part. Linear, and states that forks share are recognised at once."""
     return parting(first.length, second.length, lambda at: _alike(first.state_at(at), second.state_at(at)))
 
 
-def parting(first: int, second: int, alike: Callable[[int], bool]) -> Comparison:
+def parting(first: int, second: int, alike: Callable[[int], bool]) -> RunComparison:
     """Where two runs of so many events part; `alike` tells of an event, counted from 1."""
     common = 0
     while common < min(first, second) and alike(common + 1):
         common += 1
-    return Comparison(common, first, second)
+    return RunComparison(common, first, second)
 
 
 def _alike(one: State, other: State) -> bool:
@@ -39,7 +39,7 @@ def _alike(one: State, other: State) -> bool:
     return one.last is not None and other.last is not None and _facts(one.last) == _facts(other.last)
 
 
-def _facts(entry: Entry) -> tuple[object, ...]:
+def _facts(entry: TraceEntry) -> tuple[object, ...]:
     """What makes two entries the same to a reader: what was said where, and where it led."""
     read = entry.interpretation
     outcome = entry.outcome

@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.debugging.run_moment import Here
+from stepflow_gui.run.debugging.run_moment import RunMoment
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -21,14 +21,14 @@ _TEST = re.compile(
 _AND = re.compile(r"and\s", re.IGNORECASE)
 
 
-class Comparison(NamedTuple):
+class ConditionTest(NamedTuple):
     """One comparison: `sign` is one of == != >= <= > < contains missing present."""
 
     path: str
     sign: str
     value: JsonValue = None
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: RunMoment) -> bool:
         """Whether it is true of a run now. Values that can't be compared are not."""
         found = here.value(self.path)
         match self.sign:
@@ -49,9 +49,9 @@ class Condition(NamedTuple):
     """All tests must hold. `text` is what the person wrote."""
 
     text: str
-    tests: tuple[Comparison, ...]
+    tests: tuple[ConditionTest, ...]
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: RunMoment) -> bool:
         """Whether it is true of a run now."""
         return all(test.holds(here) for test in self.tests)
 
@@ -65,7 +65,7 @@ class ConditionProblem(NamedTuple):
 
 def read_condition(text: str) -> Condition | ConditionProblem:
     """A condition as a person writes it; an empty text always holds."""
-    tests: list[Comparison] = []
+    tests: list[ConditionTest] = []
     at = 0
     while text[at:].strip():
         if tests:
@@ -77,7 +77,7 @@ def read_condition(text: str) -> Condition | ConditionProblem:
         if found is None:
             return _problem(text, at)
         sign = found["state"] or ("==" if found["sign"] == "=" else found["sign"])
-        tests.append(Comparison(found["path"], sign, None if found["state"] else _value(found["value"])))
+        tests.append(ConditionTest(found["path"], sign, None if found["state"] else _value(found["value"])))
         at = found.end()
     return Condition(text.strip(), tuple(tests))
 

@@ -35,7 +35,7 @@ class KeyRow(NamedTuple):
     readers: tuple[Reader, ...]
 
 
-class KeyUse:
+class ContextUsage:
     """What a registry declares of its keys. `prompt_names(step)` gives the variables that a step's prompt uses."""
 
     __slots__ = ("_declared", "_readers")

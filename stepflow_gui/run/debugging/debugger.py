@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from stepflow_gui.run.debugging.branches import Branches, Goal, Paused, Pauses
-from stepflow_gui.run.debugging.places import Scope
+from stepflow_gui.run.debugging.places import RunValues
 from stepflow_gui.run.machine.state import Effect, Event, State
 from stepflow_gui.run.machine.transitions import pending
 from stepflow_gui.run.responders.responder import NoAnswer
@@ -25,10 +25,10 @@ class Debugger(Branches[Run]):
     # Running
 
     @property
-    def scope(self) -> Scope | None:
+    def scope(self) -> RunValues | None:
         """What watches and conditions see now."""
         run = self.run
-        return Scope(run.machine.course, run.state, run.visits) if run is not None else None
+        return RunValues(run.machine.course, run.state, run.visits) if run is not None else None
 
     @property
     def pending(self) -> Effect | None:
@@ -57,10 +57,10 @@ class Debugger(Branches[Run]):
         self.paused = paused
         return paused
 
-    def _kept(self, run: Run) -> Iterator[Scope]:
+    def _kept(self, run: Run) -> Iterator[RunValues]:
         visits = dict(run.visits)
         for position in range(run.position, run.length):
             before, after = run.state_at(position), run.state_at(position + 1)
             if after.step is not None and after.iteration != before.iteration:
                 visits[after.step] = visits.get(after.step, 0) + 1
-            yield Scope(run.machine.course, after, visits)
+            yield RunValues(run.machine.course, after, visits)

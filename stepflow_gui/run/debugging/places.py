@@ -12,16 +12,16 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.run.debugging.run_moment import Halt
 from stepflow_gui.run.javascript.values import ABSENT, value_at
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import Answered, State, Validated
 from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.text.json.tree import JsonValue
 
 
-class Scope(NamedTuple):
+class RunValues(NamedTuple):
     """A run at one moment. `visits`: how often each step was asked so far, the active one included."""
 
-    course: Course
+    course: RunConfig
     state: State
     visits: Mapping[str, int]
 
@@ -60,7 +60,7 @@ class Scope(NamedTuple):
         return True
 
 
-def value_of(path: str, scope: Scope) -> JsonValue:
+def value_of(path: str, scope: RunValues) -> JsonValue:
     """What stands at a path; ABSENT where nothing does."""
     head, _dot, rest = path.strip().partition(".")
     single = _SINGLE.get(head)
@@ -81,7 +81,7 @@ def is_path(flow: Flow, path: str) -> bool:
     return any(path == step or path.startswith(f"{step}.") for step in flow.steps)
 
 
-def known_paths(scope: Scope) -> list[str]:
+def known_paths(scope: RunValues) -> list[str]:
     """Paths that lead to something now, for completion."""
     found = [f"context.{step}.{key}" for step, left in scope.state.context.items() for key in left]
     for group in ("handoff", "inputs", "args"):
@@ -104,55 +104,55 @@ def below(holder: JsonValue, path: str) -> JsonValue:
     return ABSENT
 
 
-def _context(scope: Scope) -> JsonValue:
+def _context(scope: RunValues) -> JsonValue:
     return {step: dict(left) for step, left in scope.state.context.items()}
 
 
-def _handoff(scope: Scope) -> JsonValue:
+def _handoff(scope: RunValues) -> JsonValue:
     last = scope.state.last
     read = last.interpretation if last else None
     return read.handoff if read is not None and read.handoff is not None else {}
 
 
-def _answer(scope: Scope) -> JsonValue:
+def _answer(scope: RunValues) -> JsonValue:
     last = scope.state.last
     return last.event.answer if last is not None and isinstance(last.event, Answered) else ABSENT
 
 
-def _inputs(scope: Scope) -> JsonValue:
+def _inputs(scope: RunValues) -> JsonValue:
     state = scope.state
     found = variables_of_inputs(scope.course.inputs.get(state.step or ""), state.context, scope.course.era)
     return {} if isinstance(found, InputError) else dict(found)
 
 
-def _args(scope: Scope) -> JsonValue:
+def _args(scope: RunValues) -> JsonValue:
     return dict(scope.state.memory.args)
 
 
-def _step(scope: Scope) -> JsonValue:
+def _step(scope: RunValues) -> JsonValue:
     return _or_absent(scope.state.step)
 
 
-def _intent(scope: Scope) -> JsonValue:
+def _intent(scope: RunValues) -> JsonValue:
     last = scope.state.last
     return last.interpretation.intent if last is not None and last.interpretation is not None else ABSENT
 
 
-def _case(scope: Scope) -> JsonValue:
+def _case(scope: RunValues) -> JsonValue:
     last = scope.state.last
     return _or_absent(last.way.case if last is not None and last.way is not None else None)
 
 
-def _validator(scope: Scope) -> JsonValue:
+def _validator(scope: RunValues) -> JsonValue:
     checking = scope.state.checking
     return ABSENT if checking is None else checking.validation.validators[checking.position]
 
 
-def _visit(scope: Scope) -> JsonValue:
+def _visit(scope: RunValues) -> JsonValue:
     return scope.visits.get(scope.state.step or "", 0)
 
 
-def _attempt(scope: Scope) -> JsonValue:
+def _attempt(scope: RunValues) -> JsonValue:
     retry = scope.state.retry
     return retry.attempt if retry is not None else scope.state.counts.retries
 
@@ -161,14 +161,14 @@ def _or_absent(value: str | None) -> JsonValue:
     return ABSENT if value is None else value
 
 
-_GROUPS: Mapping[str, Callable[[Scope], JsonValue]] = {
+_GROUPS: Mapping[str, Callable[[RunValues], JsonValue]] = {
     "context": _context,
     "handoff": _handoff,
     "answer": _answer,
     "inputs": _inputs,
     "args": _args,
 }
-_SINGLE: Mapping[str, Callable[[Scope], JsonValue]] = {
+_SINGLE: Mapping[str, Callable[[RunValues], JsonValue]] = {
     "step": _step,
     "intent": _intent,
     "case": _case,

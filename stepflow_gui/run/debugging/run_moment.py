@@ -12,7 +12,7 @@ class Halt(NamedTuple):
     message: str
 
 
-class Here(Protocol):
+class RunMoment(Protocol):
     """What is asked of such a moment."""
 
     def value(self, path: str) -> JsonValue:

@@ -13,8 +13,8 @@ from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Answered, Event, NotAsked, ProgramEnded, State, Validated
 from stepflow_gui.run.machine.verdict import DEFAULT_KEYWORD, Verdict
-from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, Refusal, answer_for, check_answer, put
-from stepflow_gui.run.validators.judging import Fault, wanted
+from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, PickRefusal, answer_for, check_answer, put
+from stepflow_gui.run.validators.judging import ValidatorFault, wanted
 from stepflow_gui.text.json.tree import JsonValue
 
 Kind = Literal["intent", "check", "word", "verdict", "broken", "validator", "program", "schema"]
@@ -25,7 +25,7 @@ SPOKEN = "…"  # what the model writes beside its answer, for runners that want
 HANDED = "…"  # the value of a handoff key that a later step needs
 
 
-class Said(NamedTuple):
+class AnswerOption(NamedTuple):
     """Something that can happen: an answer, the result of a validator or of a program, or that a step isn't asked.
 
     `pick` is the intent that an answer means, `word` the alias that it says it with, `flaw` what is wrong with a
@@ -45,7 +45,7 @@ class Said(NamedTuple):
         return self.kind != "broken"
 
 
-class Repertoire:
+class AnswerOptions:
     """All that can happen, by step; made once for each, as it doesn't depend on the rest of a state."""
 
     def __init__(self, machine: Machine, never_asked: Mapping[str, NotAsked]) -> None:
@@ -53,9 +53,9 @@ class Repertoire:
         self._never_asked = never_asked
         self._needed = needed_keys(machine)
         self._texts = (SPOKEN,) if machine.era.needs_clean_run else ()
-        self._answers: dict[str, tuple[Said, ...]] = {}
+        self._answers: dict[str, tuple[AnswerOption, ...]] = {}
 
-    def at(self, state: State) -> tuple[Said, ...]:
+    def at(self, state: State) -> tuple[AnswerOption, ...]:
         """What can happen in a state; () where it waits for nothing."""
         match state.waits:
             case "validator":
@@ -67,7 +67,7 @@ class Repertoire:
             case "check":
                 return CHECKED
             case "answer" if state.step is not None and state.step in self._never_asked:
-                return (Said(self._never_asked[state.step], "schema"),)
+                return (AnswerOption(self._never_asked[state.step], "schema"),)
             case "answer" if state.step is not None:
                 found = self._answers.get(state.step)
                 if found is None:
@@ -75,15 +75,15 @@ class Repertoire:
                 return found
         return ()
 
-    def _of_validator(self, state: State) -> tuple[Said, ...]:
+    def _of_validator(self, state: State) -> tuple[AnswerOption, ...]:
         machine, request = self._machine, self._machine.validator(state)
         if request is not None:
             want = wanted(validators_of(machine.flow), request.validator, request.params, machine.era)
-            if isinstance(want, Fault):  # it can't be run, whatever is simulated
-                return (Said(Validated(passed=False, fault=want.message), "validator"),)
+            if isinstance(want, ValidatorFault):  # it can't be run, whatever is simulated
+                return (AnswerOption(Validated(passed=False, fault=want.message), "validator"),)
         return _VALIDATED
 
-    def _of_step(self, at: str) -> Iterator[Said]:
+    def _of_step(self, at: str) -> Iterator[AnswerOption]:
         machine = self._machine
         step = machine.flow.steps.get(at)
         if step is None:
@@ -105,18 +105,18 @@ class Repertoire:
                 yield from self._in_other_words(step, said)
             if not said.bare:
                 bare = answer_for(step, pick, machine.era)
-                yield Said(Answered(bare, self._texts), "broken", pick, flaw="no_handoff")
+                yield AnswerOption(Answered(bare, self._texts), "broken", pick, flaw="no_handoff")
         yield from self._broken(step)
 
-    def _picked(self, step: Step, pick: Pick) -> Said | None:
+    def _picked(self, step: Step, pick: Pick) -> AnswerOption | None:
         answer = answer_for(step, pick, self._machine.era)
-        if isinstance(answer, Refusal):
+        if isinstance(answer, PickRefusal):
             return None
         bare = True
         for path in self._handed(step):
             if value_at(answer, path) is ABSENT and put(answer, path, HANDED):
                 bare = False
-        return Said(Answered(answer, self._texts), "intent", pick, bare=bare)
+        return AnswerOption(Answered(answer, self._texts), "intent", pick, bare=bare)
 
     def _handed(self, step: Step) -> list[str]:
         """The paths of what this step hands over to inputs that can't do without it."""
@@ -126,14 +126,14 @@ class Repertoire:
         paths = [path for path in fields if isinstance(path, str)] if isinstance(fields, list) else []
         return [path for path in paths if path.rpartition(".")[2] in keys]
 
-    def _fulfilled(self, said: Said) -> Iterator[Said]:
+    def _fulfilled(self, said: AnswerOption) -> Iterator[AnswerOption]:
         """The same answer with the agent's own verdict reached, where answers or the outside decide on it."""
         assert isinstance(said.event, Answered)
         event = fulfilled(self._machine.verdict, said.event)
         if event != said.event:
             yield said._replace(event=event, kind="verdict", bare=said.bare and event.answer == said.event.answer)
 
-    def _in_other_words(self, step: Step, said: Said) -> Iterator[Said]:
+    def _in_other_words(self, step: Step, said: AnswerOption) -> Iterator[AnswerOption]:
         era, event, pick = self._machine.era, said.event, said.pick
         assert isinstance(event, Answered)
         assert pick is not None
@@ -144,13 +144,13 @@ class Repertoire:
             if intent == pick.intent and word != intent:
                 answer = copy.deepcopy(event.answer)
                 if _set(answer, read.field, word):
-                    yield Said(event._replace(answer=answer), "word", pick, word, bare=False)
+                    yield AnswerOption(event._replace(answer=answer), "word", pick, word, bare=False)
 
-    def _broken(self, step: Step) -> Iterator[Said]:
+    def _broken(self, step: Step) -> Iterator[AnswerOption]:
         era = self._machine.era
         empty: dict[str, JsonValue] = {"stepId": step.id}
-        yield Said(Answered(None, self._texts), "broken", flaw="no_output")
-        yield Said(Answered(empty, self._texts), "broken", flaw="no_intent", bare=False)
+        yield AnswerOption(Answered(None, self._texts), "broken", flaw="no_output")
+        yield AnswerOption(Answered(empty, self._texts), "broken", flaw="no_intent", bare=False)
         gate = step.raw.get("structuredGate")
         field = gate.get("intentField") if isinstance(gate, dict) else None
         if not isinstance(field, str) or not field:
@@ -161,7 +161,7 @@ class Repertoire:
         for word, flaw in ((UNKNOWN_WORD, "unknown_word"), (next(others, None), "not_allowed")):
             answer = dict(empty)
             if word is not None and put(answer, field, word):
-                yield Said(Answered(answer, self._texts), "broken", word=word, flaw=flaw, bare=False)
+                yield AnswerOption(Answered(answer, self._texts), "broken", word=word, flaw=flaw, bare=False)
 
 
 def needed_keys(machine: Machine) -> frozenset[tuple[str, str]]:
@@ -222,15 +222,15 @@ def _set(answer: JsonValue, path: str, value: str) -> bool:
 
 
 _VALIDATED = (
-    Said(Validated(passed=True), "validator"),
-    Said(Validated(passed=False, error=FAILURE), "validator"),
+    AnswerOption(Validated(passed=True), "validator"),
+    AnswerOption(Validated(passed=False, error=FAILURE), "validator"),
 )
-_RAN = (Said(Answered(None, (SPOKEN,)), "intent", RAN),)
+_RAN = (AnswerOption(Answered(None, (SPOKEN,)), "intent", RAN),)
 CHECKED = (
-    *(Said(Answered(check_answer(passed=pick == OK)), "check", pick) for pick in (OK, NG)),
-    *(Said(Answered({"result": word}), "word", pick, str(word)) for word, pick in CHECK_WORDS),
-    Said(Answered(None), "broken", flaw="no_output"),
-    Said(Answered(None, (SPOKEN,)), "broken", flaw="no_result"),
-    Said(Answered({"result": OK.intent.upper()}), "broken", word=OK.intent.upper(), flaw="unknown_word"),
+    *(AnswerOption(Answered(check_answer(passed=pick == OK)), "check", pick) for pick in (OK, NG)),
+    *(AnswerOption(Answered({"result": word}), "word", pick, str(word)) for word, pick in CHECK_WORDS),
+    AnswerOption(Answered(None), "broken", flaw="no_output"),
+    AnswerOption(Answered(None, (SPOKEN,)), "broken", flaw="no_result"),
+    AnswerOption(Answered({"result": OK.intent.upper()}), "broken", word=OK.intent.upper(), flaw="unknown_word"),
 )
-_PROGRAM = (Said(ProgramEnded(0), "program"), Said(ProgramEnded(1), "program"))
+_PROGRAM = (AnswerOption(ProgramEnded(0), "program"), AnswerOption(ProgramEnded(1), "program"))

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.exploring.findings import Explored, Unreached, findings_of
+from stepflow_gui.run.exploring.findings import ExploreResult, Unreached, findings_of
 from stepflow_gui.run.exploring.report import (
     VERSION,
     as_json,
@@ -26,10 +26,10 @@ from stepflow_gui.run.scripts.coverage import KINDS, Coverage
 from stepflow_gui.text.json.tree import JsonValue
 
 
-class Together(NamedTuple):
+class EntriesResult(NamedTuple):
     """What searches from several entries have found, one an entry; and what all of them cover."""
 
-    each: tuple[Explored, ...]
+    each: tuple[ExploreResult, ...]
     coverage: Coverage
 
     @property
@@ -60,7 +60,7 @@ def explore_from(
     starts: Sequence[Start],
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> Together:
+) -> EntriesResult:
     """Look at all places that runs from these starts can come to; as `explore` does it, one start after the other."""
     never = host.never_asked()
     graphs = [
@@ -69,18 +69,18 @@ def explore_from(
     coverage = Coverage(graphs[0].coverage.totals)
     for graph in graphs:
         coverage.add_all(graph.coverage)
-    return Together(tuple(findings_of(graph) for graph in graphs), coverage)
+    return EntriesResult(tuple(findings_of(graph) for graph in graphs), coverage)
 
 
 def scripts_from(
-    found: Together, cancelled: Callable[[], bool] | None = None, max_iterations: int | None = None
+    found: EntriesResult, cancelled: Callable[[], bool] | None = None, max_iterations: int | None = None
 ) -> tuple[Generated, ...]:
     """Scripts that cover all that was found, entry by entry."""
     graphs = [each.graph for each in found.each if each.graph.refused is None]
     return tuple(chain.from_iterable(scripts_of(graph, cancelled, max_iterations).scripts for graph in graphs))
 
 
-def tables(found: Together) -> Iterator[str]:
+def tables(found: EntriesResult) -> Iterator[str]:
     """Line by line, entry by entry; then what all cover together and what none comes to."""
     if len(found.each) == 1:
         yield from _table(found.each[0])
@@ -97,7 +97,7 @@ def tables(found: Together) -> Iterator[str]:
         yield from columns(rows)
 
 
-def _table(found: Explored) -> Iterator[str]:
+def _table(found: ExploreResult) -> Iterator[str]:
     refused = found.graph.refused
     if refused is not None:
         yield refused.message
@@ -105,7 +105,7 @@ def _table(found: Explored) -> Iterator[str]:
         yield from table(found)
 
 
-def together_as_json(found: Together) -> dict[str, JsonValue]:
+def together_as_json(found: EntriesResult) -> dict[str, JsonValue]:
     """All of it for other programs: each entry as it is alone, and what they cover together."""
     agent = found.each[0].graph.machine.flow.agent_id
     return {

@@ -7,8 +7,8 @@ from stepflow_gui.flow.model import Move, moves_of
 from stepflow_gui.flow.reach import knots, reached, turned
 from stepflow_gui.messages import _
 from stepflow_gui.run.exploring.longest_run import COUNTED, lasting
-from stepflow_gui.run.exploring.playing import Way, in_short, played
-from stepflow_gui.run.exploring.search import ANYWHERE, Arc, Graph, Node, Stop
+from stepflow_gui.run.exploring.playing import PlayablePath, in_short, played
+from stepflow_gui.run.exploring.search import ANYWHERE, Graph, PlaceEdge, RunStop, SearchNode
 from stepflow_gui.run.machine.choices import Choice, choices
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import EndKind, Outcome
@@ -18,21 +18,21 @@ _NAMED = 3  # steps that a sentence lists
 EndedBy = Literal["verdict", "validation", "error", "limit"]
 
 
-class End(NamedTuple):
+class ReachedEnd(NamedTuple):
     """A way in which runs end: those of one kind at one step; an abort, verdict or limit at any step is one end."""
 
     kind: EndKind
     steps: tuple[str, ...]  # at which it comes
     outcome: Outcome  # of the shortest
-    way: Way
+    way: PlayablePath
 
 
-class Loop(NamedTuple):
+class FoundLoop(NamedTuple):
     """Steps that lead to each other and never to an end. `ended_by`: all that gets a run out; "limit" is nothing."""
 
     steps: tuple[str, ...]
     ended_by: EndedBy
-    way: Way  # into it
+    way: PlayablePath  # into it
 
 
 class DeadEnd(NamedTuple):
@@ -41,7 +41,7 @@ class DeadEnd(NamedTuple):
     step: str
     said: str
     error: RunError
-    way: Way
+    way: PlayablePath
 
 
 class Unreached(NamedTuple):
@@ -63,13 +63,13 @@ class Broken(NamedTuple):
     error: str | None = None  # its kind
 
 
-class Explored(NamedTuple):
+class ExploreResult(NamedTuple):
     """All that a search found."""
 
     graph: Graph
     coverage: Coverage
-    ends: tuple[End, ...]
-    loops: tuple[Loop, ...]
+    ends: tuple[ReachedEnd, ...]
+    loops: tuple[FoundLoop, ...]
     dead_ends: tuple[DeadEnd, ...]
     unreached: tuple[Unreached, ...]
     broken: tuple[Broken, ...]
@@ -85,9 +85,9 @@ class Explored(NamedTuple):
         return self.graph.cut is None
 
 
-def findings_of(graph: Graph) -> Explored:
+def findings_of(graph: Graph) -> ExploreResult:
     """Judge what was found. Linear in the graph, but for the length of the ways that are told."""
-    return Explored(
+    return ExploreResult(
         graph,
         graph.coverage,
         tuple(_ends(graph)),
@@ -98,15 +98,15 @@ def findings_of(graph: Graph) -> Explored:
     )
 
 
-def _way(graph: Graph, node: Node, arc: Arc) -> Way:
+def _way(graph: Graph, node: SearchNode, arc: PlaceEdge) -> PlayablePath:
     """A way that goes this arc last."""
     said = [each for _node, each in node.way()]
-    goal = arc.to.error if isinstance(arc.to, Stop) else arc.to
+    goal = arc.to.error if isinstance(arc.to, RunStop) else arc.to
     return played(graph.machine, graph.start, [*said, arc.said], node.iteration, goal)
 
 
-def _ends(graph: Graph) -> Iterator[End]:
-    found: dict[tuple[str, str], tuple[Node, Arc]] = {}
+def _ends(graph: Graph) -> Iterator[ReachedEnd]:
+    found: dict[tuple[str, str], tuple[SearchNode, PlaceEdge]] = {}
     steps: dict[tuple[str, str], dict[str, None]] = {}
     for node, arc in graph.arcs():
         outcome = arc.to
@@ -119,19 +119,19 @@ def _ends(graph: Graph) -> Iterator[End]:
             found[key] = node, arc
     for key, (node, arc) in found.items():
         assert isinstance(arc.to, Outcome)
-        yield End(arc.to.kind, tuple(steps[key]), arc.to, _way(graph, node, arc))
+        yield ReachedEnd(arc.to.kind, tuple(steps[key]), arc.to, _way(graph, node, arc))
     last = lasting(graph)
     if last is not None:
         outcome, way = last
-        yield End(outcome.kind, (outcome.step,), outcome, way)
+        yield ReachedEnd(outcome.kind, (outcome.step,), outcome, way)
 
 
-def _is_nearer(node: Node, arc: Arc, known: Node, before: Arc) -> bool:
+def _is_nearer(node: SearchNode, arc: PlaceEdge, known: SearchNode, before: PlaceEdge) -> bool:
     """Whether an arc tells more of an end: sound answers before broken ones, then the shorter way."""
     return (not arc.said.sound, node.iteration) < (not before.said.sound, known.iteration)
 
 
-def _loops(graph: Graph) -> Iterator[Loop]:
+def _loops(graph: Graph) -> Iterator[FoundLoop]:
     """The knots of places from which no answer that keeps to the schema leads to an end of the flow's own."""
     own: dict[int, list[int]] = {node.number: [] for node in graph.nodes}
     ending: dict[int, None] = {}
@@ -163,15 +163,15 @@ def _loops(graph: Graph) -> Iterator[Loop]:
         last: EndedBy = "verdict" if graph.machine.verdict.type in COUNTED else "limit"
         out: EndedBy = next((each for each, nodes in ways_out.items() if part[0] in nodes), last)
         way = played(graph.machine, graph.start, [said for _node, said in first.way()], first.iteration, None)
-        yield Loop(tuple(steps), out, way)
+        yield FoundLoop(tuple(steps), out, way)
 
 
-def _ended_by(graph: Graph, node: Node, arc: Arc) -> EndedBy | Literal["own"] | None:
+def _ended_by(graph: Graph, node: SearchNode, arc: PlaceEdge) -> EndedBy | Literal["own"] | None:
     """What kind of end an arc leads to; None where it leads on, or ends a run as any step could."""
     goal = arc.to
     if not arc.said.sound or isinstance(goal, int):
         return None
-    if isinstance(goal, Stop):
+    if isinstance(goal, RunStop):
         return "error"
     match goal.kind:
         case "verdict":
@@ -186,10 +186,10 @@ def _ended_by(graph: Graph, node: Node, arc: Arc) -> EndedBy | Literal["own"] | 
 
 def _dead_ends(graph: Graph) -> Iterator[DeadEnd]:
     if graph.refused is not None:
-        yield DeadEnd(graph.refused.step or "", "", graph.refused, Way((), (), 0))
+        yield DeadEnd(graph.refused.step or "", "", graph.refused, PlayablePath((), (), 0))
     seen: set[tuple[str, str, str | None, str]] = set()
     for node, arc in graph.arcs():
-        if not isinstance(arc.to, Stop) or not arc.said.sound or arc.said.kind == "word":
+        if not isinstance(arc.to, RunStop) or not arc.said.sound or arc.said.kind == "word":
             continue
         error, said = arc.to.error, in_short(arc.said)
         key = (node.step, error.kind, error.pointer, said)
@@ -206,7 +206,7 @@ def _broken(graph: Graph) -> Iterator[Broken]:
         match arc.to:
             case Outcome():
                 found = Broken(node.step, arc.said.flaw, "ends")
-            case Stop(error=error):
+            case RunStop(error=error):
                 found = Broken(node.step, arc.said.flaw, "stops", error=error.kind)
             case number:
                 found = Broken(node.step, arc.said.flaw, "goes_on", graph.nodes[number].step)

@@ -1,9 +1,9 @@
 """The run that goes on as long as it can, up to the limit of iterations."""
 
 from stepflow_gui.flow.reach import knots
-from stepflow_gui.run.exploring.answer_options import Said
+from stepflow_gui.run.exploring.answer_options import AnswerOption
 from stepflow_gui.run.exploring.places import Places
-from stepflow_gui.run.exploring.playing import Player, Way
+from stepflow_gui.run.exploring.playing import PlayablePath, Player
 from stepflow_gui.run.exploring.search import Graph
 from stepflow_gui.run.machine.state import Outcome
 
@@ -11,7 +11,7 @@ _LONGEST = 10_000  # iterations that are played
 COUNTED = frozenset({"count:iteration", "count:check"})  # verdicts that hold after so many iterations
 
 
-def lasting(graph: Graph) -> tuple[Outcome, Way] | None:
+def lasting(graph: Graph) -> tuple[Outcome, PlayablePath] | None:
     """How a run ends that its limit ends, if one can go on so long; None where none can or it is too long."""
     machine = graph.machine
     if not graph.nodes or machine.course.limit > _LONGEST:
@@ -21,7 +21,7 @@ def lasting(graph: Graph) -> tuple[Outcome, Way] | None:
     player = Player(machine, graph.start)
     while not player.over:
         node = graph.node_at(places, player.state, player.visits)
-        said: Said | None = None
+        said: AnswerOption | None = None
         best = -1.0
         for arc in node.arcs if node else ():
             if isinstance(arc.to, int) and arc.said.sound and arc.said.kind != "verdict" and breath[arc.to] > best:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from stepflow_gui.formats.checks.runners import ENDLESS
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS
 from stepflow_gui.run.exploring.answer_options import needed_keys
-from stepflow_gui.run.machine.closure_checks import Validation, validation_for
+from stepflow_gui.run.machine.closure_checks import ClosureValidation, validation_for
 from stepflow_gui.run.machine.loop_checks import runs_that_count
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.route import Routed
@@ -22,7 +22,7 @@ from stepflow_gui.run.machine.state import State
 MOST_RETRIES = 10
 
 
-class Caps(NamedTuple):
+class ExploreCaps(NamedTuple):
     """How finely places are told apart, and how many are looked at.
 
     `visits`: of the step, from 1. `retries`: failures of a validation; None: as many as the registry allows and one
@@ -35,14 +35,14 @@ class Caps(NamedTuple):
     arcs: int = 1_000_000
 
 
-DEFAULT_CAPS = Caps()
+DEFAULT_CAPS = ExploreCaps()
 Place = Hashable
 
 
 class Places:
     """Tells places apart for one machine."""
 
-    def __init__(self, machine: Machine, caps: Caps = DEFAULT_CAPS) -> None:
+    def __init__(self, machine: Machine, caps: ExploreCaps = DEFAULT_CAPS) -> None:
         self._machine = machine
         self._caps = caps
         self._needed = needed_keys(machine)
@@ -101,7 +101,7 @@ class Places:
             most = DEFAULT_ATTEMPTS
         return 1 if most is None or era.attempts == "unread" else min(max(most, 0) + 1, MOST_RETRIES)
 
-    def _validation(self, key: str) -> Validation | None:
+    def _validation(self, key: str) -> ClosureValidation | None:
         machine = self._machine
         found = validation_for(machine.flow, key, machine.verdict.type, machine.era)
         return found if found is not None and found.key == key else None

@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from stepflow_gui.run.exploring.answer_options import Said
+from stepflow_gui.run.exploring.answer_options import AnswerOption
 from stepflow_gui.run.exploring.search import counted, limited
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import (
     START,
     Answered,
-    Entry,
     Event,
     NotAsked,
     ProgramEnded,
     Start,
     State,
+    TraceEntry,
     Validated,
 )
 from stepflow_gui.run.responders.manual import RAN
@@ -23,7 +23,7 @@ from stepflow_gui.text.json.tree import JsonValue
 Line = Mapping[str, JsonValue]
 
 
-class Way(NamedTuple):
+class PlayablePath(NamedTuple):
     """A run that can be played: its script's lines, the steps in the order in which they are asked.
 
     `iterations` are those it takes; `max_iterations` the limit that it needs, where the agent's own is too small;
@@ -45,10 +45,10 @@ class Player:
     def __init__(self, machine: Machine, start: Start) -> None:
         self._machine = machine
         self.state, _effects = machine.step(START, start)
-        self.trace: list[Entry] = [self.state.last] if self.state.last else []
+        self.trace: list[TraceEntry] = [self.state.last] if self.state.last else []
         self.path: list[str] = []
         self.lines: list[Line] = []
-        self.said: list[Said] = []
+        self.said: list[AnswerOption] = []
         self.limit: int | None = None  # of iterations, where it isn't the agent's own
         self.visits: Mapping[str, int] = {}
         if self.state.waits != "start":
@@ -59,7 +59,7 @@ class Player:
         """Whether the run has ended or stopped."""
         return self.state.outcome is not None or self.state.error is not None or self.state.waits == "start"
 
-    def go(self, said: Said) -> None:
+    def go(self, said: AnswerOption) -> None:
         """Let something happen."""
         before = self.state
         self.said.append(said)
@@ -73,24 +73,26 @@ class Player:
         if after.iteration != before.iteration:
             self._arrive()
 
-    def go_all(self, said: Iterable[Said]) -> None:
+    def go_all(self, said: Iterable[AnswerOption]) -> None:
         """Let one thing after the other happen, until the run is over."""
         for each in said:
             if self.over:
                 return
             self.go(each)
 
-    def way(self, iterations: int, limit: int | None = None, *, plays: bool = True) -> Way:
+    def way(self, iterations: int, limit: int | None = None, *, plays: bool = True) -> PlayablePath:
         """All that has happened."""
         events = tuple(each.event for each in self.said)
-        return Way(tuple(self.lines), tuple(self.path), iterations, limit, plays, events)
+        return PlayablePath(tuple(self.lines), tuple(self.path), iterations, limit, plays, events)
 
     def _arrive(self) -> None:
         self.visits = counted(self.visits, self.state)
         self.path.append(self.state.step or "")
 
 
-def played(machine: Machine, start: Start, said: Sequence[Said], iterations: int, wanted: object) -> Way:
+def played(
+    machine: Machine, start: Start, said: Sequence[AnswerOption], iterations: int, wanted: object
+) -> PlayablePath:
     """A way of so many iterations as it goes on the machine. `wanted`: the outcome or error that it leads to."""
     limit = None if iterations <= machine.course.limit else iterations
     player = Player(machine if limit is None else limited(machine, iterations), start)
@@ -99,7 +101,7 @@ def played(machine: Machine, start: Start, said: Sequence[Said], iterations: int
     return player.way(iterations, limit, plays=came == wanted)
 
 
-def script_line(state: State, said: Said) -> Line | None:
+def script_line(state: State, said: AnswerOption) -> Line | None:
     """The line of a script that lets it happen; None where it happens by itself, as a run of a step with checks."""
     match said.event:
         case Validated(fault=str()) | NotAsked():
@@ -129,7 +131,7 @@ def script_line(state: State, said: Said) -> Line | None:
     raise AssertionError(said)
 
 
-def in_short(said: Said) -> str:
+def in_short(said: AnswerOption) -> str:
     """What is said, for a line of a table: the intent with its case or target, the alias, the flaw."""
     match said.event:
         case Validated(passed=passed, fault=fault):

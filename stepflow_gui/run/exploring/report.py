@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.exploring.findings import EndedBy, Explored, Unreached
-from stepflow_gui.run.exploring.playing import Way
+from stepflow_gui.run.exploring.findings import EndedBy, ExploreResult, Unreached
+from stepflow_gui.run.exploring.playing import PlayablePath
 from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Edge, Kind
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -16,7 +16,7 @@ _LONGEST = 12  # steps of a way that a line shows
 _ARROW = " → "
 
 
-def table(found: Explored) -> Iterator[str]:
+def table(found: ExploreResult) -> Iterator[str]:
     """Line by line: what is covered, ends, loops, dead ends, what is out of reach."""
     graph = found.graph
     start = graph.nodes[0].step if graph.nodes else "–"
@@ -47,7 +47,7 @@ def table(found: Explored) -> Iterator[str]:
             yield from columns(rows)
 
 
-def as_json(found: Explored) -> dict[str, JsonValue]:
+def as_json(found: ExploreResult) -> dict[str, JsonValue]:
     """All of it for other programs: the keys are always there, and always mean the same."""
     graph, coverage = found.graph, found.coverage
     agent = graph.machine.flow.agent_id
@@ -124,7 +124,7 @@ def coverage_json(coverage: Coverage) -> dict[str, JsonValue]:
     }
 
 
-def cut_note(found: Explored) -> str | None:
+def cut_note(found: ExploreResult) -> str | None:
     """Why not all was looked at; None where it was."""
     match found.graph.cut:
         case "cancelled":
@@ -181,7 +181,7 @@ def ended_by(by: EndedBy) -> str:
     return _("only the limit of iterations, or an abort, ends it")
 
 
-def way_text(way: Way) -> str:
+def way_text(way: PlayablePath) -> str:
     """The steps of a way in a line, its middle left out where it is long."""
     path = [step if count == 1 else f"{step} ×{count}" for step, count in _runs(way.path)]
     if len(path) > _LONGEST:
@@ -199,7 +199,7 @@ def _runs(path: Iterable[str]) -> Iterator[tuple[str, int]]:
     return ((step, sum(1 for _same in steps)) for step, steps in groupby(path))
 
 
-def _ends(found: Explored) -> list[tuple[str, ...]]:
+def _ends(found: ExploreResult) -> list[tuple[str, ...]]:
     return [(end.kind, at_text(end.steps), str(end.way.iterations), way_text(end.way)) for end in found.ends]
 
 
@@ -210,7 +210,7 @@ def at_text(steps: Sequence[str]) -> str:
     return ngettext("at {count} step", "at {count} steps", len(steps)).format(count=len(steps))
 
 
-def _broken(found: Explored) -> list[tuple[str, ...]]:
+def _broken(found: ExploreResult) -> list[tuple[str, ...]]:
     counts = Counter((each.flaw, each.result) for each in found.broken)
     flaws = dict.fromkeys(each.flaw for each in found.broken)
     return [
@@ -236,7 +236,7 @@ def flaw_text(flaw: str) -> str:
     }.get(flaw, flaw)
 
 
-def _way_json(way: Way) -> dict[str, JsonValue]:
+def _way_json(way: PlayablePath) -> dict[str, JsonValue]:
     return {
         "iterations": way.iterations,
         "maxIterations": way.max_iterations,

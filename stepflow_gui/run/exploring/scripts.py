@@ -16,8 +16,8 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.exploring.answer_options import CHECKED
 from stepflow_gui.run.exploring.places import Places
 from stepflow_gui.run.exploring.playing import Line, Player
-from stepflow_gui.run.exploring.search import Arc, Graph, Item, covered_by, limited
-from stepflow_gui.run.machine.state import Entry, State
+from stepflow_gui.run.exploring.search import Graph, Item, PlaceEdge, covered_by, limited
+from stepflow_gui.run.machine.state import State, TraceEntry
 from stepflow_gui.run.scripts.coverage import Coverage, Edge
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -30,7 +30,7 @@ class Generated(NamedTuple):
 
     settings: Mapping[str, JsonValue]
     lines: tuple[Line, ...]
-    trace: tuple[Entry, ...]
+    trace: tuple[TraceEntry, ...]
 
     @property
     def text(self) -> str:
@@ -115,7 +115,7 @@ class _Writing:
         again.go_all(player.said)
         return again, aim
 
-    def _follow(self, player: Player, way: list[tuple[int, Arc]], taken: set[Item]) -> None:
+    def _follow(self, player: Player, way: list[tuple[int, PlaceEdge]], taken: set[Item]) -> None:
         """Go a way as long as the run comes to the same places as the search."""
         for at, arc in way:
             node = None if player.over else self._graph.node_at(self._places, player.state, player.visits)
@@ -127,13 +127,13 @@ class _Writing:
 
     def _nearest(
         self, start: int, limit: int, answered: int, taken: set[Item] | frozenset[Item], *, on: bool = False
-    ) -> list[tuple[int, Arc]] | None:
+    ) -> list[tuple[int, PlaceEdge]] | None:
         """The shortest way that covers something new and can be brought to an end within the limit of iterations.
 
         `on`: the run has to go on after it.
         """
         fresh = self._open - taken
-        before: dict[int, tuple[int, Arc] | None] = {start: None}
+        before: dict[int, tuple[int, PlaceEdge] | None] = {start: None}
         waiting = deque([(start, answered)])
         while waiting:
             number, spent = waiting.popleft()
@@ -149,21 +149,21 @@ class _Writing:
                     waiting.append((arc.to, after))
         return None
 
-    def _way_home(self, arc: Arc) -> int:
+    def _way_home(self, arc: PlaceEdge) -> int:
         """How many answers an end is away; 0 where there is none, as the limit can end a run anywhere."""
         far = self._far[arc.to] if isinstance(arc.to, int) else 0
         return 0 if far == _FAR else far
 
 
-def _ways(graph: Graph) -> list[list[Arc]]:
+def _ways(graph: Graph) -> list[list[PlaceEdge]]:
     """The arcs of each place that scripts may go: sound answers in their own words; others only for edges of their own.
 
     The fulfilled verdict is for its end alone.
     """
     own = {item for _node, arc in graph.arcs() if arc.said.kind not in {"broken", "word"} for item in arc.covers}
-    ways: list[list[Arc]] = []
+    ways: list[list[PlaceEdge]] = []
     for node in graph.nodes:
-        chosen: dict[tuple[object, ...], Arc] = {}
+        chosen: dict[tuple[object, ...], PlaceEdge] = {}
         for arc in node.arcs:
             covers = arc.covers
             if arc.said.kind in {"broken", "word"}:
@@ -171,15 +171,15 @@ def _ways(graph: Graph) -> list[list[Arc]]:
                 if not covers:
                     continue
             to = arc.to if isinstance(arc.to, int) else -1
-            chosen.setdefault((to, covers), Arc(arc.said, arc.to, covers))
+            chosen.setdefault((to, covers), PlaceEdge(arc.said, arc.to, covers))
         ways.append(list(chosen.values()))
     return ways
 
 
-def _homes(ways: list[list[Arc]]) -> tuple[list[int], list[Arc | None]]:
+def _homes(ways: list[list[PlaceEdge]]) -> tuple[list[int], list[PlaceEdge | None]]:
     """How many answers each place is from an end that the flow itself has, and the arc that leads there."""
-    far, homeward = [_FAR] * len(ways), list[Arc | None]([None] * len(ways))
-    back: list[list[tuple[int, Arc]]] = [[] for _each in ways]
+    far, homeward = [_FAR] * len(ways), list[PlaceEdge | None]([None] * len(ways))
+    back: list[list[tuple[int, PlaceEdge]]] = [[] for _each in ways]
     waiting: deque[int] = deque()
     for number, arcs in enumerate(ways):
         for arc in arcs:
@@ -198,11 +198,11 @@ def _homes(ways: list[list[Arc]]) -> tuple[list[int], list[Arc | None]]:
     return far, homeward
 
 
-def _is_home(arc: Arc) -> bool:
+def _is_home(arc: PlaceEdge) -> bool:
     return any(item[0] == "end" and item[1] not in {"abort", "verdict"} for item in arc.covers)
 
 
-def _cost(arc: Arc) -> int:
+def _cost(arc: PlaceEdge) -> int:
     """How many iterations an arc uses up."""
     return 0 if arc.said.kind == "validator" or arc.said in CHECKED else 1
 
@@ -212,7 +212,9 @@ def _answered(state: State) -> int:
     return state.iteration - (state.waits in {"answer", "program"} and state.outcome is None)
 
 
-def _traced(before: Mapping[int, tuple[int, Arc] | None], number: int, arc: Arc) -> list[tuple[int, Arc]]:
+def _traced(
+    before: Mapping[int, tuple[int, PlaceEdge] | None], number: int, arc: PlaceEdge
+) -> list[tuple[int, PlaceEdge]]:
     way = [(number, arc)]
     while (step := before[way[-1][0]]) is not None:
         way.append(step)

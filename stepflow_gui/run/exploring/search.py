@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from stepflow_gui.run.exploring.answer_options import Repertoire, Said
-from stepflow_gui.run.exploring.places import DEFAULT_CAPS, Caps, Place, Places
+from stepflow_gui.run.exploring.answer_options import AnswerOption, AnswerOptions
+from stepflow_gui.run.exploring.places import DEFAULT_CAPS, ExploreCaps, Place, Places
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.machine.state import START, Entry, NotAsked, Outcome, Start, State, Validated
+from stepflow_gui.run.machine.state import START, NotAsked, Outcome, Start, State, TraceEntry, Validated
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.scripts.coverage import Coverage, edge_of, totals_of
 from stepflow_gui.text.json.tree import JsonValue
@@ -26,31 +26,31 @@ Progress = Callable[[int, int], None]
 Item = tuple[str | bool | None, ...]
 
 
-class Stop(NamedTuple):
+class RunStop(NamedTuple):
     """A run stops here: `step` was answered so that it leads nowhere."""
 
     error: RunError
     step: str | None
 
 
-Goal = int | Outcome | Stop
+Goal = int | Outcome | RunStop
 """Where an arc leads: the number of a place, an end, or an error."""
 
 
-class Arc(NamedTuple):
+class PlaceEdge(NamedTuple):
     """What can happen at a place and where it leads. `covers`: what a run that goes it covers, see `covered_by`."""
 
-    said: Said
+    said: AnswerOption
     to: Goal
     covers: tuple[Item, ...] = ()
 
 
-class Node:
+class SearchNode:
     """A place. `before` and `said` are how it is reached first: a shortest way, as an event at a time is gone."""
 
     __slots__ = ("arcs", "before", "iteration", "number", "said", "step", "waits_for")
 
-    def __init__(self, number: int, state: State, before: "Node | None", said: Said | None) -> None:
+    def __init__(self, number: int, state: State, before: "SearchNode | None", said: AnswerOption | None) -> None:
         checking = state.checking
         self.number = number
         self.step = state.step or ""
@@ -58,16 +58,16 @@ class Node:
         self.waits_for = state.waits if checking is None else checking.validation.validators[checking.position]
         self.before = before
         self.said = said
-        self.arcs: list[Arc] = []
+        self.arcs: list[PlaceEdge] = []
 
     @property
     def on_validator(self) -> bool:
         """Whether a validator runs here."""
         return self.waits_for not in {"answer", "check", "program"}
 
-    def way(self) -> list[tuple["Node", Said]]:
+    def way(self) -> list[tuple["SearchNode", AnswerOption]]:
         """How the place is reached: each place on the way with what happens there."""
-        found: list[tuple[Node, Said]] = []
+        found: list[tuple[SearchNode, AnswerOption]] = []
         node = self
         while node.before is not None and node.said is not None:
             found.append((node.before, node.said))
@@ -83,23 +83,23 @@ class Graph:
 
     __slots__ = ("by_place", "caps", "coverage", "cut", "free", "machine", "nodes", "refused", "start")
 
-    def __init__(self, machine: Machine, free: Machine, start: Start, caps: Caps) -> None:
+    def __init__(self, machine: Machine, free: Machine, start: Start, caps: ExploreCaps) -> None:
         self.caps = caps
         self.machine = machine
         self.free = free
         self.start = start
-        self.nodes: list[Node] = []
-        self.by_place: dict[Place, Node] = {}
+        self.nodes: list[SearchNode] = []
+        self.by_place: dict[Place, SearchNode] = {}
         self.coverage = Coverage(totals_of(machine.flow, machine.era, machine.verdict))
         self.cut: str | None = None  # "places", "arcs" or "cancelled"
         self.refused: RunError | None = None  # why no run can begin
 
-    def node_at(self, places: Places, state: State, visits: Mapping[str, int]) -> Node | None:
+    def node_at(self, places: Places, state: State, visits: Mapping[str, int]) -> SearchNode | None:
         """The place of a state of some run; None where the search hasn't come there."""
         found = (self.by_place.get(place) for place in places.nearby(state, visits))
         return next((node for node in found if node is not None), None)
 
-    def arcs(self) -> Iterator[tuple[Node, Arc]]:
+    def arcs(self) -> Iterator[tuple[SearchNode, PlaceEdge]]:
         """All arcs with their places, in the order in which they were found."""
         for node in self.nodes:
             for arc in node.arcs:
@@ -109,7 +109,7 @@ class Graph:
 def explore(
     machine: Machine,
     start: Start | None = None,
-    caps: Caps = DEFAULT_CAPS,
+    caps: ExploreCaps = DEFAULT_CAPS,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     never_asked: Mapping[str, NotAsked] = MappingProxyType({}),
@@ -131,7 +131,7 @@ def explore(
     return graph
 
 
-def covered_by(entry: Entry) -> tuple[Item, ...]:
+def covered_by(entry: TraceEntry) -> tuple[Item, ...]:
     """What an event covers: an edge, how a validator went, an end (of a kind, at a step), an error that stops a run."""
     event, error, ended = entry.event, entry.error, entry.outcome
     items: list[Item] = []
@@ -199,8 +199,8 @@ class _Search:
         self._graph = graph
         self._caps = graph.caps
         self._places = Places(graph.free, graph.caps)
-        self._repertoire = Repertoire(graph.free, never_asked)
-        self._waiting: deque[tuple[Node, State, Mapping[str, int]]] = deque()
+        self._repertoire = AnswerOptions(graph.free, never_asked)
+        self._waiting: deque[tuple[SearchNode, State, Mapping[str, int]]] = deque()
         self._covers: dict[tuple[Item, ...], tuple[Item, ...]] = {}
         self._arcs = 0
 
@@ -222,7 +222,7 @@ class _Search:
         if progress is not None:
             progress(looked_at, len(graph.nodes))
 
-    def _look(self, node: Node, state: State, visits: Mapping[str, int]) -> None:
+    def _look(self, node: SearchNode, state: State, visits: Mapping[str, int]) -> None:
         graph, step = self._graph, self._graph.free.step
         for said in self._repertoire.at(state):
             after, _effects = step(state, said.event)
@@ -230,16 +230,18 @@ class _Search:
             graph.coverage.add(after.last)
             covers = covered_by(after.last)
             covers = self._covers.setdefault(covers, covers)  # many arcs cover the same
-            node.arcs.append(Arc(said, self._goal(node, said, state, after, visits), covers))
+            node.arcs.append(PlaceEdge(said, self._goal(node, said, state, after, visits), covers))
         self._arcs += len(node.arcs)
         if self._waiting and self._arcs >= self._caps.arcs:
             graph.cut = "arcs"
 
-    def _goal(self, node: Node, said: Said, before: State, after: State, visits: Mapping[str, int]) -> Goal:
+    def _goal(
+        self, node: SearchNode, said: AnswerOption, before: State, after: State, visits: Mapping[str, int]
+    ) -> Goal:
         if after.outcome is not None:
             return after.outcome
         if after.error is not None:
-            return Stop(after.error, before.step)
+            return RunStop(after.error, before.step)
         if after.iteration != before.iteration:
             visits = counted(visits, after)
         known = self._graph.by_place.get(self._places.of(after, visits))
@@ -247,9 +249,11 @@ class _Search:
             return known.number
         return self._enter(after, visits, node, said).number
 
-    def _enter(self, state: State, visits: Mapping[str, int], before: Node | None, said: Said | None) -> Node:
+    def _enter(
+        self, state: State, visits: Mapping[str, int], before: SearchNode | None, said: AnswerOption | None
+    ) -> SearchNode:
         graph = self._graph
-        node = Node(len(graph.nodes), state, before, said)
+        node = SearchNode(len(graph.nodes), state, before, said)
         graph.nodes.append(node)
         graph.by_place[self._places.of(state, visits)] = node
         self._waiting.append((node, state, visits))

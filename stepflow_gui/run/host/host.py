@@ -21,7 +21,6 @@ from stepflow_gui.run.machine.state import (
     START,
     Answered,
     Effect,
-    Entry,
     Event,
     NotAsked,
     Outcome,
@@ -32,22 +31,23 @@ from stepflow_gui.run.machine.state import (
     Start,
     State,
     Stopped,
+    TraceEntry,
 )
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 from stepflow_gui.run.prompts.prompt_builder import compose
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
-from stepflow_gui.run.prompts.prompt_result import Composed, NoPrompt
+from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult
 from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.validators.command_result import CommandResult
 
 _NO_SCHEMA = frozenset({"no-ref", "ref-incomplete", "file-missing"})  # the step runs without one
 
 
-class Asked(NamedTuple):
+class ResponderQuery(NamedTuple):
     """A query as it goes to whoever answers. `schema`: what the answer must follow; None where there is none."""
 
     query: Query
-    prompt: Composed
+    prompt: PromptResult
     schema: Mapping[str, Any] | None
     model: str
     permission_mode: str
@@ -56,7 +56,7 @@ class Asked(NamedTuple):
 class Effects(Protocol):
     """What a run does outside: carried out, simulated, or told by a script."""
 
-    def answer(self, asked: Asked) -> Answered:
+    def answer(self, asked: ResponderQuery) -> Answered:
         """The answer to a step."""
 
     def command(self, command: str) -> CommandResult:
@@ -69,19 +69,19 @@ class Effects(Protocol):
         """How a closure step's program ended."""
 
 
-class Happened(NamedTuple):
+class HostEvent(NamedTuple):
     """An event of a run with what led to it and what it led to."""
 
-    entry: Entry
+    entry: TraceEntry
     state: State
     effects: tuple[Effect, ...]
-    asked: Asked | None = None
+    asked: ResponderQuery | None = None
 
 
 class Ran(NamedTuple):
     """A run from its start to where it ended or stopped. `unanswered`: why nobody could say how it goes on."""
 
-    history: tuple[Happened, ...]
+    history: tuple[HostEvent, ...]
     state: State
     stopped: Stopped | None = None
     unanswered: NoAnswer | None = None
@@ -130,22 +130,22 @@ class Host:
         """Run to the end, or to the error that stops the run, by the effects that the host was made with."""
         assert self._effects is not None
         told = _Told(self._effects)
-        history: list[Happened] = []
+        history: list[HostEvent] = []
 
-        def keep(happened: Happened) -> None:
+        def keep(happened: HostEvent) -> None:
             history.append(happened)
 
         ran = self.lead(start or Start(), told, told, keep)
         return ran._replace(history=tuple(history))
 
-    def lead(self, start: Start, responder: Responder, commands: Commands, happens: Callable[[Happened], None]) -> Ran:
+    def lead(self, start: Start, responder: Responder, commands: Commands, happens: Callable[[HostEvent], None]) -> Ran:
         """Run until it ends or stops, or nobody can say how it goes on. `happens` is told each event; none is kept."""
         state, asked = START, None
         event: Event = start
         while True:
             state, effects = self.machine.step(state, event)
             assert state.last is not None
-            happens(Happened(state.last, state, effects, asked))
+            happens(HostEvent(state.last, state, effects, asked))
             stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
             if stopped is not None or state.outcome is not None:
                 return Ran((), state, stopped)
@@ -160,7 +160,7 @@ class Host:
         found = {step: schema_for(agent, step, era) for step in (self.machine.flow.steps if era.gates else ())}
         return {step: NotAsked("schema", each.message) for step, each in found.items() if isinstance(each, RunError)}
 
-    def prepare(self, state: State, query: Query) -> Asked | NotAsked:
+    def prepare(self, state: State, query: Query) -> ResponderQuery | NotAsked:
         """What a step is asked: its prompt and schema, made afresh; or why it can't be asked, which is an event."""
         asked, refused = self._prepared(state, query)
         if refused is not None:
@@ -170,7 +170,7 @@ class Host:
 
     def carry_out(
         self, state: State, effect: Effect, responder: Responder, commands: Commands
-    ) -> tuple[Event, Asked | None] | NoAnswer:
+    ) -> tuple[Event, ResponderQuery | None] | NoAnswer:
         """Carry out what a state waits for: the last of a step's effects.
 
         Returns the event that comes of it, and what was asked where it is an answer; `NoAnswer` where nobody could
@@ -188,7 +188,7 @@ class Host:
                 raise AssertionError(effect)  # the machine waits for something in every state that isn't an end
         return event if isinstance(event, NoAnswer) else (event, None)
 
-    def _ask(self, state: State, query: Query, responder: Responder) -> tuple[Event, Asked | None] | NoAnswer:
+    def _ask(self, state: State, query: Query, responder: Responder) -> tuple[Event, ResponderQuery | None] | NoAnswer:
         asked, refused = self._prepared(state, query)
         if refused is not None:
             return refused, asked
@@ -201,16 +201,16 @@ class Host:
             answered = answered._replace(answer=answer_in(answered.texts[-1]))
         return answered, asked
 
-    def _prepared(self, state: State, query: Query) -> tuple[Asked, NotAsked | None] | tuple[None, NotAsked]:
+    def _prepared(self, state: State, query: Query) -> tuple[ResponderQuery, NotAsked | None] | tuple[None, NotAsked]:
         machine, agent = self.machine, self._agents(query.iteration)
         prompt = compose(machine.course, state, PromptShelf(agent, self._spare))
         if isinstance(prompt, NoPrompt):
             if self._needs_prompts:
                 return None, NotAsked("check" if query.check else "prompt", prompt.message, prompt.code)
-            prompt = Composed(None, "built_in", tried=prompt.tried)
+            prompt = PromptResult(None, "built_in", tried=prompt.tried)
         step = machine.flow.steps[query.step]
         settings = machine.course.settings
-        asked = Asked(
+        asked = ResponderQuery(
             query,
             prompt,
             None,
@@ -241,7 +241,7 @@ class _Told:
         self.exists = effects.exists
         self.program = effects.program
 
-    def answer(self, asked: Asked, _state: State) -> Answered:
+    def answer(self, asked: ResponderQuery, _state: State) -> Answered:
         return self._effects.answer(asked)
 
     def foretold(self, _request: RunValidator, _state: State) -> None:

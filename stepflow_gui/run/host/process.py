@@ -22,14 +22,14 @@ _WITHHELD = ("_API_KEY", "_AUTH_TOKEN", "_SECRET_KEY", "_ACCESS_KEY")
 _WITHHELD_OF = ("ANTHROPIC_", "OPENAI_", "AZURE_OPENAI_")
 
 
-class Limits(NamedTuple):
+class ProcessLimits(NamedTuple):
     """`seconds` that a program may take, and how many bytes of each stream are kept."""
 
     seconds: float = 300.0
     output: int = 1 << 20
 
 
-class Finished(NamedTuple):
+class ProcessResult(NamedTuple):
     """How a program ended. `exit_code` is 128 + the signal that ended it, where one did.
 
     `why` is "timeout" or "cancelled" where it was ended from here, "missing" where it couldn't be started (`stderr`
@@ -56,10 +56,10 @@ def environment_for_commands(environment: Mapping[str, str] | None = None) -> di
 def run_program(
     arguments: Sequence[str],
     folder: Path,
-    limits: Limits,
+    limits: ProcessLimits,
     cancelled: threading.Event | None = None,
     environment: Mapping[str, str] | None = None,
-) -> Finished:
+) -> ProcessResult:
     """Run a program in a folder until it ends, its time is up, or `cancelled` is set; blocks until then.
 
     It reads nothing, and is given a process group of its own, which is ended with it; on Linux whatever else it has
@@ -78,7 +78,7 @@ def run_program(
         )
     except (OSError, ValueError) as error:
         reason = error.strerror or str(error) if isinstance(error, OSError) else str(error)
-        return Finished(127, "", reason, "missing")
+        return ProcessResult(127, "", reason, "missing")
     assert process.stdout is not None
     assert process.stderr is not None
     streams = (_Stream(process.stdout, limits.output), _Stream(process.stderr, limits.output))
@@ -89,7 +89,7 @@ def run_program(
         for stream in streams:
             stream.close()
     code = process.returncode
-    return Finished(
+    return ProcessResult(
         128 - code if code < 0 else code,
         streams[0].text(),
         streams[1].text(),

@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.host.process import Finished, Limits, run_program
+from stepflow_gui.run.host.process import ProcessLimits, ProcessResult, run_program
 from stepflow_gui.run.machine.state import ProgramEnded, RunProgram, RunValidator, State
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
@@ -13,9 +13,9 @@ from stepflow_gui.run.validators.command_result import CommandResult
 class RealCommands:
     """Runs commands in a folder, the run's working directory. `cancel` ends the one that runs, from any thread."""
 
-    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
+    def __init__(self, folder: Path, limits: ProcessLimits | None = None) -> None:
         self._folder = folder
-        self._limits = limits or Limits()
+        self._limits = limits or ProcessLimits()
         self._cancelled = threading.Event()
 
     def cancel(self) -> None:
@@ -56,7 +56,7 @@ class RealCommands:
             return ProgramEnded(-1, failed=message.format(program=request.program.command, seconds=seconds))
         return ProgramEnded(ended.exit_code, ended.stdout)
 
-    def _run(self, arguments: list[str], limits: Limits) -> Finished | NoAnswer:
+    def _run(self, arguments: list[str], limits: ProcessLimits) -> ProcessResult | NoAnswer:
         self._cancelled.clear()
         ended = run_program(arguments, self._folder, limits, self._cancelled)
         if ended.why == "cancelled":
@@ -64,7 +64,7 @@ class RealCommands:
         return ended
 
     @staticmethod
-    def _overdue(text: str, limits: Limits) -> NoAnswer:
+    def _overdue(text: str, limits: ProcessLimits) -> NoAnswer:
         message = _(
             "“{command}” was ended after {seconds} s. Run it again with more time, say yourself how it goes, or step "
             "back."

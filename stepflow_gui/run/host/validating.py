@@ -8,7 +8,16 @@ from stepflow_gui.run.machine.state import RunValidator, State, Validated
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.extracting import extract
-from stepflow_gui.run.validators.judging import Command, Failed, Fault, FileCheck, Passed, judge, judge_file, wanted
+from stepflow_gui.run.validators.judging import (
+    Failed,
+    FileCheck,
+    Passed,
+    ShellCommand,
+    ValidatorFault,
+    judge,
+    judge_file,
+    wanted,
+)
 from stepflow_gui.text.json.tree import JsonValue
 
 
@@ -16,16 +25,16 @@ def validate(machine: Machine, state: State, request: RunValidator, commands: Co
     """How a validator goes; `NoAnswer` where its command can't be run now."""
     era, validators = machine.era, validators_of(machine.flow)
     want = wanted(validators, request.validator, request.params, era)
-    if isinstance(want, Fault):
+    if isinstance(want, ValidatorFault):
         return Validated(passed=False, fault=want.message)
     known = commands.foretold(request, state)
     if isinstance(known, Validated):
         return _with_params(known, validators.get(request.validator), era)
     if isinstance(known, NoAnswer):
         return known
-    found: Passed | Failed | Fault = Passed()
+    found: Passed | Failed | ValidatorFault = Passed()
     match want:
-        case Command(text):
+        case ShellCommand(text):
             result = known or commands.command(text)
             if isinstance(result, NoAnswer):
                 return result
@@ -36,7 +45,7 @@ def validate(machine: Machine, state: State, request: RunValidator, commands: Co
                 return exists
             found = judge_file(path, exists)
     match found:
-        case Fault(message=message):
+        case ValidatorFault(message=message):
             return Validated(passed=False, fault=message)
         case Failed(error, params, recoverable):
             return Validated(passed=False, error=error, params=params, recoverable=recoverable is not False)

@@ -2,12 +2,12 @@
 
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.run.javascript.values import text_of
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import AtBoundary, Memory
 from stepflow_gui.text.json.tree import JsonValue
 
 
-def at_boundary(course: Course, step: str, answer: JsonValue, memory: Memory) -> AtBoundary:
+def at_boundary(course: RunConfig, step: str, answer: JsonValue, memory: Memory) -> AtBoundary:
     """The calls of `gh` that would follow; none but under poll:state, whose issue it is."""
     issue = memory.args.get("issue")
     if course.verdict.type != "poll:state" or issue is None:

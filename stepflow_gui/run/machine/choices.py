@@ -8,11 +8,11 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.machine.check_answer import CheckAnswer
 from stepflow_gui.run.machine.gate import interpret
 from stepflow_gui.run.machine.loop_checks import after_run, way_after, ways_after
-from stepflow_gui.run.machine.route import Finished, Routed, cases_of, route
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.route import EndRun, Routed, cases_of, route
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import State
-from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, Refusal, answer_for
+from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, PickRefusal, answer_for
 
 
 class Choice(NamedTuple):
@@ -22,7 +22,7 @@ class Choice(NamedTuple):
     """
 
     pick: Pick
-    way: Routed | Finished | RunError | None = None
+    way: Routed | EndRun | RunError | None = None
     refusal: str | None = None
 
     @property
@@ -36,7 +36,7 @@ class Choice(NamedTuple):
         return self.way.step if isinstance(self.way, Routed) else None
 
 
-def offered(course: Course, state: State) -> list[Choice]:
+def offered(course: RunConfig, state: State) -> list[Choice]:
     """What a person may pick in a state, with where it leads from there; [] where it waits for no answer."""
     at, rules = state.step, course.era.checks
     step = course.flow.steps.get(at) if at is not None else None
@@ -64,7 +64,7 @@ def choices(flow: Flow, at: str, era: Era) -> list[Choice]:
         return [Choice(Pick(found.intent), found.way) for found in ways_after(flow, step, era.checks)]
     if era.closure_loop and step.kind == "closure":  # past gate and router
         return [
-            Choice(Pick("closing"), Finished("closing", "signal")),
+            Choice(Pick("closing"), EndRun("closing", "signal")),
             Choice(Pick("repeat"), Routed(at, "stays")),
         ]
     return [
@@ -98,7 +98,7 @@ def _picks(flow: Flow, step: Step, intent: str, era: Era) -> Iterator[Pick]:
 
 def _choice(flow: Flow, step: Step, pick: Pick, era: Era) -> Choice:
     answer = answer_for(step, pick, era)
-    if isinstance(answer, Refusal):
+    if isinstance(answer, PickRefusal):
         return Choice(pick, refusal=answer.message)
     read = interpret(step, answer, era)
     return Choice(pick, read if isinstance(read, RunError) else route(flow, step.id, read, era))

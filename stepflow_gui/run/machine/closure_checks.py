@@ -12,7 +12,7 @@ from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 
-class Validation(NamedTuple):
+class ClosureValidation(NamedTuple):
     """An entry of `validationSteps`: the validators in their order, and `onFailure`."""
 
     key: str
@@ -30,7 +30,7 @@ class Validation(NamedTuple):
         return join("/validationSteps", self.key)
 
 
-class Failure(NamedTuple):
+class MatchedFailure(NamedTuple):
     """A failure pattern: which retry prompt a failed validator asks for. `known`: the registry has it."""
 
     name: str
@@ -40,7 +40,7 @@ class Failure(NamedTuple):
     recoverable: bool | None = None  # by default
 
 
-def validation_for(flow: Flow, step_id: str, verdict: str | None, era: Era) -> Validation | None:
+def validation_for(flow: Flow, step_id: str, verdict: str | None, era: Era) -> ClosureValidation | None:
     """The validation that a closing step triggers: by its own key if the era looks there, or its verdict's."""
     every = _section(flow, "validationSteps")
     for key in (step_id, validation_key(verdict)) if era.validates_by_step else (validation_key(verdict),):
@@ -79,7 +79,7 @@ def unknown_validator(flow: Flow, names: Iterable[str]) -> str | None:
     return None
 
 
-def failure_of(flow: Flow, validator: str, error: str, era: Era) -> Failure | None:
+def failure_of(flow: Flow, validator: str, error: str, era: Era) -> MatchedFailure | None:
     """The pattern that a failed validator selects: by its name, else by words of the error where the era does so.
 
     None where the validator names none at all.
@@ -93,13 +93,13 @@ def failure_of(flow: Flow, validator: str, error: str, era: Era) -> Failure | No
         name = best_pattern(patterns, error) or name
     pattern = patterns.get(name)
     if not isinstance(pattern, dict):
-        return Failure(name, None, None, known=False)
+        return MatchedFailure(name, None, None, known=False)
     by_default = pattern.get("recoverableByDefault")
     recoverable = by_default if isinstance(by_default, bool) else None
-    return Failure(name, _text(pattern, "edition"), _text(pattern, "adaptation"), recoverable=recoverable)
+    return MatchedFailure(name, _text(pattern, "edition"), _text(pattern, "adaptation"), recoverable=recoverable)
 
 
-def gives_up(validation: Validation, attempt: int, recoverable: bool, era: Era) -> bool:
+def gives_up(validation: ClosureValidation, attempt: int, recoverable: bool, era: Era) -> bool:
     """Whether a failure, the `attempt`-th of this validation in a row, ends the run instead of leading to a retry."""
     if era.attempts == "unread":
         return False
@@ -110,7 +110,7 @@ def gives_up(validation: Validation, attempt: int, recoverable: bool, era: Era) 
     return validation.max_attempts is not None and attempt > validation.max_attempts
 
 
-def _validation(key: str, found: dict[str, JsonValue]) -> Validation:
+def _validation(key: str, found: dict[str, JsonValue]) -> ClosureValidation:
     conditions = found.get("validationConditions")
     listed = [
         condition
@@ -120,7 +120,7 @@ def _validation(key: str, found: dict[str, JsonValue]) -> Validation:
     on_failure = found.get("onFailure")
     policy = on_failure if isinstance(on_failure, dict) else {}
     attempts = policy.get("maxAttempts")
-    return Validation(
+    return ClosureValidation(
         key,
         tuple(condition["validator"] for condition in listed),
         _text(policy, "action") or "retry",

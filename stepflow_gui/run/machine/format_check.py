@@ -12,13 +12,13 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.javascript.regular_expression import compiled
 from stepflow_gui.run.javascript.values import ABSENT, trimmed
 from stepflow_gui.run.machine.answer_text import json_of
-from stepflow_gui.run.machine.closure_checks import Validation
+from stepflow_gui.run.machine.closure_checks import ClosureValidation
 from stepflow_gui.text.json.tree import JsonValue
 
 _BLOCK = re.compile(r"```json\s*\n?(.*?)```", re.DOTALL)
 
 
-def is_formed(validation: Validation, texts: Iterable[str], era: Era) -> bool:
+def is_formed(validation: ClosureValidation, texts: Iterable[str], era: Era) -> bool:
     """Whether an answer's texts have the form that a validation step wants, where the era looks at that."""
     return not era.checks_format or validation.output_schema is None or has_form(texts, validation.output_schema)
 

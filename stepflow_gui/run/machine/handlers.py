@@ -19,7 +19,7 @@ _HANDLER_LIMIT = 100  # of count:iteration where nothing is configured
 _DEEPEST = 20  # composites inside composites
 
 
-class Told(NamedTuple):
+class HandlerMemory(NamedTuple):
     """What a handler was told last."""
 
     iteration: int = 0
@@ -31,19 +31,19 @@ class Told(NamedTuple):
 
     def summary(
         self, answer: JsonValue, texts: tuple[str, ...], outside: bool = False, iteration: int | None = None
-    ) -> "Told":
+    ) -> "HandlerMemory":
         """After the summary of another iteration; `iteration` None: its number isn't told."""
         number, summaries, _answer, _texts, _outside, verdict = self
         said = answer.get("verdict") if isinstance(answer, dict) else None
         if isinstance(said, str) and said:
             verdict = said
-        return Told(number if iteration is None else iteration, summaries + 1, answer, texts, outside, verdict)
+        return HandlerMemory(number if iteration is None else iteration, summaries + 1, answer, texts, outside, verdict)
 
 
-NOTHING_TOLD = Told()
+NOTHING_TOLD = HandlerMemory()
 
 
-def is_finished(verdict: Verdict, told: Told, prompted: Told, era: Era) -> bool:
+def is_finished(verdict: Verdict, told: HandlerMemory, prompted: HandlerMemory, era: Era) -> bool:
     """Whether the handler calls the run finished.
 
     `told` is what the runner can have told it, `prompted` what came with the last prompt that it built.
@@ -55,12 +55,12 @@ def is_finished(verdict: Verdict, told: Told, prompted: Told, era: Era) -> bool:
     return _finished(verdict, seen._replace(iteration=counted, outside=told.outside), era)
 
 
-def kept_verdict(verdict: Verdict, told: Told, era: Era) -> str | None:
+def kept_verdict(verdict: Verdict, told: HandlerMemory, era: Era) -> str | None:
     """The verdict that the handler reports at the end."""
     return told.verdict if era.keeps_verdict and verdict.type in _KEEPING else None
 
 
-def _composite(verdict: Verdict, prompted: Told, era: Era, depth: int) -> bool:
+def _composite(verdict: Verdict, prompted: HandlerMemory, era: Era, depth: int) -> bool:
     """Only the first member is told anything: what came with a prompt that it built."""
     members = verdict.members
     found = [
@@ -72,7 +72,7 @@ def _composite(verdict: Verdict, prompted: Told, era: Era, depth: int) -> bool:
     return all(found) if verdict.config.get("operator") == "and" else any(found)
 
 
-def _finished(verdict: Verdict, seen: Told, era: Era) -> bool:
+def _finished(verdict: Verdict, seen: HandlerMemory, era: Era) -> bool:
     match verdict.type:
         case "count:iteration":
             return seen.iteration >= verdict.number("maxIterations", _HANDLER_LIMIT)
@@ -97,7 +97,7 @@ def _completed(answer: JsonValue, era: Era) -> bool:
     return not era.tells_summaries and value_at(answer, "next_action.action") == "complete"
 
 
-def _signalled(verdict: Verdict, seen: Told, era: Era) -> bool:
+def _signalled(verdict: Verdict, seen: HandlerMemory, era: Era) -> bool:
     wanted = verdict.config.get("signalType")
     required = verdict.config.get("requiredFields")
     if isinstance(required, list) and not era.tells_summaries:

@@ -12,46 +12,46 @@ from stepflow_gui.formats.checks.vocabulary import INTENT_OF_OUTCOME
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.check_answer import CheckAnswer, read_check
 from stepflow_gui.run.machine.gate import Interpretation
-from stepflow_gui.run.machine.route import Finished, Routed
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.machine.state import Answered, Counts, Entry, Judged, Query, State
+from stepflow_gui.run.machine.state import Answered, CheckJudged, Query, State, TraceEntry, VisitCounts
 from stepflow_gui.run.machine.transitions import Stepped, ask, end, stop
 from stepflow_gui.text.pointer import join
 
 FIELD = "result"
 
 
-class CheckWay(NamedTuple):
+class CheckOutcome(NamedTuple):
     """What follows a check: the word of the outcome that is followed, its step or the end, or why there is none."""
 
     transition: str
     intent: str
-    way: Routed | Finished | RunError
+    way: Routed | EndRun | RunError
 
 
-class Limits(NamedTuple):
+class StepLimits(NamedTuple):
     """How often a step may run and be tried again in all; None: no number is said, 0: not at all."""
 
     runs: int | None
     retries: int | None
 
 
-def begin(course: Course, state: State, entry: Entry, to: str) -> Stepped:
+def begin(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """The first run of a step that the run has come to."""
-    return ask(course, state._replace(counts=Counts(runs=1)), entry, to)
+    return ask(course, state._replace(counts=VisitCounts(runs=1)), entry, to)
 
 
-def answered(course: Course, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
+def answered(course: RunConfig, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
     """After the answer of a step or of its check."""
     if event.failed is not None:
         stopped, effects = stop(state, event, _query_failed(step, event.failed))
         if state.waits == "check":
-            stopped = _judged(stopped, Judged(CheckAnswer(passed=False, where="nowhere"), ""))
+            stopped = _judged(stopped, CheckJudged(CheckAnswer(passed=False, where="nowhere"), ""))
         return stopped, effects
     if state.waits == "check":
         return _judge(course, state, event, step, rules)
-    return _ran(course, _told(state, event), Entry(event, step.id, state.iteration), step, rules)
+    return _ran(course, _told(state, event), TraceEntry(event, step.id, state.iteration), step, rules)
 
 
 def runs_that_count(step: Step, rules: CheckRules) -> int:
@@ -60,22 +60,22 @@ def runs_that_count(step: Step, rules: CheckRules) -> int:
     return max(least_runs(step, rules), _number(step.raw.get("iterations"), "max"), 1 + retries)
 
 
-def limits_of(step: Step, rules: CheckRules) -> Limits:
+def limits_of(step: Step, rules: CheckRules) -> StepLimits:
     """What bounds the runs of a step; in the guide they bound its retries too, which then have no number of theirs."""
     most = max(1, _number(step.raw.get("iterations"), "max"))
     if not has_check(step):
-        return Limits(most, 0)
+        return StepLimits(most, 0)
     outcomes = [_outcome(step, name) for name in INTENT_OF_OUTCOME]
     retrying = [outcome for outcome in outcomes if _word(outcome, rules, may_retry=True) == "retry"]
     if not retrying:
         least = least_runs(step, rules)
-        return Limits(least if least > 1 else None, 0)
+        return StepLimits(least if least > 1 else None, 0)
     retries = [_number(outcome, "maxRetries") for outcome in retrying]
     if min(retries) < 1:
-        return Limits(None, None)
+        return StepLimits(None, None)
     if rules.reads_iterations:
-        return Limits(max(least_runs(step, rules), most, 1 + max(retries)), None)
-    return Limits(None, max(retries))
+        return StepLimits(max(least_runs(step, rules), most, 1 + max(retries)), None)
+    return StepLimits(None, max(retries))
 
 
 def least_runs(step: Step, rules: CheckRules) -> int:
@@ -88,7 +88,7 @@ def has_check(step: Step) -> bool:
     return isinstance(step.raw.get("check"), dict)
 
 
-def way_after(flow: Flow, step: Step, answer: CheckAnswer, counts: Counts, rules: CheckRules) -> CheckWay:
+def way_after(flow: Flow, step: Step, answer: CheckAnswer, counts: VisitCounts, rules: CheckRules) -> CheckOutcome:
     """What follows a check that gave this answer."""
     name = "onPass" if answer.passed else "onFail"
     outcome = _outcome(step, name)
@@ -96,7 +96,7 @@ def way_after(flow: Flow, step: Step, answer: CheckAnswer, counts: Counts, rules
     return _way(flow, step, name, _word(outcome, rules, may_retry=may_retry), rules)
 
 
-def ways_after(flow: Flow, step: Step, rules: CheckRules) -> Iterator[CheckWay]:
+def ways_after(flow: Flow, step: Step, rules: CheckRules) -> Iterator[CheckOutcome]:
     """All that can follow a check of a step: while it may be tried again, and when it may not any more."""
     if not has_check(step):
         return
@@ -112,20 +112,20 @@ def ways_after(flow: Flow, step: Step, rules: CheckRules) -> Iterator[CheckWay]:
                 break
 
 
-def after_run(step: Step, counts: Counts, rules: CheckRules) -> Routed | Finished:
+def after_run(step: Step, counts: VisitCounts, rules: CheckRules) -> Routed | EndRun:
     """What follows a run of a step: its check, another run, or the end of one that has no check."""
     if has_check(step):
         return Routed(step.id, "again" if counts.runs < least_runs(step, rules) else "check")
     if counts.runs >= max(1, _number(step.raw.get("iterations"), "max")):
-        return Finished("unchecked", "no_rule")
+        return EndRun("unchecked", "no_rule")
     return Routed(step.id, "again")
 
 
-def _ran(course: Course, state: State, entry: Entry, step: Step, rules: CheckRules) -> Stepped:
+def _ran(course: RunConfig, state: State, entry: TraceEntry, step: Step, rules: CheckRules) -> Stepped:
     at, counts = step.id, state.counts
     way = after_run(step, counts, rules)
     entry = entry._replace(way=way)
-    if isinstance(way, Finished):
+    if isinstance(way, EndRun):
         return end(course, state, entry, "unchecked")
     entry = entry._replace(to=at)
     if way.how == "check":
@@ -133,29 +133,29 @@ def _ran(course: Course, state: State, entry: Entry, step: Step, rules: CheckRul
     total = course.limit
     if rules.total_unchecked is not None and not has_check(step):
         total = min(total, rules.total_unchecked)
-    return _go(course, state, entry, at, Counts(counts.runs + 1, counts.retries), total)
+    return _go(course, state, entry, at, VisitCounts(counts.runs + 1, counts.retries), total)
 
 
-def _judge(course: Course, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
+def _judge(course: RunConfig, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
     answer = read_check(event.answer, event.texts)
     found = way_after(course.flow, step, answer, state.counts, rules)
     read = Interpretation(found.intent, reason=answer.message or None, field=FIELD, raw=answer.raw)
-    judged = Judged(answer, found.transition)
+    judged = CheckJudged(answer, found.transition)
     if isinstance(found.way, RunError):  # the state stays as it was
-        reached = state._replace(step=_named(step, answer, found.transition), counts=Counts())
+        reached = state._replace(step=_named(step, answer, found.transition), counts=VisitCounts())
         stopped, effects = stop(state, event, found.way, read, reached=reached)
         return _judged(stopped, judged), effects
     state = _told(state, event)
-    entry = Entry(event, step.id, state.iteration, read, found.way, judged=judged)
-    if isinstance(found.way, Finished):
+    entry = TraceEntry(event, step.id, state.iteration, read, found.way, judged=judged)
+    if isinstance(found.way, EndRun):
         used_up = found.way.how == "no_rule" and not answer.passed
         return end(course, state, entry, "check" if used_up else "complete", answer.message)
     runs, retries = state.counts
-    counts = Counts(runs + 1, retries + 1) if found.transition == "retry" else Counts(runs=1)
+    counts = VisitCounts(runs + 1, retries + 1) if found.transition == "retry" else VisitCounts(runs=1)
     return _go(course, state, entry._replace(to=found.way.step), found.way.step, counts, course.limit)
 
 
-def _judged(state: State, judged: Judged) -> State:
+def _judged(state: State, judged: CheckJudged) -> State:
     assert state.last is not None
     return state._replace(last=state.last._replace(judged=judged))
 
@@ -168,28 +168,28 @@ def _told(state: State, event: Answered) -> State:
     return state._replace(memory=memory._replace(told=told, spoke=spoke, session=session), error=None)
 
 
-def _go(course: Course, state: State, entry: Entry, to: str, counts: Counts, total: int) -> Stepped:
+def _go(course: RunConfig, state: State, entry: TraceEntry, to: str, counts: VisitCounts, total: int) -> Stepped:
     if state.iteration >= total:
         return end(course, state._replace(step=to), entry, "limit", at=state.step)
     return ask(course, state._replace(counts=counts), entry, to)
 
 
-def _way(flow: Flow, step: Step, name: str, word: str, rules: CheckRules) -> CheckWay:
+def _way(flow: Flow, step: Step, name: str, word: str, rules: CheckRules) -> CheckOutcome:
     intent = INTENT_OF_OUTCOME[name].get(word, "pass" if name == "onPass" else "fail")
     if not word:
         ends_well = name == "onPass" or rules.exhausted_succeeds
-        return CheckWay("complete" if ends_well else "", intent, Finished("complete", "no_rule"))
+        return CheckOutcome("complete" if ends_well else "", intent, EndRun("complete", "no_rule"))
     if word == "complete":
-        return CheckWay(word, intent, Finished("complete", "rule"))
+        return CheckOutcome(word, intent, EndRun("complete", "rule"))
     if word == "retry":
-        return CheckWay(word, intent, Routed(step.id, "rule"))
+        return CheckOutcome(word, intent, Routed(step.id, "rule"))
     target = _outcome(step, name)[word]
     if target in flow.steps:
-        return CheckWay(word, intent, Routed(target, "rule"))
-    return CheckWay(word, intent, _no_target(step, name, word, target))
+        return CheckOutcome(word, intent, Routed(target, "rule"))
+    return CheckOutcome(word, intent, _no_target(step, name, word, target))
 
 
-def _may_retry(step: Step, outcome: dict[str, Any], counts: Counts, rules: CheckRules) -> bool:
+def _may_retry(step: Step, outcome: dict[str, Any], counts: VisitCounts, rules: CheckRules) -> bool:
     most = _number(outcome, "maxRetries")
     if most < 1:
         return True

@@ -5,10 +5,10 @@ from stepflow_gui.run.javascript.values import value_at
 from stepflow_gui.run.machine.closure_checks import validation_for
 from stepflow_gui.run.machine.format_check import is_formed
 from stepflow_gui.run.machine.handlers import is_finished
-from stepflow_gui.run.machine.route import Finished, Routed
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.machine.state import Answered, Checking, Entry, Event, Retry, State
+from stepflow_gui.run.machine.state import Answered, Checking, Event, Retry, State, TraceEntry
 from stepflow_gui.run.machine.transitions import (
     Stepped,
     advance,
@@ -22,11 +22,11 @@ from stepflow_gui.run.machine.transitions import (
 _FIELD = "next_action.action"
 
 
-def answered(course: Course, state: State, entry: Entry) -> Stepped:
+def answered(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """After an answer of a work or verification step, or any of a closure."""
     event, at = entry.event, entry.step
     assert at is not None
-    signalled = isinstance(entry.way, Finished)
+    signalled = isinstance(entry.way, EndRun)
     if not course.is_apart(course.flow.steps.get(at)) and course.gated and not signalled and _word(event) != "closing":
         assert isinstance(entry.way, Routed)
         return advance(course, state, entry, entry.way.step)
@@ -44,7 +44,7 @@ def answered(course: Course, state: State, entry: Entry) -> Stepped:
     return _decide(course, state, entry, event, entry.way)
 
 
-def passed(course: Course, state: State, entry: Entry) -> Stepped:
+def passed(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """All validators let it through."""
     checking = state.checking
     assert checking is not None
@@ -52,14 +52,14 @@ def passed(course: Course, state: State, entry: Entry) -> Stepped:
     return _decide(course, state, entry, checking.closing, checking.way)
 
 
-def tried_again(course: Course, state: State, entry: Entry) -> Stepped:
+def tried_again(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
     assert state.step is not None
     assert state.checking is not None
     return advance(course, state, entry, _to(state.step, state.checking.way))
 
 
-def _decide(course: Course, state: State, entry: Entry, event: Event, way: Routed | Finished | None) -> Stepped:
+def _decide(course: RunConfig, state: State, entry: TraceEntry, event: Event, way: Routed | EndRun | None) -> Stepped:
     at = state.step
     assert at is not None
     word, apart = _word(event), course.is_apart(course.flow.steps.get(at))
@@ -67,8 +67,8 @@ def _decide(course: Course, state: State, entry: Entry, event: Event, way: Route
     if apart and word in ("closing", "repeat"):
         if word == "repeat":
             return advance(course, state, entry, to)
-        return end_at_closure(course, state, entry._replace(way=Finished("closing", "signal")), "closing", "", at)
-    if isinstance(way, Finished):
+        return end_at_closure(course, state, entry._replace(way=EndRun("closing", "signal")), "closing", "", at)
+    if isinstance(way, EndRun):
         return end_at_closure(course, state, entry, kind_of(way), "", at)
     if word in ("closing", "repeat"):
         error = _closing_outside(at, word)
@@ -85,7 +85,7 @@ def _word(event: Event) -> str | None:
     return word if isinstance(word, str) else None
 
 
-def _to(at: str, way: Routed | Finished | None) -> str:
+def _to(at: str, way: Routed | EndRun | None) -> str:
     return way.step if isinstance(way, Routed) else at
 
 

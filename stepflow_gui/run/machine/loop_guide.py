@@ -3,9 +3,9 @@
 from stepflow_gui.run.machine.closure_checks import validation_for
 from stepflow_gui.run.machine.format_check import is_formed
 from stepflow_gui.run.machine.route import Routed
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.machine.state import Answered, Checking, Entry, NotAsked, Retry, State
+from stepflow_gui.run.machine.state import Answered, Checking, NotAsked, Retry, State, TraceEntry
 from stepflow_gui.run.machine.transitions import (
     Stepped,
     advance,
@@ -18,7 +18,7 @@ from stepflow_gui.run.machine.transitions import (
 )
 
 
-def answered(course: Course, state: State, entry: Entry) -> Stepped:
+def answered(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """After an answer that the router, where there is one, led somewhere."""
     way, at = entry.way, entry.step
     assert at is not None
@@ -30,19 +30,19 @@ def answered(course: Course, state: State, entry: Entry) -> Stepped:
     return end(course, state, entry, kind_of(way))
 
 
-def passed(course: Course, state: State, entry: Entry) -> Stepped:
+def passed(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """All validators of a closing let it through."""
     assert state.step is not None
     return end_at_closure(course, state, entry, "closing", "", state.step)
 
 
-def tried_again(course: Course, state: State, entry: Entry) -> Stepped:
+def tried_again(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """A validator has failed: the step that handed off to the closure tries again, or the closure itself."""
     assert state.step is not None
     return _go_on(course, state, entry, state.came_from or state.step)
 
 
-def _go_on(course: Course, state: State, entry: Entry, to: str) -> Stepped:
+def _go_on(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """End the iteration: the verdict is tested, then the limit."""
     answer = state.checking.closing if state.checking else entry.event
     if isinstance(answer, Answered) and course.verdict.reached(
@@ -54,7 +54,7 @@ def _go_on(course: Course, state: State, entry: Entry, to: str) -> Stepped:
     return advance(course, state, entry, to)
 
 
-def _close(course: Course, state: State, entry: Entry) -> Stepped:
+def _close(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     at = state.step
     assert at is not None
     assert isinstance(entry.event, Answered)

@@ -3,10 +3,10 @@
 from stepflow_gui.run.javascript.values import value_at
 from stepflow_gui.run.machine.closure_checks import validation_for
 from stepflow_gui.run.machine.handlers import is_finished
-from stepflow_gui.run.machine.route import Finished, Routed
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.machine.state import Answered, Checking, Entry, State
+from stepflow_gui.run.machine.state import Answered, Checking, State, TraceEntry
 from stepflow_gui.run.machine.transitions import (
     Stepped,
     advance,
@@ -21,7 +21,7 @@ from stepflow_gui.run.machine.transitions import (
 _WORDS = ("closing", "complete")
 
 
-def answered(course: Course, state: State, entry: Entry) -> Stepped:
+def answered(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """After an answer: validators, if it holds the word."""
     event = entry.event
     if isinstance(event, Answered) and value_at(event.answer, "next_action.action") in _WORDS:
@@ -35,13 +35,13 @@ def answered(course: Course, state: State, entry: Entry) -> Stepped:
     return _decide(course, state, entry, entry.way, routed=entry.interpretation is not None)
 
 
-def passed(course: Course, state: State, entry: Entry) -> Stepped:
+def passed(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """All validators let it through."""
     assert state.checking is not None
     return _decide(course, state, entry, state.checking.way, routed=True)
 
 
-def tried_again(course: Course, state: State, entry: Entry) -> Stepped:
+def tried_again(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
     assert state.step is not None
     assert state.checking is not None
@@ -50,10 +50,12 @@ def tried_again(course: Course, state: State, entry: Entry) -> Stepped:
     return advance(course, state, entry, to)
 
 
-def _decide(course: Course, state: State, entry: Entry, way: Routed | Finished | None, *, routed: bool) -> Stepped:
+def _decide(
+    course: RunConfig, state: State, entry: TraceEntry, way: Routed | EndRun | None, *, routed: bool
+) -> Stepped:
     at = state.step
     assert at is not None
-    if isinstance(way, Finished):
+    if isinstance(way, EndRun):
         return end_at_closure(course, state, entry, kind_of(way), "", at)
     to = way.step if way else at
     memory = state.memory

@@ -15,8 +15,8 @@ from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_
 from stepflow_gui.run.machine.boundary import at_boundary
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
 from stepflow_gui.run.machine.gate import Interpretation, interpret
-from stepflow_gui.run.machine.route import Finished, Routed, route
-from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, Course
+from stepflow_gui.run.machine.route import EndRun, Routed, route
+from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, RunConfig
 from stepflow_gui.run.machine.run_errors import (
     no_entry,
     no_issue,
@@ -32,7 +32,6 @@ from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
     Answered,
     Checking,
-    Entry,
     Event,
     Ignored,
     Memory,
@@ -43,6 +42,7 @@ from stepflow_gui.run.machine.state import (
     RunValidator,
     Start,
     State,
+    TraceEntry,
     Validated,
 )
 from stepflow_gui.run.machine.transitions import (
@@ -60,20 +60,20 @@ from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict, entry_of
 from stepflow_gui.text.json.tree import JsonValue
 
 
-class Loop(Protocol):
+class RunLoop(Protocol):
     """How a run goes on after an answer, and after the validators that it led to."""
 
-    def answered(self, course: Course, state: State, entry: Entry) -> Stepped:
+    def answered(self, course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
         """After an answer, or after a step that could not be asked."""
 
-    def passed(self, course: Course, state: State, entry: Entry) -> Stepped:
+    def passed(self, course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
         """All validators let it through."""
 
-    def tried_again(self, course: Course, state: State, entry: Entry) -> Stepped:
+    def tried_again(self, course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
         """A validator has failed, and another try is allowed."""
 
 
-_LOOPS: Mapping[str, Loop] = {"trigger": loop_guide, "word": loop_single, "procedure": loop_double}
+_LOOPS: Mapping[str, RunLoop] = {"trigger": loop_guide, "word": loop_single, "procedure": loop_double}
 
 
 class Machine:
@@ -93,7 +93,7 @@ class Machine:
         programs: bool = False,
     ) -> None:
         era = era or guide_for(flow.format)
-        self.course = Course(flow, era, verdict, settings, refused=refused, routes=routes, programs=programs)
+        self.course = RunConfig(flow, era, verdict, settings, refused=refused, routes=routes, programs=programs)
         self._loop = _LOOPS[era.closing]
 
     @property
@@ -137,7 +137,7 @@ class Machine:
         named = event.entry if event.entry is not None else entry_of(course.flow, course.verdict)
         if named in course.flow.steps:
             memory = Memory(event.args, event.payload, event.input_text)
-            entry = Entry(event, None, 0, to=named)
+            entry = TraceEntry(event, None, 0, to=named)
             if course.era.checks is not None:
                 return loop_checks.begin(course, State(memory=memory), entry, named)
             return ask(course, State(memory=memory), entry, named)
@@ -156,7 +156,7 @@ class Machine:
         if wrong_id is not None and era.refuses_other_ids:
             return stop(state, event, other_step(step, wrong_id))
         read: Interpretation | None = None
-        way: Routed | Finished | None = None
+        way: Routed | EndRun | None = None
         if course.routes and not course.is_apart(step):
             if answer is not None:
                 found = interpret(step, answer, era)
@@ -177,7 +177,7 @@ class Machine:
             way = Routed(at, "stays")
         reached = _reached(state, at, event, answer, era, read.handoff if read is not None else None)
         to = way.step if isinstance(way, Routed) else None
-        entry = Entry(event, at, state.iteration, read, way, to, None, wrong_id)
+        entry = TraceEntry(event, at, state.iteration, read, way, to, None, wrong_id)
         return _kept(state, self._loop.answered(course, reached, entry))
 
     def _not_asked(self, state: State, event: NotAsked) -> Stepped:
@@ -197,14 +197,14 @@ class Machine:
         apart = course.is_apart(course.flow.steps.get(at))
         if strike > 1 and not apart and (course.routes or course.era.closing == "trigger"):
             return stop(state, event, no_schema(at, event, course.era), reached=reached)
-        entry = Entry(event, at, state.iteration, way=Routed(at, "stays"), to=at)
+        entry = TraceEntry(event, at, state.iteration, way=Routed(at, "stays"), to=at)
         return _kept(state, self._loop.answered(course, reached, entry))
 
     def _program_ended(self, state: State, event: ProgramEnded) -> Stepped:
         """Exit code 0 finishes the run; whatever else happened, the program is started again until the limit."""
         course, at, memory = self.course, state.step, state.memory
         assert at is not None
-        entry = Entry(event, at, state.iteration, to=at)
+        entry = TraceEntry(event, at, state.iteration, to=at)
         if event.failed is not None:
             return advance(course, state._replace(memory=memory._replace(errors=memory.errors + 1)), entry, at)
         answer = answer_of_program(event.stdout)
@@ -213,7 +213,7 @@ class Machine:
         )
         state = state._replace(memory=memory, retry=None)
         if event.exit_code == 0:
-            entry = entry._replace(way=Finished("closing", "signal"))
+            entry = entry._replace(way=EndRun("closing", "signal"))
             return end_at_closure(course, state, entry, "closing", "", at)
         after, effects = advance(course, state, entry, at)
         return after, (at_boundary(course, at, answer, memory), *effects)
@@ -224,7 +224,7 @@ class Machine:
         assert at is not None
         validation = checking.validation
         name = validation.validators[checking.position]
-        entry = Entry(event, at, state.iteration, to=at, validator=name)
+        entry = TraceEntry(event, at, state.iteration, to=at, validator=name)
         if event.fault is not None:
             error = validator_fault(at, validation, event.fault)
             stopped, effects = stop(state, event, error)
@@ -238,7 +238,7 @@ class Machine:
             return begin_check(course, state, further, entry)
         return self._passed(state, checking, entry)
 
-    def _passed(self, state: State, checking: Checking, entry: Entry) -> Stepped:
+    def _passed(self, state: State, checking: Checking, entry: TraceEntry) -> Stepped:
         assert state.step is not None
         if checking.validation.key in state.failures and self.era.closing != "trigger":
             kept = {key: count for key, count in state.failures.items() if key != checking.validation.key}
@@ -248,7 +248,7 @@ class Machine:
             return state, (Query(state.step or "", state.iteration, state.retry),)
         return _kept(state, self._loop.passed(self.course, state, entry))
 
-    def _failed(self, state: State, checking: Checking, event: Validated, entry: Entry) -> Stepped:
+    def _failed(self, state: State, checking: Checking, event: Validated, entry: TraceEntry) -> Stepped:
         course, at, validation = self.course, state.step, checking.validation
         assert at is not None
         assert entry.validator is not None

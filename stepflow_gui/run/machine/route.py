@@ -27,7 +27,7 @@ class Routed(NamedTuple):
     reason: str | None = None  # the answer's own words
 
 
-class Finished(NamedTuple):
+class EndRun(NamedTuple):
     """The run is to end: `signal` is the intent that says so, or `null` for a rule or case without a target."""
 
     signal: str
@@ -47,14 +47,14 @@ class _Way(NamedTuple):
 _NOWHERE = _Way(None)
 
 
-def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
     """Where the answer given at a step leads. Pure; the same for window, command line and tests."""
     step = flow.steps.get(at)
     intent, reason = answer.intent, answer.reason
     if era.kinds and step and step.kind and intent != "abort" and intent not in INTENTS_OF_KIND[step.kind]:
         return route_error("intent_not_allowed_for_kind", at, intent, era, step_kind=step.kind, pointer=step.pointer)
     if intent in era.finishing:
-        return Finished(intent, "signal", reason=reason)
+        return EndRun(intent, "signal", reason=reason)
     if era.visits_complete and (intent == "complete" or (intent != "repeat" and _is_complete(at))):
         return _complete(flow, at, answer, era)
     if intent == "repeat":
@@ -142,11 +142,11 @@ def _way(rule: dict[str, Any] | None, handoff: dict[str, JsonValue] | None, era:
 
 def _lead(
     flow: Flow, at: str, answer: Interpretation, era: Era, way: _Way, missing: str = "target_not_found"
-) -> Routed | Finished | RunError:
+) -> Routed | EndRun | RunError:
     how: How = "rule" if way.case is None else "case"
     if way.target is None:
         if era.null_ends:
-            return Finished("null", how, way.case, reason=answer.reason)
+            return EndRun("null", how, way.case, reason=answer.reason)
         return _error("terminal_not_allowed", flow, at, answer, era, way)
     if way.target in flow.steps:
         return Routed(way.target, how, way.case, None, answer.reason)
@@ -159,18 +159,18 @@ def _error(kind: str, flow: Flow, at: str, answer: Interpretation, era: Era, way
     return route_error(kind, at, answer.intent, era, target=way.target or "", pointer=pointer)
 
 
-def _continue(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+def _continue(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
     """Without a rule `initial.x` leads to `continuation.x`."""
     domain = at.removeprefix("initial.")
     following = f"continuation.{domain}"
     if domain != at and following in flow.steps:
         return Routed(following, "continuation", reason=answer.reason)
     if era.no_rule_ends:
-        return Finished("null", "no_rule", reason=answer.reason)
+        return EndRun("null", "no_rule", reason=answer.reason)
     return _error("no_continuation", flow, at, answer, era)
 
 
-def _repeat(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished:
+def _repeat(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun:
     step = flow.steps.get(at)
     moves = step is not None and era.repeat != "stays"
     if step is not None and era.repeat == "moves at c2 closure":
@@ -183,11 +183,11 @@ def _repeat(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | F
     if way.target is not None:
         return Routed(at, "stays", warning=REPEAT_TARGET_UNKNOWN, reason=answer.reason)
     if era.repeat == "moves":  # the guide: a target of null ends the run, whatever the intent
-        return Finished("null", "rule", way.case, reason=answer.reason)
+        return EndRun("null", "rule", way.case, reason=answer.reason)
     return Routed(at, "stays", reason=answer.reason)
 
 
-def _escalate(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+def _escalate(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
     rule = _rule(flow.steps.get(at), "escalate")
     if rule is None:
         return _error("escalate_no_transition", flow, at, answer, era)
@@ -197,13 +197,13 @@ def _escalate(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed |
     return _lead(flow, at, answer, era, way, "escalate_target_not_found")
 
 
-def _handoff(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+def _handoff(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
     step = flow.steps.get(at)
     rule = _rule(step, "handoff")
     way = _way(rule, answer.handoff, era) if rule is not None and _names_one(rule, era) else None
-    found: Routed | Finished | RunError
+    found: Routed | EndRun | RunError
     if way is None and era.no_rule_ends:
-        found = Finished("null", "no_rule", reason=answer.reason)
+        found = EndRun("null", "no_rule", reason=answer.reason)
     elif way is None:
         return _error("handoff_no_transition", flow, at, answer, era)
     elif way.target is None and not era.null_ends:
@@ -220,10 +220,10 @@ def _names_one(rule: dict[str, Any], era: Era) -> bool:
     return era.uniform_rules or "target" in rule
 
 
-def _complete(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | Finished | RunError:
+def _complete(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
     """The documents: `complete` visits `complete.<domain>` once, then the run ends."""
     if _is_complete(at):
-        return Finished("complete", "signal", reason=answer.reason)
+        return EndRun("complete", "signal", reason=answer.reason)
     way = _way(_rule(flow.steps.get(at), "complete"), answer.handoff, era)
     if way is None:
         following = f"complete.{at.partition('.')[2]}"

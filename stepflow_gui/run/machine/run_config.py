@@ -39,7 +39,7 @@ def settings_of(agent: "ResolvedAgent") -> AgentSettings:
     )
 
 
-class Course:
+class RunConfig:
     """What stays the same during a run. `refused`: why the era's loader takes no registry like this one."""
 
     __slots__ = (

@@ -6,9 +6,9 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt import runner_texts
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.machine.closure_checks import Validation
+from stepflow_gui.run.machine.closure_checks import ClosureValidation
 from stepflow_gui.run.machine.gate import Interpretation
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Answered, NotAsked, Start, State
 
@@ -29,7 +29,7 @@ def waiting_for(state: State) -> str:
     return _("The run is over. Step back, or start again.")
 
 
-def no_issue(course: Course, start: Start) -> RunError | None:
+def no_issue(course: RunConfig, start: Start) -> RunError | None:
     """Upstream refuses poll:state without an issue before anything else."""
     if course.verdict.type != "poll:state" or course.era.load_errors == "told" or start.args.get("issue") is not None:
         return None
@@ -38,7 +38,7 @@ def no_issue(course: Course, start: Start) -> RunError | None:
     return RunError(kind="no_issue", message=message, code=code)
 
 
-def no_entry(course: Course, named: str | None) -> RunError:
+def no_entry(course: RunConfig, named: str | None) -> RunError:
     """There is no step to start at, or none of that name."""
     flow, verdict = course.flow, course.verdict
     entry = next((entry for entry in flow.entries if entry.target and entry.target.value == named), None)
@@ -121,7 +121,7 @@ def no_schema(at: str, event: NotAsked, era: Era) -> RunError:
     return RunError(kind=kind, message=message, code=code, step=at)
 
 
-def validator_fault(at: str, validation: Validation, message: str) -> RunError:
+def validator_fault(at: str, validation: ClosureValidation, message: str) -> RunError:
     """A validator that can't be judged."""
     code, pointer = "AGENT_QUERY_ERROR", validation.pointer
     return RunError(kind="validator_fault", message=message, code=code, step=at, pointer=pointer)

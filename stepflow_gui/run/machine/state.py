@@ -5,10 +5,10 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.run.host.subprocess_closure import Program
 from stepflow_gui.run.machine.check_answer import CheckAnswer
-from stepflow_gui.run.machine.closure_checks import Failure, Validation
+from stepflow_gui.run.machine.closure_checks import ClosureValidation, MatchedFailure
 from stepflow_gui.run.machine.gate import Interpretation
-from stepflow_gui.run.machine.handlers import NOTHING_TOLD, Told
-from stepflow_gui.run.machine.route import Finished, Routed
+from stepflow_gui.run.machine.handlers import NOTHING_TOLD, HandlerMemory
+from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -93,7 +93,7 @@ class RunValidator(NamedTuple):
     command: str
     number: int  # from 1
     of: int
-    validation: Validation
+    validation: ClosureValidation
     failures: int  # of this validation so far
     before: bool = False  # it runs before the closure step is asked
     params: JsonValue = None  # of its condition, for the command
@@ -149,9 +149,9 @@ class Retry(NamedTuple):
     """
 
     closure: str  # the step that said closing
-    validation: Validation
+    validation: ClosureValidation
     validator: str
-    failure: Failure | None  # None: no pattern, so the error itself is the prompt
+    failure: MatchedFailure | None  # None: no pattern, so the error itself is the prompt
     error: str
     params: Mapping[str, JsonValue]
     attempt: int  # from 1
@@ -160,20 +160,20 @@ class Retry(NamedTuple):
 class Checking(NamedTuple):
     """Validators that run because a step said closing, or before it is asked."""
 
-    validation: Validation
+    validation: ClosureValidation
     position: int  # of the validator that runs, from 0
     closing: Answered | None  # the answer that triggered them; None: they run before the step is asked
-    way: Routed | Finished | None = None  # where the router sends that answer
+    way: Routed | EndRun | None = None  # where the router sends that answer
 
 
-class Counts(NamedTuple):
+class VisitCounts(NamedTuple):
     """How often the active step has run since the run came to it, and how often its check has sent it round again."""
 
     runs: int = 0
     retries: int = 0
 
 
-class Judged(NamedTuple):
+class CheckJudged(NamedTuple):
     """What a check's answer means, and what was followed because of it.
 
     `transition` is a word of the outcome: next, fallback, retry or complete; "" where it says nothing that holds, so
@@ -203,28 +203,28 @@ class Memory(NamedTuple):
     args: Mapping[str, JsonValue] = {}
     payload: Mapping[str, JsonValue] = {}
     input_text: str | None = None
-    told: Told = NOTHING_TOLD  # the answers so far, as the runner can tell them
-    prompted: Told = NOTHING_TOLD  # the same as the verdict handler knew it when it last built a prompt
+    told: HandlerMemory = NOTHING_TOLD  # the answers so far, as the runner can tell them
+    prompted: HandlerMemory = NOTHING_TOLD  # the same as the verdict handler knew it when it last built a prompt
     strikes: Mapping[str, int] = {}  # step id -> how often in a row its schema could not be resolved
     errors: int = 0  # queries and programs that went wrong
     spoke: bool = False  # the model has written a text
     session: str | None = None  # the conversation that the next query resumes
 
 
-class Entry(NamedTuple):
+class TraceEntry(NamedTuple):
     """One line of the trace: what happened at a step and what became of it."""
 
     event: Event
     step: str | None
     iteration: int
     interpretation: Interpretation | None = None
-    way: Routed | Finished | None = None
+    way: Routed | EndRun | None = None
     to: str | None = None  # the active step afterwards; None where the run is over or its validators begin
     validator: str | None = None
     wrong_step_id: str | None = None  # what the answer called itself
     error: RunError | None = None
     outcome: Outcome | None = None
-    judged: Judged | None = None  # of an answer to a check
+    judged: CheckJudged | None = None  # of an answer to a check
 
     @property
     def is_visit(self) -> bool:
@@ -250,9 +250,9 @@ class State(NamedTuple):
     checking: Checking | None = None
     error: RunError | None = None
     outcome: Outcome | None = None
-    last: Entry | None = None  # what led here
+    last: TraceEntry | None = None  # what led here
     memory: Memory = Memory()
-    counts: Counts = Counts()
+    counts: VisitCounts = VisitCounts()
 
 
 START = State()

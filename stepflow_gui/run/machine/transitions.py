@@ -3,25 +3,25 @@
 from stepflow_gui.messages import _
 from stepflow_gui.run.host.subprocess_closure import Program, Unresolved, filled_arguments, program_of
 from stepflow_gui.run.machine.boundary import at_boundary
-from stepflow_gui.run.machine.closure_checks import Validation, validation_for, validators_of
+from stepflow_gui.run.machine.closure_checks import ClosureValidation, validation_for, validators_of
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.handlers import kept_verdict
 from stepflow_gui.run.machine.outcome import outcome
-from stepflow_gui.run.machine.route import Finished, Routed
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
     Checking,
     Effect,
     Ended,
     EndKind,
-    Entry,
     Event,
     Query,
     RunProgram,
     RunValidator,
     State,
     Stopped,
+    TraceEntry,
 )
 from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.run.validators.judging import Passed, wanted
@@ -29,7 +29,9 @@ from stepflow_gui.run.validators.judging import Passed, wanted
 Stepped = tuple[State, tuple[Effect, ...]]
 
 
-def end(course: Course, state: State, entry: Entry, kind: EndKind, detail: str = "", at: str | None = None) -> Stepped:
+def end(
+    course: RunConfig, state: State, entry: TraceEntry, kind: EndKind, detail: str = "", at: str | None = None
+) -> Stepped:
     """The run is over. `at`: the step that brought it there, where the state is on another one already."""
     at = at or state.step or ""
     ended = outcome(
@@ -46,7 +48,7 @@ def end(course: Course, state: State, entry: Entry, kind: EndKind, detail: str =
     return state, (Ended(ended),)
 
 
-def kind_of(way: Finished) -> EndKind:
+def kind_of(way: EndRun) -> EndKind:
     """How a run ends that the router finishes."""
     match way.signal:
         case "abort":
@@ -58,7 +60,7 @@ def kind_of(way: Finished) -> EndKind:
     return "null"
 
 
-def end_at_closure(course: Course, state: State, entry: Entry, kind: EndKind, detail: str, at: str) -> Stepped:
+def end_at_closure(course: RunConfig, state: State, entry: TraceEntry, kind: EndKind, detail: str, at: str) -> Stepped:
     """The same at a closure step, whose boundary with the outside is told first."""
     ended, effects = end(course, state, entry, kind, detail, at)
     step = course.flow.steps.get(at)
@@ -72,26 +74,26 @@ def stop(
     event: Event,
     error: RunError,
     read: Interpretation | None = None,
-    way: Routed | Finished | None = None,
+    way: Routed | EndRun | None = None,
     reached: State | None = None,
 ) -> Stepped:
     """The event led nowhere: all stays but the error, so that another answer can be given or a step taken back.
 
     `reached`: how far a runner that gives up here has come.
     """
-    entry = Entry(event, state.step, state.iteration, read, way, to=state.step, error=error)
+    entry = TraceEntry(event, state.step, state.iteration, read, way, to=state.step, error=error)
     reached = reached or state
     return state._replace(error=error, last=entry), (Stopped(error, reached.step, reached.context),)
 
 
-def advance(course: Course, state: State, entry: Entry, to: str) -> Stepped:
+def advance(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """End the iteration: at the limit the run ends, else the next step is asked."""
     if state.iteration >= course.limit:
         return end(course, state._replace(step=to), entry, "limit", at=state.step)
     return ask(course, state, entry, to)
 
 
-def ask(course: Course, state: State, entry: Entry, to: str) -> Stepped:
+def ask(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """Begin an iteration: the step is asked, or what comes before that."""
     # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
     (_waits, at, iteration, came_from, context, retry, failures, _checking, _error, outcome, _last, memory, counts) = (
@@ -115,7 +117,7 @@ def ask(course: Course, state: State, entry: Entry, to: str) -> Stepped:
     return state, (Query(to, iteration, retry),)
 
 
-def _before_asking(course: Course, state: State, entry: Entry, to: str) -> Stepped | None:
+def _before_asking(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped | None:
     step = course.flow.steps.get(to)
     program = program_of(step, course.era) if course.programs and step else None
     if program is not None:
@@ -139,7 +141,7 @@ def _started(state: State, at: str, program: Program) -> RunProgram:
     return RunProgram(at, state.iteration, program, tuple(args))
 
 
-def next_check(course: Course, checking: Checking) -> Checking | RunError | None:
+def next_check(course: RunConfig, checking: Checking) -> Checking | RunError | None:
     """The same at the next validator that has to be run; None where all that are left pass by themselves."""
     validation = checking.validation
     for position in range(checking.position, len(validation.validators)):
@@ -151,7 +153,7 @@ def next_check(course: Course, checking: Checking) -> Checking | RunError | None
     return None
 
 
-def begin_check(course: Course, state: State, checking: Checking, entry: Entry) -> Stepped:
+def begin_check(course: RunConfig, state: State, checking: Checking, entry: TraceEntry) -> Stepped:
     """Ask for a validator."""
     state = state._replace(waits="validator", checking=checking, error=None, last=entry)
     request = request_of(course, state)
@@ -159,7 +161,7 @@ def begin_check(course: Course, state: State, checking: Checking, entry: Entry) 
     return state, (request,)
 
 
-def request_of(course: Course, state: State) -> RunValidator | None:
+def request_of(course: RunConfig, state: State) -> RunValidator | None:
     """The validator that a state waits for."""
     checking = state.checking
     if checking is None:
@@ -180,7 +182,7 @@ def request_of(course: Course, state: State) -> RunValidator | None:
     )
 
 
-def pending(course: Course, state: State) -> Query | RunValidator | RunProgram | None:
+def pending(course: RunConfig, state: State) -> Query | RunValidator | RunProgram | None:
     """What a state waits for, as the effect that asked for it; None where it waits for nothing or only a correction."""
     at = state.step
     if at is None or at not in course.flow.steps:
@@ -204,7 +206,7 @@ def _no_input(step: str, found: InputError) -> RunError:
     return RunError(kind=found.kind, message=message, code="AGENT_QUERY_ERROR", step=step)
 
 
-def _no_validator(validation: Validation, name: str) -> RunError:
+def _no_validator(validation: ClosureValidation, name: str) -> RunError:
     message = _("{validation} names the validator “{name}”, which the registry doesn't have. Add it, or step back.")
     message = message.format(validation=validation.key, name=name)
     return RunError(kind="validator_not_found", message=message, code="AGENT_QUERY_ERROR", pointer=validation.pointer)

@@ -10,23 +10,23 @@ from stepflow_gui.formats.checks.runners import CheckRules
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.state import State
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
-from stepflow_gui.run.prompts.prompt_result import Composed, NoPrompt, Tried
+from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult, TriedPath
 from stepflow_gui.run.prompts.variables import Values, values_of
 
 _PLACE = re.compile(r"\{\{([^{}\s]+)\}\}|\{(?:uv-)?([^{}\s]+)\}")
 _NONE = "prompt_missing"
 
 
-def compose_checked(step: Step, state: State, shelf: PromptShelf, rules: CheckRules) -> Composed | NoPrompt:
+def compose_checked(step: Step, state: State, shelf: PromptShelf, rules: CheckRules) -> PromptResult | NoPrompt:
     """The prompt that a state waits for an answer to: the step's, or that of its check."""
     of_check = state.waits == "check"
     paths = shelf.named_paths(_reference(step, of_check), with_fallback=rules.fallback_folder)
     found = shelf.first(paths)
-    tried = tuple(Tried(str(path), _("no such file")) for path in _missed(paths, found.path if found else None))
+    tried = tuple(TriedPath(str(path), _("no such file")) for path in _missed(paths, found.path if found else None))
     values = values_of(state.memory.args)
     if found is not None:
-        return Composed(
-            filled(found.text, values), "file", found.path, values=values, tried=(*tried, Tried(str(found.path)))
+        return PromptResult(
+            filled(found.text, values), "file", found.path, values=values, tried=(*tried, TriedPath(str(found.path)))
         )
     if of_check:
         message = _("The check of {step} has no prompt file. Add one, or step back.")

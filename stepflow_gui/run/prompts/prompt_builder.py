@@ -9,12 +9,12 @@ from stepflow_gui.formats.climpt.prompts import Unfilled, fill
 from stepflow_gui.formats.climpt.runner_texts import no_fallback_prompt
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.messages import _
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
 from stepflow_gui.run.machine.verdict import Verdict, entry_of
 from stepflow_gui.run.prompts.check_prompts import compose_checked
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
-from stepflow_gui.run.prompts.prompt_result import Composed, NoPrompt, Source, Tried
+from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult, Source, TriedPath
 from stepflow_gui.run.prompts.retry_prompt import retry_prompt
 from stepflow_gui.run.prompts.variables import Values, handler_values, runner_values
 
@@ -23,7 +23,7 @@ _UNKNOWN_STEP = "PR-RESOLVE-001"
 _DEEPEST = 20  # composites inside composites
 
 
-def compose(course: Course, state: State, shelf: PromptShelf) -> Composed | NoPrompt:
+def compose(course: RunConfig, state: State, shelf: PromptShelf) -> PromptResult | NoPrompt:
     """The prompt of the step that a state asks. Reads files through the shelf, changes nothing."""
     step = course.flow.steps.get(state.step or "")
     if course.era.checks is not None and step is not None:
@@ -31,8 +31,8 @@ def compose(course: Course, state: State, shelf: PromptShelf) -> Composed | NoPr
     making = _Making(course, state, shelf)
     if state.retry is not None:
         made = retry_prompt(course, state.retry, making.values, shelf)
-        tried = tuple(Tried(str(path), _("no such file")) for path in made.missed)
-        return Composed(made.text, made.source, made.path, None, False, making.values, tried)
+        tried = tuple(TriedPath(str(path), _("no such file")) for path in made.missed)
+        return PromptResult(made.text, made.source, made.path, None, False, making.values, tried)
     if step is None:
         return NoPrompt(_UNKNOWN_STEP, _("There is no step “{step}”").format(step=state.step))
     return _PATHS[course.era.closing](making, step)
@@ -41,29 +41,33 @@ def compose(course: Course, state: State, shelf: PromptShelf) -> Composed | NoPr
 class _Making:
     """One prompt being made: what was tried so far."""
 
-    def __init__(self, course: Course, state: State, shelf: PromptShelf) -> None:
+    def __init__(self, course: RunConfig, state: State, shelf: PromptShelf) -> None:
         self.course = course
         self.state = state
         self.shelf = shelf
         self.values = runner_values(course, state)
-        self.tried: list[Tried] = []
+        self.tried: list[TriedPath] = []
 
     def own(
         self, step: Step, values: Values, adaptation: str | None = None, *, by_handler: bool = False
-    ) -> Composed | NoPrompt:
+    ) -> PromptResult | NoPrompt:
         """A step's own file filled in; with the text behind its key where the era has such."""
         failure = self._file(step, values, adaptation, by_handler=by_handler)
-        if isinstance(failure, Composed) or not self.course.era.spare_prompts or self.course.era.closing == "trigger":
+        if (
+            isinstance(failure, PromptResult)
+            or not self.course.era.spare_prompts
+            or self.course.era.closing == "trigger"
+        ):
             return failure
         return self.spare(step, values, by_handler=by_handler)
 
-    def spare(self, step: Step, values: Values, *, by_handler: bool = False) -> Composed | NoPrompt:
+    def spare(self, step: Step, values: Values, *, by_handler: bool = False) -> PromptResult | NoPrompt:
         """The text behind a step's fallback key."""
         key = step.fallback_key.value if step.fallback_key else None
         text = self.shelf.spare.get(key or "")
         if key is None or (text is None and key not in FALLBACK_KEYS and not self._trusts(key)):
             message = no_fallback_prompt(key or "", step.id)
-            self.tried.append(Tried(f"fallbackKey {key}", _("no such key")))
+            self.tried.append(TriedPath(f"fallbackKey {key}", _("no such key")))
             return self.failed(self.course.era.missing_prompt_code, message)
         if text is None:
             missing = next((name for name in self._needed(step) if not values.get(name.removeprefix("uv-"))), None)
@@ -75,7 +79,7 @@ class _Making:
             return self._unfilled(step, f"fallbackKey {key}", filled)
         return self.done(filled, "fallback_key", None, key, values=values, by_handler=by_handler)
 
-    def fallback_file(self, step: Step, values: Values) -> Composed | NoPrompt:
+    def fallback_file(self, step: Step, values: Values) -> PromptResult | NoPrompt:
         """A file in the agent's folder for missing prompts."""
         parts, era = _parts(step, None), self.course.era
         path = self.shelf.fallback_path(parts, era)
@@ -91,9 +95,9 @@ class _Making:
         *,
         values: Values,
         by_handler: bool = False,
-    ) -> Composed:
+    ) -> PromptResult:
         """The prompt, with all that was tried for it."""
-        return Composed(text, source, path, key, by_handler, values, tuple(self.tried))
+        return PromptResult(text, source, path, key, by_handler, values, tuple(self.tried))
 
     def failed(self, code: str, message: str) -> NoPrompt:
         """No prompt."""
@@ -101,30 +105,30 @@ class _Making:
 
     def _file(
         self, step: Step, values: Values, adaptation: str | None, *, by_handler: bool = False
-    ) -> Composed | NoPrompt:
+    ) -> PromptResult | NoPrompt:
         paths = self.shelf.own_paths(_parts(step, adaptation), self.course.era)
         if self.course.era.closing != "procedure":
             empty = next((name for name, value in values.items() if not value), None)
             if empty is not None:  # the prompt engine takes no empty values
                 why = _("the variable “{name}” is empty").format(name=empty)
-                self.tried += [Tried(str(path), why) for path in paths]
+                self.tried += [TriedPath(str(path), why) for path in paths]
                 message = _("Empty value not allowed: uv-{name} (step: {step})").format(name=empty, step=step.id)
                 return self.failed("PR-C3L-002", message)
         return self._of_file(step, paths, values, "file", by_handler=by_handler)
 
     def _of_file(
         self, step: Step, paths: list[Path], values: Values, source: Source, *, by_handler: bool = False
-    ) -> Composed | NoPrompt:
+    ) -> PromptResult | NoPrompt:
         found = self.shelf.first(paths)
         missed = [path for path in paths if found is None or path != found.path]
-        self.tried += [Tried(str(path), _("no such file")) for path in _before(missed, paths, found and found.path)]
+        self.tried += [TriedPath(str(path), _("no such file")) for path in _before(missed, paths, found and found.path)]
         if found is None:
             message = _("{step} has no prompt file. Add one, or step back.").format(step=step.id)
             return self.failed(self.course.era.missing_prompt_code, message)
         filled = self._filled(step, found.text, values)
         if isinstance(filled, Unfilled):
             return self._unfilled(step, str(found.path), filled)
-        self.tried.append(Tried(str(found.path)))
+        self.tried.append(TriedPath(str(found.path)))
         return self.done(filled, source, found.path, values=values, by_handler=by_handler)
 
     def _filled(self, step: Step, text: str, values: Values) -> str | Unfilled:
@@ -145,7 +149,7 @@ class _Making:
             why = _("the input text is missing")
         else:
             why = _("the variable “{name}” has no value").format(name=unfilled.name)
-        self.tried.append(Tried(place, why))
+        self.tried.append(TriedPath(place, why))
         message = _("The prompt of {step} can't be filled in: {reason}.").format(step=step.id, reason=why)
         return self.failed(_UNFILLED[unfilled.kind], message)
 
@@ -154,7 +158,7 @@ class _Making:
         return self.course.era.closing == "trigger" and "." not in key
 
 
-def _guide(making: _Making, step: Step) -> Composed | NoPrompt:
+def _guide(making: _Making, step: Step) -> PromptResult | NoPrompt:
     """Path A, path B with what the handler adds, then the folder and the key for missing prompts."""
     action = making.course.settings.closure_action
     adaptations = [action, None] if step.kind == "closure" and action != "close" else [None]
@@ -162,46 +166,46 @@ def _guide(making: _Making, step: Step) -> Composed | NoPrompt:
     for values in (making.values, handler_values(making.course, making.state) | making.values):
         for adaptation in adaptations:
             made = making.own(step, values, adaptation, by_handler=first is not None)
-            if isinstance(made, Composed):
+            if isinstance(made, PromptResult):
                 return made
             first = first or made
     made = making.fallback_file(step, making.values)
     if isinstance(made, NoPrompt) and step.fallback_key is not None:
         made = making.spare(step, making.values, by_handler=True)
-    if isinstance(made, Composed) or step.fallback_key is not None:
+    if isinstance(made, PromptResult) or step.fallback_key is not None:
         return made
     assert first is not None
     return first._replace(tried=tuple(making.tried))
 
 
-def _single(making: _Making, step: Step) -> Composed | NoPrompt:
+def _single(making: _Making, step: Step) -> PromptResult | NoPrompt:
     """Until 2026-03-31: the step's file, where it has any, else what the verdict handler makes."""
     if making.course.era.handler_only:
         return making.done(None, "built_in", None, values=making.values, by_handler=True)
     action = making.course.settings.closure_action
-    made: Composed | NoPrompt | None = None
+    made: PromptResult | NoPrompt | None = None
     if step.kind == "work":
         made = making.own(step, making.values)
     elif step.kind == "closure" and making.state.iteration > 1:
         made = making.own(step, making.values, None if action == "close" else action)
-    if isinstance(made, Composed):
+    if isinstance(made, PromptResult):
         return made
     return _by_handler(making, handler_values(making.course, making.state))
 
 
-def _double(making: _Making, step: Step) -> Composed | NoPrompt:
+def _double(making: _Making, step: Step) -> PromptResult | NoPrompt:
     """Since then: the step's file; only for a closure the verdict handler's prompt stands in."""
     values = making.values
     if step.kind != "closure":
         return making.own(step, values)
     action = making.course.settings.closure_action
     made = making.own(step, values, None if action == "close" else action)
-    if isinstance(made, Composed):
+    if isinstance(made, PromptResult):
         return made
     return _by_handler(making, handler_values(making.course, making.state) | values)
 
 
-def _by_handler(making: _Making, values: Values) -> Composed | NoPrompt:
+def _by_handler(making: _Making, values: Values) -> PromptResult | NoPrompt:
     """The prompt of the step that the verdict handler has for this."""
     course, early = making.course, making.course.era.closing == "word"
     verdict = _first_member(course.verdict)
@@ -218,14 +222,14 @@ def _by_handler(making: _Making, values: Values) -> Composed | NoPrompt:
         code = "AGENT_QUERY_ERROR" if early else _UNKNOWN_STEP
         return making.failed(code, message.format(step=named))
     made = making.own(step, values, by_handler=True)
-    if isinstance(made, Composed) or not early:
+    if isinstance(made, PromptResult) or not early:
         return made
     if verdict.type == "detect:graph":
         return making.done(None, "built_in", None, values=values, by_handler=True)
     return made._replace(code="AGENT_QUERY_ERROR")
 
 
-_PATHS: Mapping[str, Callable[[_Making, Step], Composed | NoPrompt]] = {
+_PATHS: Mapping[str, Callable[[_Making, Step], PromptResult | NoPrompt]] = {
     "trigger": _guide,
     "word": _single,
     "procedure": _double,

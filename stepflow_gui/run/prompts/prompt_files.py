@@ -14,7 +14,7 @@ _FIXED = "{c1}/{c2}/{c3}/f_{edition}.md"
 _FIXED_ADAPTED = "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"
 
 
-class Found(NamedTuple):
+class FoundPrompt(NamedTuple):
     """A prompt file."""
 
     path: Path
@@ -49,12 +49,12 @@ class PromptShelf:
         folders = lookup.prompt_folders(flow, agent, root) if with_fallback else lookup.own_prompt_folders(flow, root)
         return list(dict.fromkeys(folder / tail for folder in folders))
 
-    def first(self, paths: Iterable[Path]) -> Found | None:
+    def first(self, paths: Iterable[Path]) -> FoundPrompt | None:
         """The first of these files that there is."""
         for path in paths:
             found = self._agent.text(path)
             if isinstance(found, TextFile):
-                return Found(path, found.source.text)
+                return FoundPrompt(path, found.source.text)
         return None
 
     def _tail(self, fields: Mapping[str, str | None], era: Era) -> str | None:

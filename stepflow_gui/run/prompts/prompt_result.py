@@ -7,14 +7,14 @@ from typing import Literal, NamedTuple
 Source = Literal["file", "fallback_dir", "fallback_key", "built_in", "retry", "retry_generic", "validation", "format"]
 
 
-class Tried(NamedTuple):
+class TriedPath(NamedTuple):
     """A place that was looked at, and why it did not give the prompt; "" where it did."""
 
     place: str
     why: str = ""
 
 
-class Composed(NamedTuple):
+class PromptResult(NamedTuple):
     """The prompt of a step. `text` is None where it is one built into upstream's runner, which isn't here."""
 
     text: str | None
@@ -23,7 +23,7 @@ class Composed(NamedTuple):
     key: str | None = None  # the fallback key
     by_handler: bool = False
     values: Mapping[str, str] = {}
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[TriedPath, ...] = ()
 
 
 class NoPrompt(NamedTuple):
@@ -31,4 +31,4 @@ class NoPrompt(NamedTuple):
 
     code: str
     message: str
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[TriedPath, ...] = ()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.prompts import body_start
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import Retry
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.retry_template import fill_template
@@ -26,7 +26,7 @@ class RetryPrompt(NamedTuple):
     missed: tuple[Path, ...] = ()
 
 
-def retry_prompt(course: Course, retry: Retry, values: Values, shelf: PromptShelf) -> RetryPrompt:
+def retry_prompt(course: RunConfig, retry: Retry, values: Values, shelf: PromptShelf) -> RetryPrompt:
     """The prompt for another try. Variables without a value stay in the text, as nobody is to be stopped here."""
     if not retry.validator:
         return RetryPrompt(_FORMAT, "format")
@@ -45,7 +45,7 @@ def retry_prompt(course: Course, retry: Retry, values: Values, shelf: PromptShel
     return RetryPrompt(generic, "retry_generic", None, tuple(missed))
 
 
-def _candidates(course: Course, retry: Retry) -> list[dict[str, str | None]]:
+def _candidates(course: RunConfig, retry: Retry) -> list[dict[str, str | None]]:
     """The parts of the paths to look at, the best first: the pattern's own file, then that of all failures."""
     places = [(retry.validation.c2, retry.validation.c3)]
     closure = course.flow.steps.get(retry.closure)

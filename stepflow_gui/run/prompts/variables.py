@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 
 from stepflow_gui.run.javascript.values import text_of
-from stepflow_gui.run.machine.handlers import Told
-from stepflow_gui.run.machine.run_config import Course
+from stepflow_gui.run.machine.handlers import HandlerMemory
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
 from stepflow_gui.run.machine.verdict import DEFAULT_CHECKS, entry_of
 from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
@@ -14,7 +14,7 @@ from stepflow_gui.text.json.tree import JsonValue
 Values = dict[str, str]
 
 
-def runner_values(course: Course, state: State) -> Values:
+def runner_values(course: RunConfig, state: State) -> Values:
     """What the runner itself gives the prompt of the active step; a parameter wins over all else."""
     era, config = course.era, course.verdict.config
     args = values_of(state.memory.args)
@@ -40,7 +40,7 @@ def runner_values(course: Course, state: State) -> Values:
     return found | args
 
 
-def handler_values(course: Course, state: State) -> Values:
+def handler_values(course: RunConfig, state: State) -> Values:
     """What a verdict handler gives the prompts that it builds."""
     verdict, args = course.verdict, state.memory.args
     found: Values = {}
@@ -70,7 +70,7 @@ def values_of(args: Mapping[str, JsonValue]) -> Values:
     return {name: text_of(value) for name, value in args.items() if value is not None}
 
 
-def summary_of(told: Told) -> str:
+def summary_of(told: HandlerMemory) -> str:
     """The last answer in short, for the next prompt."""
     text = "\n\n".join(text for text in told.texts if text)
     return text or ("" if told.answer is None else json.dumps(told.answer, ensure_ascii=False))

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from stepflow_gui.run.responders.anthropic_job import Done, Finding, Job, ask
+from stepflow_gui.run.responders.anthropic_job import Done, Job, ModelQuery, ask
 from stepflow_gui.run.responders.anthropic_key import Key, find_key
 from stepflow_gui.run.responders.anthropic_progress import Progress
-from stepflow_gui.run.responders.anthropic_settings import Settings
+from stepflow_gui.run.responders.anthropic_settings import ModelSettings
 
 if TYPE_CHECKING:
     from stepflow_gui.run.responders.anthropic_process import RemoteJob
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Listener = Callable[[Progress], None]
 
 
-class Asking:
+class ModelClient:
     """Asks by a person's settings. `key` None: the environment's or the keyring's, looked up at each question.
 
     `apart`: in a process of its own, so that a window is never held up.
@@ -22,7 +22,7 @@ class Asking:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ModelSettings,
         listener: Listener,
         *,
         key: Key | None = None,
@@ -36,7 +36,7 @@ class Asking:
         self._apart = apart
         self._job: Job | RemoteJob | None = None
 
-    def ask(self, finding: Finding) -> Done:
+    def ask(self, finding: ModelQuery) -> Done:
         """Ask, and wait for the reply."""
         try:
             if self._apart:

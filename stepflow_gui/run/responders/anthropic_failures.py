@@ -15,7 +15,7 @@ _TOO_LONG = 300.0  # seconds: when the server asks for more, a person decides
 _TRANSPORT = ("httpx", "httpcore", "h11", "h2", "anyio")  # whose errors come through where a stream breaks off
 
 
-class Failure(NamedTuple):
+class RequestFailure(NamedTuple):
     """Why an attempt failed. `again`: the next may go well, after `wait` seconds where the server says so."""
 
     kind: str
@@ -30,28 +30,28 @@ class Failure(NamedTuple):
         return NoAnswer(self.kind, self.message, retryable=self.again)
 
 
-def failure_of(problem: Exception, model: str) -> Failure:
+def failure_of(problem: Exception, model: str) -> RequestFailure:
     """What an exception of the library means. The API's words may be quoted in it: hide the key in what is shown."""
     status = getattr(problem, "status_code", None)
     if isinstance(status, int):
         return _refused(problem, status, model)
     name = type(problem).__name__
     if "Timeout" in name:
-        return Failure("timeout", _("The Messages API didn't answer in time. Try again."), again=True)
+        return RequestFailure("timeout", _("The Messages API didn't answer in time. Try again."), again=True)
     connection = name == "APIConnectionError" or type(problem).__module__.startswith(_TRANSPORT)
     if connection or isinstance(problem, OSError):
         message = _("The connection to the Messages API failed. Look at your network, then ask again.")
-        return Failure("network", message, again=True)
+        return RequestFailure("network", message, again=True)
     message = _("The answer of the Messages API can't be read ({reason}).").format(reason=name)
-    return Failure("unreadable", message, again=isinstance(problem, ValueError))
+    return RequestFailure("unreadable", message, again=isinstance(problem, ValueError))
 
 
-def broken_off() -> Failure:
+def broken_off() -> RequestFailure:
     """The stream ended in the middle of a reply."""
-    return Failure("network", _("The connection broke off in the middle of the answer. Ask again."), again=True)
+    return RequestFailure("network", _("The connection broke off in the middle of the answer. Ask again."), again=True)
 
 
-def pause_before(attempt: int, failure: Failure, pace: float = 1.0) -> float | None:
+def pause_before(attempt: int, failure: RequestFailure, pace: float = 1.0) -> float | None:
     """Seconds to wait after a failed attempt, from 1; None where it would be so long that a person should decide.
 
     The server's own wish first; else 5 s doubled each time at a rate limit, as upstream waits, and 1 s doubled
@@ -81,13 +81,13 @@ def unusable(reply: Reply, model: str, max_tokens: int) -> NoAnswer | None:
     return None
 
 
-def _refused(problem: Any, status: int, model: str) -> Failure:
+def _refused(problem: Any, status: int, model: str) -> RequestFailure:
     said = _words(problem)
     headers = problem.response.headers if hasattr(problem, "response") else {}
     type_ = _field(problem, "type") or ""
     if status == 429 or type_ == "rate_limit_error":
         message = _("The Messages API takes no more requests for now (rate limit).")
-        return Failure(RATE_LIMIT, message, _may_retry(headers), _retry_after(headers))
+        return RequestFailure(RATE_LIMIT, message, _may_retry(headers), _retry_after(headers))
     if status in {408, 409} or status >= 500 or type_ in {"overloaded_error", "api_error", "timeout_error"}:
         overloaded = status == 529 or type_ == "overloaded_error"
         message = (
@@ -95,11 +95,13 @@ def _refused(problem: Any, status: int, model: str) -> Failure:
             if overloaded
             else _("The Messages API has an error of its own ({status}). Try again later.").format(status=status)
         )
-        return Failure("overloaded" if overloaded else "server", message, _may_retry(headers), _retry_after(headers))
+        return RequestFailure(
+            "overloaded" if overloaded else "server", message, _may_retry(headers), _retry_after(headers)
+        )
     if status in _KINDS:
-        return Failure(_KINDS[status], _in_words(status, model, said))
+        return RequestFailure(_KINDS[status], _in_words(status, model, said))
     message = _("The Messages API doesn't take the request: “{reason}”").format(reason=said or status)
-    return Failure("bad_request", message, refusal=said)
+    return RequestFailure("bad_request", message, refusal=said)
 
 
 _KINDS = {401: "bad_key", 402: "no_credit", 403: "forbidden", 404: "no_model", 413: "too_large"}

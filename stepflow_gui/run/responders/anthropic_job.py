@@ -6,12 +6,18 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.responders.anthropic_failures import RATE_LIMIT, Failure, broken_off, failure_of, pause_before
+from stepflow_gui.run.responders.anthropic_failures import (
+    RATE_LIMIT,
+    RequestFailure,
+    broken_off,
+    failure_of,
+    pause_before,
+)
 from stepflow_gui.run.responders.anthropic_key import Key, no_key
-from stepflow_gui.run.responders.anthropic_progress import Asking, Progress, Waiting, Way
+from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Progress, Waiting, Way
 from stepflow_gui.run.responders.anthropic_reply import Collecting, Reply
-from stepflow_gui.run.responders.anthropic_request import Turn, request_for, way_of, weaker
-from stepflow_gui.run.responders.anthropic_settings import Settings
+from stepflow_gui.run.responders.anthropic_request import Exchange, request_for, way_of, weaker
+from stepflow_gui.run.responders.anthropic_settings import ModelSettings
 from stepflow_gui.run.responders.responder import NoAnswer
 
 if TYPE_CHECKING:
@@ -21,14 +27,14 @@ Done = tuple[Reply, Way] | NoAnswer
 _ANTHROPIC = "https://api.anthropic.com"
 
 
-class Finding(NamedTuple):
+class ModelQuery(NamedTuple):
     """What is asked of which model."""
 
     step: str
     model: str
     prompt: str
     system: str | None
-    talk: Sequence[Turn]
+    talk: Sequence[Exchange]
     schema: Mapping[str, Any] | None
 
 
@@ -99,7 +105,7 @@ def cancelled() -> NoAnswer:
     return NoAnswer("cancelled", _("The answer was cancelled."), retryable=True)
 
 
-async def ask(job: Job, finding: Finding, settings: Settings, stream: bool, key: Key | None) -> Done:
+async def ask(job: Job, finding: ModelQuery, settings: ModelSettings, stream: bool, key: Key | None) -> Done:
     """Ask until there is a reply or nothing more can be tried."""
     if key is None:
         return NoAnswer("no_key", no_key())
@@ -122,11 +128,13 @@ async def ask(job: Job, finding: Finding, settings: Settings, stream: bool, key:
     return done
 
 
-async def _attempts(job: Job, finding: Finding, settings: Settings, client: "AsyncAnthropic", stream: bool) -> Done:
+async def _attempts(
+    job: Job, finding: ModelQuery, settings: ModelSettings, client: "AsyncAnthropic", stream: bool
+) -> Done:
     way = way_of(finding.schema, settings.known(finding.model).forced_tool)
     attempt = 1
     while True:
-        job.tell(Asking(finding.step, finding.model, way, attempt, settings.attempts))
+        job.tell(AttemptStarted(finding.step, finding.model, way, attempt, settings.attempts))
         got = await _attempt(job, finding, settings, client, way, stream)
         if isinstance(got, Reply):
             return got, way
@@ -146,8 +154,8 @@ async def _attempts(job: Job, finding: Finding, settings: Settings, client: "Asy
 
 
 async def _attempt(
-    job: Job, finding: Finding, settings: Settings, client: "AsyncAnthropic", way: Way, stream: bool
-) -> Reply | Failure:
+    job: Job, finding: ModelQuery, settings: ModelSettings, client: "AsyncAnthropic", way: Way, stream: bool
+) -> Reply | RequestFailure:
     request = request_for(
         model=finding.model,
         prompt=finding.prompt,
@@ -171,7 +179,7 @@ async def _attempt(
     return reply if reply.whole else broken_off()
 
 
-def _given_up(failure: Failure, attempts: int, pause: float | None) -> NoAnswer:
+def _given_up(failure: RequestFailure, attempts: int, pause: float | None) -> NoAnswer:
     done = failure.no_answer
     if failure.kind == RATE_LIMIT and pause is None and failure.wait is not None:
         message = _("{problem} It asks to wait {minutes} minutes. Ask again then.")

@@ -13,10 +13,10 @@ from multiprocessing.process import BaseProcess
 from typing import NamedTuple
 
 from stepflow_gui.messages import _, language, use_language
-from stepflow_gui.run.responders.anthropic_job import Done, Finding, Job, ask, cancelled
+from stepflow_gui.run.responders.anthropic_job import Done, Job, ModelQuery, ask, cancelled
 from stepflow_gui.run.responders.anthropic_key import Key, Whence, no_key
 from stepflow_gui.run.responders.anthropic_progress import Progress
-from stepflow_gui.run.responders.anthropic_settings import Settings
+from stepflow_gui.run.responders.anthropic_settings import ModelSettings
 from stepflow_gui.run.responders.responder import NoAnswer
 
 _LOOK = 0.03  # seconds between two looks at whether the answer was called off
@@ -26,8 +26,8 @@ class _Asked(NamedTuple):
     """What goes to the process. `number` tells which answer a message belongs to."""
 
     number: int
-    finding: Finding
-    settings: Settings
+    finding: ModelQuery
+    settings: ModelSettings
     stream: bool
     key: str
     whence: Whence
@@ -55,7 +55,7 @@ class ModelProcess:
         self._line: Connection | None = None
         self._number = 0
 
-    def ask(self, job: "RemoteJob", finding: Finding, settings: Settings, stream: bool, key: Key) -> Done:
+    def ask(self, job: "RemoteJob", finding: ModelQuery, settings: ModelSettings, stream: bool, key: Key) -> Done:
         """Ask, and wait until there is an answer or it was called off."""
         with self._asking:
             try:
@@ -69,7 +69,7 @@ class ModelProcess:
         with self._asking:
             self._end()
 
-    def _ask(self, job: "RemoteJob", finding: Finding, settings: Settings, stream: bool, key: Key) -> Done:
+    def _ask(self, job: "RemoteJob", finding: ModelQuery, settings: ModelSettings, stream: bool, key: Key) -> Done:
         line = self._begun()
         self._number += 1
         number = self._number
@@ -122,7 +122,7 @@ class RemoteJob:
         if not self.over.is_set():
             self._listener(progress)
 
-    def run(self, finding: Finding, settings: Settings, stream: bool, find: Callable[[], Key | None]) -> Done:
+    def run(self, finding: ModelQuery, settings: ModelSettings, stream: bool, find: Callable[[], Key | None]) -> Done:
         """Ask the process that all share."""
         key = find()
         if key is None:

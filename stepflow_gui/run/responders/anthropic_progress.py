@@ -9,7 +9,7 @@ from stepflow_gui.run.responders.anthropic_costs import Usage
 Way = Literal["format", "forced_tool", "tool", "words", "free"]
 
 
-class Asking(NamedTuple):
+class AttemptStarted(NamedTuple):
     """An attempt begins; what was shown of one before is void."""
 
     step: str
@@ -45,4 +45,4 @@ class Exchanged(NamedTuple):
     breaches: tuple[Breach, ...] = ()
 
 
-Progress = Asking | Delta | Waiting | Exchanged
+Progress = AttemptStarted | Delta | Waiting | Exchanged

@@ -30,7 +30,7 @@ class Reply(NamedTuple):
     whole: bool = True  # the stream came to its end
 
 
-class Answer(NamedTuple):
+class ModelReplyAnswer(NamedTuple):
     """What a reply answers, and what the model wrote beside it. `value` None: nothing structured."""
 
     value: JsonValue
@@ -43,15 +43,15 @@ class Answer(NamedTuple):
         return "\n\n".join(dict.fromkeys(text for text in (*self.texts, structured) if text))
 
 
-def answer_of(reply: Reply, way: Way) -> Answer:
+def answer_of(reply: Reply, way: Way) -> ModelReplyAnswer:
     """The answer in a reply that was asked for in this way."""
     if reply.call is not None:
         value = json_of(reply.call)
-        return Answer(None if value is ABSENT else value, reply.texts or (reply.call,))
+        return ModelReplyAnswer(None if value is ABSENT else value, reply.texts or (reply.call,))
     if way == "format":
         value = json_of("".join(reply.texts))
-        return Answer(None if value is ABSENT else value, ("".join(reply.texts),) if reply.texts else ())
-    return Answer(None, reply.texts)
+        return ModelReplyAnswer(None if value is ABSENT else value, ("".join(reply.texts),) if reply.texts else ())
+    return ModelReplyAnswer(None, reply.texts)
 
 
 class Collecting:

@@ -16,7 +16,7 @@ _IN_WORDS = "Answer with one JSON value that follows this JSON Schema, and with 
 _ANNOTATIONS = frozenset({"$schema", "$id", "$comment", "definitions", "$defs", "default", "examples", "deprecated"})
 
 
-class Turn(NamedTuple):
+class Exchange(NamedTuple):
     """A question of a run and what the model said to it."""
 
     asked: str
@@ -50,7 +50,7 @@ def request_for(
     model: str,
     prompt: str,
     system: str | None,
-    talk: Sequence[Turn],
+    talk: Sequence[Exchange],
     schema: Mapping[str, Any] | None,
     way: Way,
     max_tokens: int,

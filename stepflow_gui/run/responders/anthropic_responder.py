@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.answer_form.schema_errors import breaches
-from stepflow_gui.run.host.host import Asked
+from stepflow_gui.run.host.host import ResponderQuery
 from stepflow_gui.run.machine.answer_text import answer_in
 from stepflow_gui.run.machine.state import Answered, State
-from stepflow_gui.run.responders.anthropic_asking import Asking, Listener
+from stepflow_gui.run.responders.anthropic_asking import Listener, ModelClient
 from stepflow_gui.run.responders.anthropic_costs import Spent
 from stepflow_gui.run.responders.anthropic_failures import unusable
-from stepflow_gui.run.responders.anthropic_job import Finding
+from stepflow_gui.run.responders.anthropic_job import ModelQuery
 from stepflow_gui.run.responders.anthropic_key import Key
 from stepflow_gui.run.responders.anthropic_progress import Exchanged, Progress
-from stepflow_gui.run.responders.anthropic_reply import Answer, answer_of
-from stepflow_gui.run.responders.anthropic_request import Turn
-from stepflow_gui.run.responders.anthropic_settings import Settings
+from stepflow_gui.run.responders.anthropic_reply import ModelReplyAnswer, answer_of
+from stepflow_gui.run.responders.anthropic_request import Exchange
+from stepflow_gui.run.responders.anthropic_settings import ModelSettings
 from stepflow_gui.run.responders.responder import NoAnswer
 
 
@@ -30,7 +30,7 @@ class _Talk(NamedTuple):
     """A turn of a conversation, and the session that it went on from."""
 
     before: str | None
-    turn: Turn
+    turn: Exchange
 
 
 class AnthropicResponder:
@@ -45,7 +45,7 @@ class AnthropicResponder:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ModelSettings,
         *,
         system: str | None = None,
         key: Key | None = None,
@@ -57,7 +57,7 @@ class AnthropicResponder:
         self._settings = settings
         self._system = system
         self._listener = listener or _unheard
-        self._asking = Asking(settings, self._listener, key=key, stream=stream, apart=apart)
+        self._asking = ModelClient(settings, self._listener, key=key, stream=stream, apart=apart)
         self._max_cost = max_cost
         self._talks: dict[str, _Talk] = {}
         self._spent = Spent()
@@ -82,14 +82,14 @@ class AnthropicResponder:
         """Call off the answer that is waited for, from any thread: it returns at once."""
         self._asking.cancel()
 
-    def answer(self, asked: Asked, state: State) -> Answered | NoAnswer:
+    def answer(self, asked: ResponderQuery, state: State) -> Answered | NoAnswer:
         """Ask the model and wait for its answer."""
         model = self._settings.model_of(asked.model)
         refused = self._refused(asked, model)
         if refused is not None:
             return refused
         assert asked.prompt.text is not None
-        finding = Finding(
+        finding = ModelQuery(
             step=asked.query.step,
             model=model,
             prompt=asked.prompt.text,
@@ -118,27 +118,27 @@ class AnthropicResponder:
         self._listener(exchanged)
         if broken is not None:
             return broken
-        session = self._kept(state, Turn(finding.prompt, answer.said))
+        session = self._kept(state, Exchange(finding.prompt, answer.said))
         return Answered(answer.value, answer.texts, session=session)
 
-    def _refused(self, asked: Asked, model: str) -> NoAnswer | None:
+    def _refused(self, asked: ResponderQuery, model: str) -> NoAnswer | None:
         if not (asked.prompt.text or "").strip():
             message = _("A model can't be asked for {step}: {reason}. Put that right, or answer it yourself.")
             return NoAnswer("no_prompt", message.format(step=asked.query.step, reason=_why_no_prompt(asked)))
         return over_budget(self._settings, model, self._spent, self._max_cost)
 
-    def _talk(self, state: State) -> tuple[Turn, ...]:
+    def _talk(self, state: State) -> tuple[Exchange, ...]:
         """The conversation that a state goes on from, oldest first; none where it was another responder's."""
         if self._settings.conversation == "fresh":
             return ()
-        turns: list[Turn] = []
+        turns: list[Exchange] = []
         at = state.memory.session
         while at is not None and (talk := self._talks.get(at)) is not None:
             turns.append(talk.turn)
             at = talk.before
         return tuple(reversed(turns))
 
-    def _kept(self, state: State, turn: Turn) -> str | None:
+    def _kept(self, state: State, turn: Exchange) -> str | None:
         if not turn.said:
             return state.memory.session
         session = uuid.uuid4().hex
@@ -146,7 +146,7 @@ class AnthropicResponder:
         return session
 
 
-def over_budget(settings: Settings, model: str, spent: Spent, max_cost: float | None) -> NoAnswer | None:
+def over_budget(settings: ModelSettings, model: str, spent: Spent, max_cost: float | None) -> NoAnswer | None:
     """Why a model isn't asked any more: the limit is reached, or can't be kept; None where it may be."""
     if max_cost is None:
         return None
@@ -159,7 +159,7 @@ def over_budget(settings: Settings, model: str, spent: Spent, max_cost: float | 
     return None
 
 
-def _why_no_prompt(asked: Asked) -> str:
+def _why_no_prompt(asked: ResponderQuery) -> str:
     """What kept the prompt from being made: what says more than that a file isn't there, if anything does."""
     missing = _("no such file")
     reasons = [tried.why for tried in asked.prompt.tried if tried.why]
@@ -169,7 +169,7 @@ def _why_no_prompt(asked: Asked) -> str:
     return told or _("it has no prompt file")
 
 
-def _broken(schema: Mapping[str, Any] | None, answer: Answer) -> tuple[Any, ...]:
+def _broken(schema: Mapping[str, Any] | None, answer: ModelReplyAnswer) -> tuple[Any, ...]:
     """Where the answer that the run will read breaks its schema; what isn't structured is looked for in the text."""
     if schema is None:
         return ()

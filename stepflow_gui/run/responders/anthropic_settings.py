@@ -38,7 +38,7 @@ class Model(NamedTuple):
 UNKNOWN = Model()
 
 
-class Settings(NamedTuple):
+class ModelSettings(NamedTuple):
     """How to ask. `names`: model ids by the registry's words; `models`: what is known of ids.
 
     `conversation` "resume" goes on with the one of the answers before, as upstream does; "fresh" begins anew at each
@@ -76,7 +76,9 @@ class SettingsProblem(NamedTuple):
     message: str
 
 
-def read_settings(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings | SettingsProblem:
+def read_settings(
+    file: Path | None = None, environment: Mapping[str, str] | None = None
+) -> ModelSettings | SettingsProblem:
     """The settings as they are now. `file` None: `anthropic.toml` in the configuration folder; it may be missing."""
     environment = os.environ if environment is None else environment
     path = file or config_folder(environment) / FILE
@@ -134,13 +136,13 @@ def _cant_read() -> str:
     return _("“{file}” can't be read: {reason}")
 
 
-def _made(table: Mapping[str, Any], url: object) -> Settings:
+def _made(table: Mapping[str, Any], url: object) -> ModelSettings:
     models = {
         model: Model(read_price(facts), facts.get("forced_tool", True) is not False)
         for model, facts in table["model"].items()
     }
     rest = {key: table[key] for key in ("max_tokens", "attempts", "timeout", "conversation") if key in table}
-    return Settings(dict(table["models"]), models, base_url=url if isinstance(url, str) else None, **rest)
+    return ModelSettings(dict(table["models"]), models, base_url=url if isinstance(url, str) else None, **rest)
 
 
 def _over(shipped: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

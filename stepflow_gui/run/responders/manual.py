@@ -26,13 +26,13 @@ class Pick(NamedTuple):
 RAN, OK, NG = Pick("done"), Pick("ok"), Pick("ng")  # in flows with checks: of a step, and of its check
 
 
-class Refusal(NamedTuple):
+class PickRefusal(NamedTuple):
     """Why no answer can mean what was picked."""
 
     message: str
 
 
-def answer_for(step: Step, pick: Pick, era: Era) -> Answer | Refusal:
+def answer_for(step: Step, pick: Pick, era: Era) -> Answer | PickRefusal:
     """An answer to a step that its gate reads as the pick; where the gate can't read it out of any, why."""
     if era.checks is not None:
         return _of_check(step, pick)
@@ -46,7 +46,7 @@ def answer_for(step: Step, pick: Pick, era: Era) -> Answer | Refusal:
             _case_place(step, gate, pick._replace(intent=_meant(pick, era))),
             _target_place(step, gate, pick),
         ):
-            if isinstance(path, Refusal):
+            if isinstance(path, PickRefusal):
                 return path
             if path is not None and not put(answer, path, value):
                 return _overlap(step, path)
@@ -58,23 +58,23 @@ def check_answer(*, passed: bool, message: str = "") -> Answer:
     return {"result": (OK if passed else NG).intent} | ({"message": message} if message else {})
 
 
-def _of_check(step: Step, pick: Pick) -> Answer | Refusal:
+def _of_check(step: Step, pick: Pick) -> Answer | PickRefusal:
     if pick == RAN:
         return {}
     if pick in {OK, NG}:
         return check_answer(passed=pick == OK)
     message = _("The check of {step} says “ok” or “ng”, not “{intent}”.")
-    return Refusal(message.format(step=step.id, intent=pick.intent))
+    return PickRefusal(message.format(step=step.id, intent=pick.intent))
 
 
-def _intent_field(gate: dict[str, Any], era: Era) -> str | Refusal | None:
+def _intent_field(gate: dict[str, Any], era: Era) -> str | PickRefusal | None:
     field = gate.get("intentField")
     if era.empty_field_is_absent and not field:
         return era.guessed_fields[0] if era.guessed_fields else None
     return field if isinstance(field, str) else None
 
 
-def _case_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | Refusal | None, str]:
+def _case_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | PickRefusal | None, str]:
     """Where the condition's value must stand for the handoff to collect it. `default` is met by its absence."""
     if pick.case is None or pick.case == "default":
         return None, ""
@@ -88,17 +88,17 @@ def _case_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | Ref
     message = _(
         "No answer can carry “{condition}”: handoffFields of {step} doesn't list it. Only “default” is reached."
     )
-    return Refusal(message.format(condition=condition, step=step.id)), ""
+    return PickRefusal(message.format(condition=condition, step=step.id)), ""
 
 
-def _target_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | Refusal | None, str]:
+def _target_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | PickRefusal | None, str]:
     if pick.target is None:
         return None, ""
     field = gate.get("targetField")
     if isinstance(field, str) and field:
         return field, pick.target
     message = _("No answer can name the step to jump to: the gate of {step} has no targetField.")
-    return Refusal(message.format(step=step.id)), ""
+    return PickRefusal(message.format(step=step.id)), ""
 
 
 def put(answer: Answer, path: str, value: str) -> bool:
@@ -124,11 +124,11 @@ def _below(holder: JsonValue, key: str, fresh: JsonValue) -> JsonValue:
     return holder[index]
 
 
-def _checked(step: Step, pick: Pick, era: Era, answer: Answer) -> Answer | Refusal:
+def _checked(step: Step, pick: Pick, era: Era, answer: Answer) -> Answer | PickRefusal:
     """The answer, if the gate reads it as it was meant."""
     read = interpret(step, answer, era)
     if isinstance(read, RunError):
-        return Refusal(read.message)
+        return PickRefusal(read.message)
     if read.intent != _meant(pick, era) or read.target != pick.target:
         return _unreadable(step, pick)
     if pick.case is not None and case_of(step, read.intent, read.handoff) != pick.case:
@@ -141,11 +141,11 @@ def _meant(pick: Pick, era: Era) -> str:
     return era.words.get(pick.intent.lower(), pick.intent)
 
 
-def _overlap(step: Step, path: str) -> Refusal:
+def _overlap(step: Step, path: str) -> PickRefusal:
     message = _("No answer can carry this: “{path}” in the gate of {step} overlaps another of its paths.")
-    return Refusal(message.format(path=path, step=step.id))
+    return PickRefusal(message.format(path=path, step=step.id))
 
 
-def _unreadable(step: Step, pick: Pick) -> Refusal:
+def _unreadable(step: Step, pick: Pick) -> PickRefusal:
     message = _("No answer of {step} can say this: its gate would read “{intent}” otherwise.")
-    return Refusal(message.format(step=step.id, intent=pick.intent))
+    return PickRefusal(message.format(step=step.id, intent=pick.intent))

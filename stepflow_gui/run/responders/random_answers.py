@@ -10,13 +10,13 @@ from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
 from stepflow_gui.run.machine.verdict import DEFAULT_KEYWORD
-from stepflow_gui.run.responders.manual import Refusal, answer_for, check_answer
+from stepflow_gui.run.responders.manual import PickRefusal, answer_for, check_answer
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import Asked
+    from stepflow_gui.run.host.host import ResponderQuery
     from stepflow_gui.run.responders.manual import Pick
 
 T = TypeVar("T")
@@ -47,7 +47,7 @@ class RandomResponder:
         """What users call it."""
         return _("random")
 
-    def answer(self, _asked: "Asked | None", state: State) -> Answered | NoAnswer:
+    def answer(self, _asked: "ResponderQuery | None", state: State) -> Answered | NoAnswer:
         """One of the answers that the step can give."""
         at, machine = state.step, self._machine
         assert at is not None
@@ -100,10 +100,10 @@ class RandomResponder:
         step, era = self._machine.flow.steps[at], self._machine.era
         if words and self._chance(2, state, "alias"):
             by_alias = answer_for(step, pick._replace(intent=self._one(words, state, "word")), era)
-            if not isinstance(by_alias, Refusal):
+            if not isinstance(by_alias, PickRefusal):
                 return by_alias
         answer = answer_for(step, pick, era)
-        assert not isinstance(answer, Refusal)  # only picks that can be said are offered
+        assert not isinstance(answer, PickRefusal)  # only picks that can be said are offered
         return answer
 
     def _one(self, of: Sequence[T], state: State, what: str) -> T:

@@ -19,13 +19,13 @@ from stepflow_gui.run.traces.trace import Trace, TraceProblem, registry_hash, te
 from stepflow_gui.run.validators.command_result import CommandResult
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import Asked, Happened
+    from stepflow_gui.run.host.host import HostEvent, ResponderQuery
     from stepflow_gui.run.traces.trace_shape import TraceEvent
 
 _Place = tuple[int, str]  # the iteration, and what was waited for
 
 
-class ReplayParting(NamedTuple):
+class ReplayDivergence(NamedTuple):
     """Where a run does what the trace doesn't say: the event (from 1), the step and iteration, and why in words."""
 
     n: int
@@ -56,7 +56,7 @@ class ReplayResponder:
     costs_money = False
 
     def __init__(self, trace: Trace, flow: Flow) -> None:
-        self.parting: ReplayParting | None = None
+        self.parting: ReplayDivergence | None = None
         self.notes: list[str] = []
         self._trace = trace
         self._count = 0
@@ -81,7 +81,7 @@ class ReplayResponder:
         """What users call it."""
         return _("trace")
 
-    def answer(self, _asked: "Asked | None", state: State) -> Answered | NoAnswer:
+    def answer(self, _asked: "ResponderQuery | None", state: State) -> Answered | NoAnswer:
         """What was answered in this iteration."""
         found = self._at(state.iteration, state.waits)
         if found is None:
@@ -129,7 +129,7 @@ class ReplayResponder:
         assert isinstance(event, ProgramEnded)
         return event
 
-    def watch(self, happened: "Happened") -> None:
+    def watch(self, happened: "HostEvent") -> None:
         """Compare what happened with the next event of the trace."""
         self._count += 1
         if self.parting is not None or self._count > len(self._trace.events):
@@ -137,7 +137,7 @@ class ReplayResponder:
         then, entry = self._trace.events[self._count - 1], happened.entry
         why = _why(then, happened)
         if why is not None:
-            self.parting = ReplayParting(self._count, entry.step, entry.iteration, self._explained(why))
+            self.parting = ReplayDivergence(self._count, entry.step, entry.iteration, self._explained(why))
         elif then.prompt is not None and then.prompt.hash and happened.asked is not None:
             text = happened.asked.prompt.text
             if text is not None and text_hash(text) != then.prompt.hash:
@@ -167,7 +167,7 @@ class ReplayResponder:
         return f"{message} {_('The registry has changed since.')}" if self._changed else message
 
 
-def _why(then: "TraceEvent", happened: "Happened") -> str | None:
+def _why(then: "TraceEvent", happened: "HostEvent") -> str | None:
     """Why an event isn't the same as in the trace; None where it is."""
     entry = happened.entry
     read, way = entry.interpretation, entry.way

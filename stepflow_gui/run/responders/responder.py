@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 from stepflow_gui.run.machine.state import Answered, State
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import Asked
+    from stepflow_gui.run.host.host import ResponderQuery
 
 BY_HAND = "by_hand"  # the kind of a NoAnswer that isn't worth a word: the person is to answer
 
@@ -39,7 +39,7 @@ class Responder(Protocol):
     def costs_money(self) -> bool:
         """Whether its answers are paid for, so that a user is asked before a run."""
 
-    def answer(self, asked: "Asked", state: State) -> Answered | NoAnswer:
+    def answer(self, asked: "ResponderQuery", state: State) -> Answered | NoAnswer:
         """The answer to a step that is asked in this state. May block; may be asked again for the same state."""
 
 

@@ -38,14 +38,14 @@ LINE_KEYS = frozenset().union(*_KEYS.values())
 _VISITS = re.compile(r"(?P<least>>=)?\s*(?P<first>[1-9]\d{0,8})(?:\s*-\s*(?P<last>[1-9]\d{0,8}))?", re.ASCII)
 
 
-class Turn(NamedTuple):
+class LineTurn(NamedTuple):
     """When a line is taken: `visits`, from and to, of its step or validator; None: in order, `times` times."""
 
     visits: tuple[int, int] | None = None
     times: int = 1
 
 
-IN_ORDER = Turn()
+IN_ORDER = LineTurn()
 
 
 class ScriptAnswer(NamedTuple):
@@ -58,7 +58,7 @@ class ScriptAnswer(NamedTuple):
     texts: tuple[str, ...] = ()
     told: bool = False
     failed: str | None = None
-    turn: Turn = IN_ORDER
+    turn: LineTurn = IN_ORDER
 
 
 class ScriptCheck(NamedTuple):
@@ -68,7 +68,7 @@ class ScriptCheck(NamedTuple):
     step: str | None
     answer: JsonValue
     texts: tuple[str, ...] = ()
-    turn: Turn = IN_ORDER
+    turn: LineTurn = IN_ORDER
 
 
 class ScriptValidated(NamedTuple):
@@ -80,7 +80,7 @@ class ScriptValidated(NamedTuple):
     error: str = ""
     recoverable: bool = True
     params: Mapping[str, JsonValue] = {}
-    turn: Turn = IN_ORDER
+    turn: LineTurn = IN_ORDER
 
 
 class ScriptOutput(NamedTuple):
@@ -92,7 +92,7 @@ class ScriptOutput(NamedTuple):
     exit_code: int
     stdout: str = ""
     stderr: str = ""
-    turn: Turn = IN_ORDER
+    turn: LineTurn = IN_ORDER
 
 
 ScriptLine = ScriptAnswer | ScriptCheck | ScriptValidated | ScriptOutput
@@ -177,13 +177,13 @@ def _fits(key: str, value: JsonValue) -> bool:
     return isinstance(value, str)
 
 
-def _turn(value: Mapping[str, JsonValue]) -> Turn | str:
+def _turn(value: Mapping[str, JsonValue]) -> LineTurn | str:
     """When the line is taken; else what is wrong with it, with a place for the line."""
     visit, times = value.get("visit"), value.get("times")
     if times is not None and times != "any" and (not isinstance(times, int) or times < 1):
         return _("Line {line} of the script: “times” is a number from 1 on, or “any”.")
     if visit is None:
-        return Turn(times=ENDLESS if times == "any" else times if isinstance(times, int) else 1)
+        return LineTurn(times=ENDLESS if times == "any" else times if isinstance(times, int) else 1)
     if times is not None:
         return _("Line {line} of the script: “times” and “visit” exclude each other; a visit may be “2-4” or “>=2”.")
     if not (value.get("step") or value.get("validator")):
@@ -192,10 +192,10 @@ def _turn(value: Mapping[str, JsonValue]) -> Turn | str:
     if found is None or (found["least"] and found["last"]):
         return _("Line {line} of the script: “visit” is a number from 1 on, “2-4” or “>=3”.")
     first = int(found["first"])
-    return Turn((first, ENDLESS if found["least"] else int(found["last"] or first)))
+    return LineTurn((first, ENDLESS if found["least"] else int(found["last"] or first)))
 
 
-def _made(number: int, kind: str, value: dict[str, JsonValue], turn: Turn) -> ScriptLine:
+def _made(number: int, kind: str, value: dict[str, JsonValue], turn: LineTurn) -> ScriptLine:
     text = {key: item for key, item in value.items() if isinstance(item, str)}
     if kind == "passed":
         params = value.get("params")

@@ -8,14 +8,14 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.run.host.commands import Commands
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
-from stepflow_gui.run.responders.manual import Refusal, answer_for
+from stepflow_gui.run.responders.manual import PickRefusal, answer_for
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.responders.script import ScriptAnswer, ScriptCheck, ScriptLine, ScriptOutput, ScriptValidated
 from stepflow_gui.run.responders.script_turns import ScriptTurns, moment_of
 from stepflow_gui.run.validators.command_result import CommandResult
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import Asked
+    from stepflow_gui.run.host.host import ResponderQuery
 
 
 class ScriptResponder:
@@ -49,7 +49,7 @@ class ScriptResponder:
         """The lines that were never taken."""
         return self._turns.unused
 
-    def answer(self, _asked: "Asked | None", state: State) -> Answered | NoAnswer:
+    def answer(self, _asked: "ResponderQuery | None", state: State) -> Answered | NoAnswer:
         """The answer of the line whose turn it is."""
         at = state.step
         assert at is not None
@@ -163,7 +163,7 @@ class ScriptResponder:
         if line.pick is None or step is None:
             return told
         answer = answer_for(step, line.pick, self._era)
-        if isinstance(answer, Refusal):
+        if isinstance(answer, PickRefusal):
             message = _("Line {line} of the script: {reason}").format(line=line.line, reason=answer.message)
             return self._no("misfit", message)
         return told._replace(answer=answer)

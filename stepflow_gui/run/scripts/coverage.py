@@ -8,8 +8,8 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.closure_checks import validation_for, validators_of
-from stepflow_gui.run.machine.route import Finished, Routed
-from stepflow_gui.run.machine.state import Answered, Entry, Validated
+from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.state import Answered, TraceEntry, Validated
 from stepflow_gui.run.machine.verdict import Verdict
 
 Kind = Literal["steps", "edges", "validators"]
@@ -76,7 +76,7 @@ def _edges(flow: Flow, step: Step, era: Era) -> Iterable[Edge]:
             yield Edge(step.id, choice.intent, choice.pick.case)
 
 
-def edge_of(entry: Entry) -> Edge | None:
+def edge_of(entry: TraceEntry) -> Edge | None:
     """The edge that an event of a run went; None where it moved nothing, or its validators still have to pass."""
     way, read = entry.way, entry.interpretation
     if entry.step is None or entry.error is not None:
@@ -84,13 +84,13 @@ def edge_of(entry: Entry) -> Edge | None:
     if isinstance(entry.event, Validated):  # a closing that its validators let through
         closed = entry.outcome is not None and entry.outcome.kind == "closing"
         return Edge(entry.step, "closing") if closed else None
-    if isinstance(way, Finished) and (entry.outcome is None or way.signal == "unchecked"):
+    if isinstance(way, EndRun) and (entry.outcome is None or way.signal == "unchecked"):
         return None
     if isinstance(way, Routed) and way.how in {"check", "again"}:
         return None
-    if isinstance(way, Routed | Finished) and read is not None:
+    if isinstance(way, Routed | EndRun) and read is not None:
         return Edge(entry.step, read.intent, way.case)
-    if isinstance(way, Finished):  # of a closure past the gate, or of its program
+    if isinstance(way, EndRun):  # of a closure past the gate, or of its program
         return Edge(entry.step, way.signal)
     if isinstance(way, Routed) and isinstance(entry.event, Answered) and entry.event.answer is not None:
         return Edge(entry.step, "repeat")
@@ -108,13 +108,13 @@ class Coverage:
         self.failed: Counter[str] = Counter()  # how often each validator has failed
         self.runs = 0
 
-    def add_run(self, trace: Iterable[Entry]) -> None:
+    def add_run(self, trace: Iterable[TraceEntry]) -> None:
         """Count a whole run."""
         self.runs += 1
         for entry in trace:
             self.add(entry)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: TraceEntry) -> None:
         """Count one event: a step when it was answered, an edge when it was gone, a validator when it has run."""
         if entry.step is not None and entry.is_visit:
             self.steps[entry.step] += 1

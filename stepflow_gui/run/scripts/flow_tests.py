@@ -8,22 +8,22 @@ from typing import NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.run.agent_run import AgentRun, Wishes
+from stepflow_gui.run.agent_run import AgentRun, RunOptions
 from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Happened, Ran
-from stepflow_gui.run.machine.state import Entry
+from stepflow_gui.run.host.host import HostEvent, Ran
+from stepflow_gui.run.machine.state import TraceEntry
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.responders.scripted import ScriptResponder
-from stepflow_gui.run.scripts.script_file import Expected, Script, misfits, not_needed, read_script_file
+from stepflow_gui.run.scripts.script_file import Expectation, Script, misfits, not_needed, read_script_file
 from stepflow_gui.text.files.store import ReadProblem, read
 
 FOLDER = "flow_tests"
 _ENDINGS = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
-_SUCCESS = Expected(success=True)
+_SUCCESS = Expectation(success=True)
 _AROUND = 2  # steps shown before the one where a path parts
 
 
-class Failure(NamedTuple):
+class FlowTestFailure(NamedTuple):
     """What is not as expected; `line` of the script, from 1."""
 
     line: int
@@ -35,9 +35,9 @@ class Tested(NamedTuple):
 
     file: Path
     title: str | None
-    failures: tuple[Failure, ...]
+    failures: tuple[FlowTestFailure, ...]
     path: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[TraceEntry, ...]
     ran: Ran | None
     seconds: float
 
@@ -49,22 +49,22 @@ def flow_test_files(agent: AgentFolder) -> list[Path]:
     return sorted(path for path in found if not path.name.startswith("."))
 
 
-def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: Wishes) -> Tested:
+def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: RunOptions) -> Tested:
     """Run one script. What `wishes` say goes before what the script says."""
     began = time.monotonic()
     source = read(file)
     if isinstance(source, ReadProblem):
-        return Tested(file, None, (Failure(1, describe(source)),), (), (), None, 0.0)
+        return Tested(file, None, (FlowTestFailure(1, describe(source)),), (), (), None, 0.0)
     script = read_script_file(source.text, file.name)
     problems = [script] if isinstance(script, ScriptProblem) else misfits(script, agent.flow)
     if isinstance(script, ScriptProblem) or problems:
-        failures = tuple(Failure(each.line, each.message) for each in problems)
+        failures = tuple(FlowTestFailure(each.line, each.message) for each in problems)
         return Tested(file, getattr(script, "title", None), failures, (), (), None, time.monotonic() - began)
     run = AgentRun(agent, _wishes(script, wishes))
     responder = ScriptResponder(script.lines, run.machine.flow, run.machine.era, commands)
-    entries: list[Entry] = []
+    entries: list[TraceEntry] = []
 
-    def keep(happened: Happened) -> None:
+    def keep(happened: HostEvent) -> None:
         entries.append(happened.entry)
 
     ran = run.lead(responder, responder, keep)
@@ -73,7 +73,7 @@ def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: Wi
     return Tested(file, script.title, failures, path, tuple(entries), ran, time.monotonic() - began)
 
 
-def _wishes(script: Script, wishes: Wishes) -> Wishes:
+def _wishes(script: Script, wishes: RunOptions) -> RunOptions:
     return wishes._replace(
         entry=wishes.entry or script.entry,
         args={**script.args, **wishes.args},
@@ -83,20 +83,20 @@ def _wishes(script: Script, wishes: Wishes) -> Wishes:
     )
 
 
-def _failures(script: Script, responder: ScriptResponder, ran: Ran, path: tuple[str, ...]) -> Iterator[Failure]:
+def _failures(script: Script, responder: ScriptResponder, ran: Ran, path: tuple[str, ...]) -> Iterator[FlowTestFailure]:
     expected = script.expected or _SUCCESS
     at = expected.line
     cut = ran.unanswered is not None and expected.path is not None and path == expected.path[: len(path)]
     if expected.path is not None and path != expected.path and not cut:
-        yield Failure(at, _parted(expected.path, path))
+        yield FlowTestFailure(at, _parted(expected.path, path))
     if ran.unanswered is not None:
-        yield Failure(at, ran.unanswered.message)
+        yield FlowTestFailure(at, ran.unanswered.message)
         return
-    yield from (Failure(at, message) for message in _of_end(expected, ran))
-    yield from (Failure(each.line, each.message) for each in not_needed(responder.unused))
+    yield from (FlowTestFailure(at, message) for message in _of_end(expected, ran))
+    yield from (FlowTestFailure(each.line, each.message) for each in not_needed(responder.unused))
 
 
-def _of_end(expected: Expected, ran: Ran) -> Iterator[str]:
+def _of_end(expected: Expectation, ran: Ran) -> Iterator[str]:
     if ran.stopped is not None:
         error = ran.stopped.error
         if expected.error is None:

@@ -37,7 +37,7 @@ _END_KEYS = ("kind", "step", "error")
 _OF_STEPS = (ScriptAnswer, ScriptCheck)
 
 
-class Expected(NamedTuple):
+class Expectation(NamedTuple):
     """What a run is to do; None: anything. `path`: the steps in the order in which they are asked."""
 
     line: int = 1
@@ -58,7 +58,7 @@ class Script(NamedTuple):
     input_text: str | None = None
     era: str | None = None
     max_iterations: int | None = None
-    expected: Expected | None = None
+    expected: Expectation | None = None
 
 
 def read_script_file(text: str, name: str = "") -> Script | ScriptProblem:
@@ -211,7 +211,7 @@ def _document(
     )
 
 
-def _expected(text: ScriptText, value: JsonValue, pointer: str) -> Expected | ScriptProblem:
+def _expected(text: ScriptText, value: JsonValue, pointer: str) -> Expectation | ScriptProblem:
     if not isinstance(value, dict):
         return _wrong(text, pointer, "expect")
     unknown = next((key for key in value if key not in _EXPECT_KEYS), None)
@@ -233,7 +233,7 @@ def _expected(text: ScriptText, value: JsonValue, pointer: str) -> Expected | Sc
     said = {key: item for key, item in end.items() if isinstance(item, str)}
     if "kind" in said and said["kind"] not in END_KINDS:
         return _choice(text, at, "end", said["kind"], END_KINDS)
-    return Expected(
+    return Expectation(
         text.line_of(pointer),
         tuple(str(step) for step in path) if isinstance(path, list) else None,
         said.get("kind"),

@@ -8,7 +8,7 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.host.validating import validate
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.machine.state import Entry, Event, Outcome, State
+from stepflow_gui.run.machine.state import Event, Outcome, State, TraceEntry
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.responders.script import ScriptLine
@@ -16,10 +16,10 @@ from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.session import Run
 
 
-class RunResult(NamedTuple):
+class ScriptResult(NamedTuple):
     """How a scripted run went. Without an outcome `error` says what stopped it, in the flow or in the script."""
 
-    trace: tuple[Entry, ...]
+    trace: tuple[TraceEntry, ...]
     state: State
     outcome: Outcome | None
     error: RunError | None
@@ -37,7 +37,7 @@ def run_script(
     verdict: Verdict = NO_VERDICT,
     entry: str | None = None,
     era: Era | None = None,
-) -> RunResult:
+) -> ScriptResult:
     """Run a flow, answered by the script, until it ends, stops, or the script doesn't fit."""
     run = Run(flow, verdict, era)
     responder = ScriptResponder(script, flow, run.machine.era, Simulated())
@@ -50,7 +50,7 @@ def run_script(
         else:
             run.send(event)
             error = run.state.error
-    return RunResult(tuple(run.trace), run.state, run.state.outcome, error, len(responder.unused))
+    return ScriptResult(tuple(run.trace), run.state, run.state.outcome, error, len(responder.unused))
 
 
 def _next_event(run: Run, responder: ScriptResponder) -> Event | NoAnswer:

@@ -6,14 +6,14 @@ from typing import NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branches
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
-from stepflow_gui.run.debugging.comparing import Comparison, parting
+from stepflow_gui.run.debugging.comparing import RunComparison, parting
 from stepflow_gui.run.debugging.places import below
 from stepflow_gui.run.debugging.run_moment import Halt
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.run.takt.machine.results import results_of
-from stepflow_gui.run.takt.machine.state import Call, Judged, Replied, State
+from stepflow_gui.run.takt.machine.state import Call, JudgeReply, PieceState, Replied
 from stepflow_gui.run.takt.session import Moment, PieceRun
 from stepflow_gui.run.takt.words import end_words
 from stepflow_gui.text.json.tree import JsonValue
@@ -22,11 +22,11 @@ _SINGLE = ("step", "intent", "visit", "iteration", "task", "previous")
 _GROUPS = ("reports", "context", "structured", "effect")
 
 
-class PieceHere(NamedTuple):
+class PieceMoment(NamedTuple):
     """A run just after one event; `before`: the state that the event met."""
 
     machine: PieceMachine
-    before: State
+    before: PieceState
     moment: Moment
 
     def value(self, path: str) -> JsonValue:
@@ -74,7 +74,7 @@ class PieceHere(NamedTuple):
         """Whether a movement or sub-step has its result, or something else was answered."""
         event, state = self.moment.event, self.moment.state
         if (
-            not isinstance(event, Replied | Judged)
+            not isinstance(event, Replied | JudgeReply)
             or state.waits != "calls"
             or state.iteration != self.before.iteration
         ):
@@ -98,12 +98,12 @@ class PieceRuns(Branches[PieceRun]):
         if moments:
             self.happens(lambda run: run.take(moments))
 
-    def _kept(self, run: PieceRun) -> Iterator[PieceHere]:
+    def _kept(self, run: PieceRun) -> Iterator[PieceMoment]:
         for position in range(run.position + 1, run.length + 1):
-            yield PieceHere(run.machine, run.moment_at(position - 1).state, run.moment_at(position))
+            yield PieceMoment(run.machine, run.moment_at(position - 1).state, run.moment_at(position))
 
 
-def compare_pieces(first: PieceRun, second: PieceRun) -> Comparison:
+def compare_pieces(first: PieceRun, second: PieceRun) -> RunComparison:
     """Where two runs part: what was said, or what came of it."""
     return parting(first.length, second.length, lambda at: _alike(first.moment_at(at), second.moment_at(at)))
 
@@ -143,7 +143,7 @@ def _everyone(piece: Piece) -> Iterator[Movement]:
         yield monitor.judge
 
 
-def _asked(machine: PieceMachine, state: State) -> set[tuple[str, int]]:
+def _asked(machine: PieceMachine, state: PieceState) -> set[tuple[str, int]]:
     """Who is next to work, with the number of the run of each: a sub-step, and with the first its whole movement."""
     call = _next_call(machine, state)
     running = machine.running(state)
@@ -154,11 +154,11 @@ def _asked(machine: PieceMachine, state: State) -> set[tuple[str, int]]:
     return {(name, state.counts.get(name, 0)) for name in names}
 
 
-def _next_call(machine: PieceMachine, state: State) -> Call | None:
+def _next_call(machine: PieceMachine, state: PieceState) -> Call | None:
     calls = machine.calls(state)
     return calls[0] if calls else None
 
 
-def _next_name(machine: PieceMachine, state: State) -> str | None:
+def _next_name(machine: PieceMachine, state: PieceState) -> str | None:
     call = _next_call(machine, state)
     return call.task if call is not None else state.movement

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement
-from stepflow_gui.run.takt.machine.state import Begin, Completed, End, EndKind, Extended, Input, State
-from stepflow_gui.run.takt.picking import Pick, play
+from stepflow_gui.run.takt.machine.state import Begin, Completed, EndKind, Extended, PieceEnd, PieceState, UserInput
+from stepflow_gui.run.takt.picking import MovementPick, play
 
 _MOST_PLACES = 20_000
 _MOST_WAYS = 1_000  # combinations of what sub-steps can come to, of one movement
@@ -36,7 +36,7 @@ class Ending(NamedTuple):
     way: tuple[str, ...]
 
 
-class Explored(NamedTuple):
+class PieceExploreResult(NamedTuple):
     """What was found. `cut`: there is more than was looked at."""
 
     places: int
@@ -50,12 +50,14 @@ class Explored(NamedTuple):
 class _Seen(NamedTuple):
     """A place that was reached, from which one, by what."""
 
-    state: State
+    state: PieceState
     before: Place | None
     step: str
 
 
-def explore(machine: PieceMachine, start: str | None = None, stopped: Callable[[], bool] = lambda: False) -> Explored:
+def explore(
+    machine: PieceMachine, start: str | None = None, stopped: Callable[[], bool] = lambda: False
+) -> PieceExploreResult:
     """Search from the piece's first movement, or another one, until it is `stopped`."""
     return _Search(machine, stopped).run(start)
 
@@ -74,11 +76,11 @@ class _Search:
         self._reached: set[str] = set()
         self._cut = False
 
-    def run(self, start: str | None) -> Explored:
-        state, _happened = self._machine.step(State(), Begin("", start))
+    def run(self, start: str | None) -> PieceExploreResult:
+        state, _happened = self._machine.step(PieceState(), Begin("", start))
         waiting: deque[Place] = deque()
         if state.end is not None:
-            return Explored(
+            return PieceExploreResult(
                 0, frozenset(), frozenset(), (Ending(state.end.kind, start or "", state.end.detail, ()),), (), False
             )
         first = self._place(state)
@@ -93,11 +95,11 @@ class _Search:
             Ending(kind, movement, detail, (*self._way(place), step))
             for (kind, movement, detail), (place, step) in self._ends.items()
         )
-        return Explored(
+        return PieceExploreResult(
             len(self._seen), frozenset(self._taken), frozenset(self._reached), endings, self._endless(), self._cut
         )
 
-    def _meet(self, place: Place, after: State, step: str, waiting: deque[Place]) -> None:
+    def _meet(self, place: Place, after: PieceState, step: str, waiting: deque[Place]) -> None:
         if after.end is not None:
             self._ending.add(place)
             self._ends.setdefault(_kind_of(after.end), (place, step))
@@ -112,13 +114,13 @@ class _Search:
         self._seen[reached] = _Seen(after, place, step)
         waiting.append(reached)
 
-    def _place(self, state: State) -> Place:
+    def _place(self, state: PieceState) -> Place:
         running = self._machine.running(state)
         assert running is not None
         self._reached.update((running.name, *(sub.name for sub in running.subs)))
         return running.name, state.history[-self._deepest :] if self._deepest else (), state.judging is not None
 
-    def _ways(self, state: State) -> Iterator[tuple[State, str]]:
+    def _ways(self, state: PieceState) -> Iterator[tuple[PieceState, str]]:
         """The states that a movement can lead to, each with the movement and the rule it took."""
         running = self._machine.running(state)
         assert running is not None
@@ -135,25 +137,27 @@ class _Search:
         rules = enumerate(movement.rules)
         return [place for place, rule in rules if self._machine.interactive or not rule.interactive_only] or [0]
 
-    def _combined(self, state: State, running: Movement, picks: Mapping[str, int]) -> Iterator[tuple[State, str]]:
+    def _combined(
+        self, state: PieceState, running: Movement, picks: Mapping[str, int]
+    ) -> Iterator[tuple[PieceState, str]]:
         at = state.iteration
         for name, rule in picks.items():
-            for played in play(self._machine, state, name, Pick(rule)):
+            for played in play(self._machine, state, name, MovementPick(rule)):
                 state = played.state
                 self._keep(played.happened)
                 step = _step_of(played.happened, running.name)
         if state.waits == "calls" and state.iteration == at:  # the judge decides over a parallel movement
             for place in range(len(running.rules)):
-                for played in play(self._machine, state, running.name, Pick(place)):
+                for played in play(self._machine, state, running.name, MovementPick(place)):
                     self._keep(played.happened)
                     if played.state.iteration != at or played.state.waits != "calls":
                         yield self._answered(played.state), _step_of(played.happened, running.name)
             return
         yield self._answered(state), step
 
-    def _answered(self, state: State) -> State:
+    def _answered(self, state: PieceState) -> PieceState:
         while state.waits in ("input", "limit"):
-            event = Input("…") if state.waits == "input" else Extended(1)
+            event = UserInput("…") if state.waits == "input" else Extended(1)
             state, _happened = self._machine.step(state, event)
         return state
 
@@ -189,7 +193,7 @@ class _Search:
         return tuple(dict.fromkeys(place[0] or "" for place in self._seen if place not in ends))
 
 
-def _kind_of(end: End) -> tuple[EndKind, str, str]:
+def _kind_of(end: PieceEnd) -> tuple[EndKind, str, str]:
     return end.kind, end.movement, end.detail
 
 

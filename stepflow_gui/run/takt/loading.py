@@ -8,7 +8,7 @@ from stepflow_gui.formats.takt.conditions import ConditionFault, Label, Notation
 from stepflow_gui.formats.takt.sections import is_word
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.machine import ABORT, COMPLETE
-from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PermissionMode, Piece, Report, Rule
+from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PermissionMode, Piece, PieceRule, Report
 from stepflow_gui.text.json.tree import JsonValue
 
 ReadFile = Callable[[str], str | None]
@@ -21,7 +21,7 @@ _ENDS = frozenset({COMPLETE, ABORT})
 _MODES: dict[str, PermissionMode] = {"readonly": "readonly", "edit": "edit", "full": "full"}
 
 
-class Refused(NamedTuple):
+class PieceRefusal(NamedTuple):
     """Why a piece can't be run. `kind`: shape, condition, initial, target, cycle, fragment; `name` the thing."""
 
     kind: Literal["shape", "condition", "initial", "target", "cycle", "fragment"]
@@ -30,13 +30,13 @@ class Refused(NamedTuple):
 
 
 class _RefusedError(Exception):
-    def __init__(self, refused: Refused) -> None:
+    def __init__(self, refused: PieceRefusal) -> None:
         self.refused = refused
 
 
 def load_piece(
     value: JsonValue, read: ReadFile, notation: Notation, read_facet: ReadFacet = lambda _section, _word: None
-) -> Piece | Refused:
+) -> Piece | PieceRefusal:
     """The piece that a file's value declares; what has the wrong type is as if it weren't there.
 
     `read` gives the text of a file by its path from the YAML's folder, None where there is none or it may not be read;
@@ -62,11 +62,11 @@ class _Loader:
         for movement in listed:
             movements.setdefault(movement.name, movement)
         if not listed:
-            raise _RefusedError(Refused("shape", _("The piece has no movements.")))
+            raise _RefusedError(PieceRefusal("shape", _("The piece has no movements.")))
         initial = _text(root.get("initial_movement")) or _text(root.get("initial_step")) or listed[0].name
         if initial not in movements:
             message = _("The first movement is to be “{name}”, which isn't there.").format(name=initial)
-            raise _RefusedError(Refused("initial", message, initial))
+            raise _RefusedError(PieceRefusal("initial", message, initial))
         for movement in listed:
             self._hold_targets(movement, movements)
         monitors = tuple(self._monitor(each, movements) for each in _objects(root.get("loop_monitors")))
@@ -116,13 +116,13 @@ class _Loader:
             return [*_objects(listed.get("fixed")), *_objects(listed.get("pool"))]
         return _objects(listed)
 
-    def _rule(self, found: Object) -> Rule:
+    def _rule(self, found: Object) -> PieceRule:
         text = _text(found.get("condition")) or ""
         condition = parse_condition(text, self._notation)
         if isinstance(condition, ConditionFault):
             message = _("The condition “{text}” can't be read: {why}").format(text=text, why=condition.message)
-            raise _RefusedError(Refused("condition", message, text))
-        return Rule(
+            raise _RefusedError(PieceRefusal("condition", message, text))
+        return PieceRule(
             text,
             condition,
             _text(found.get("next")),
@@ -137,21 +137,21 @@ class _Loader:
             if rule.next is not None and rule.next not in movements and rule.next not in _ENDS:
                 message = _("A rule of {movement} leads to “{name}”, which isn't there.")
                 message = message.format(movement=movement.name, name=rule.next)
-                raise _RefusedError(Refused("target", message, rule.next))
+                raise _RefusedError(PieceRefusal("target", message, rule.next))
 
     def _monitor(self, found: Object, movements: Mapping[str, Movement]) -> Monitor:
         cycle = tuple(_texts(found.get("cycle")))
         for name in cycle:
             if name not in movements and name not in _ENDS:
                 message = _("A loop monitor watches “{name}”, which isn't there.").format(name=name)
-                raise _RefusedError(Refused("cycle", message, name))
+                raise _RefusedError(PieceRefusal("cycle", message, name))
         if len(cycle) < 2:
-            raise _RefusedError(Refused("cycle", _("A loop monitor needs a cycle of at least two movements.")))
+            raise _RefusedError(PieceRefusal("cycle", _("A loop monitor needs a cycle of at least two movements.")))
         judge = _object(found.get("judge"))
         persona = _text(judge.get("persona"))
         template = _text(judge.get("instruction_template")) or _text(judge.get("instruction"))
         rules = tuple(
-            Rule(text, Label(text), _text(rule.get("next")))
+            PieceRule(text, Label(text), _text(rule.get("next")))
             for rule in _objects(judge.get("rules"))
             if (text := _text(rule.get("condition")))
         )

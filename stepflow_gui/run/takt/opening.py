@@ -7,23 +7,23 @@ from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import TAKT_2026_08_23
 from stepflow_gui.formats.takt.files import facet_path
 from stepflow_gui.formats.takt.fragments import fragment_files, with_fragments
-from stepflow_gui.formats.takt.runners import GUIDE, PIECES, WORKFLOWS, Runner
+from stepflow_gui.formats.takt.runners import GUIDE, PIECES, WORKFLOWS, TaktRunner
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.takt.loading import Refused, load_piece
+from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
 from stepflow_gui.run.takt.machine.piece import Piece
-from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.json.tree import JsonValue
 
 
-def runner_of(agent: AgentFolder, named: str | None) -> Runner:
+def runner_of(agent: AgentFolder, named: str | None) -> TaktRunner:
     """The runner of a name; None: the guide's for a piece, the newer one for a workflow."""
     newer = era_of_file(agent.registry.root).notation == "workflow"
     found = {runner.name: runner for runner in (GUIDE, PIECES, WORKFLOWS)}.get(named or "")
     return found or (WORKFLOWS if newer else GUIDE)
 
 
-def piece_in(agent: AgentFolder, runner: Runner) -> Piece | Refused:
+def piece_in(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
     """The piece of a file that is open; the texts and fragments it names are read inside the project alone."""
 
     def text_of(named: str) -> str | None:
@@ -43,7 +43,7 @@ def piece_in(agent: AgentFolder, runner: Runner) -> Piece | Refused:
             return None
         for path in fragment_files(agent.registry.path, TAKT_2026_08_23.file_kind, used):
             found = agent.document(Path(os.path.normpath(path)))
-            if isinstance(found, Document) and found.root is not None:
+            if isinstance(found, ParsedFile) and found.root is not None:
                 return found.root.value
         return None
 
@@ -51,5 +51,5 @@ def piece_in(agent: AgentFolder, runner: Runner) -> Piece | Refused:
     value, missing = with_fragments(root.value if root is not None else None, fragment_of)
     if missing:
         message = _("A step uses “{name}”, which isn't there or can't be read.").format(name=missing[0])
-        return Refused("fragment", message, missing[0])
+        return PieceRefusal("fragment", message, missing[0])
     return load_piece(value, text_of, runner.notation, facet_of)

@@ -8,7 +8,7 @@ from stepflow_gui.run.machine.answer_text import answer_in
 from stepflow_gui.run.takt.machine.assuming import assumed, merged
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement
-from stepflow_gui.run.takt.machine.state import Call, Event, Happening, Judged, Replied, State, Status
+from stepflow_gui.run.takt.machine.state import Call, Event, Happening, JudgeReply, PieceState, Replied, Status
 from stepflow_gui.run.takt.machine.state_values import Facts
 from stepflow_gui.run.takt.machine.tags import tag_of
 from stepflow_gui.run.takt.machine.workflow_choosing import label_of
@@ -17,7 +17,7 @@ from stepflow_gui.text.json.tree import JsonValue
 PLAIN = "…"  # a reply that says nothing: reports may not be empty
 
 
-class Pick(NamedTuple):
+class MovementPick(NamedTuple):
     """What one run of a movement or sub-step comes to. `rule`: its 0-based place; None: nobody can tell one."""
 
     rule: int | None
@@ -31,11 +31,11 @@ class Played(NamedTuple):
     """An event, the state that it led to and what happened."""
 
     event: Event
-    state: State
+    state: PieceState
     happened: tuple[Happening, ...]
 
 
-def play(machine: PieceMachine, state: State, task: str, pick: Pick) -> Iterator[Played]:
+def play(machine: PieceMachine, state: PieceState, task: str, pick: MovementPick) -> Iterator[Played]:
     """The events by which a task comes to a rule, until it has it or the run has left the movement."""
     at = state.iteration
     while state.waits == "calls" and state.iteration == at:
@@ -47,11 +47,11 @@ def play(machine: PieceMachine, state: State, task: str, pick: Pick) -> Iterator
         yield Played(event, state, happened)
 
 
-def answer_to(machine: PieceMachine, state: State, call: Call, pick: Pick) -> Event:
+def answer_to(machine: PieceMachine, state: PieceState, call: Call, pick: MovementPick) -> Event:
     """What one call is answered so that the task comes to the rule."""
     if call.kind == "judge":
         place = None if pick.rule is None else _place(call, pick.rule, machine.asked_of(state, call))
-        return Judged(call.task, place)
+        return JudgeReply(call.task, place)
     if call.kind == "agent":
         if pick.structured is None and machine.asked_of(state, call).structured is not None:
             pick = pick._replace(structured=answer_in(pick.text))
@@ -62,7 +62,7 @@ def answer_to(machine: PieceMachine, state: State, call: Call, pick: Pick) -> Ev
     return Replied(call.task, "cannot determine" if pick.rule is None else tag_of(call.task, pick.rule + 1))
 
 
-def _assumed(machine: PieceMachine, state: State, call: Call, pick: Pick) -> Facts:
+def _assumed(machine: PieceMachine, state: PieceState, call: Call, pick: MovementPick) -> Facts:
     """What a workflow's state is taken to be where a rule is picked, as far as nobody gives it."""
     if pick.rule is None or pick.status != "done" or machine.runner.notation != "workflow":
         return {}

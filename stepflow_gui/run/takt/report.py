@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.takt.exploring import Explored, RuleAt
+from stepflow_gui.run.takt.exploring import PieceExploreResult, RuleAt
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement
-from stepflow_gui.run.takt.machine.state import End, EndKind
+from stepflow_gui.run.takt.machine.state import EndKind, PieceEnd
 from stepflow_gui.run.takt.words import end_words
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -14,12 +14,12 @@ VERSION = 1
 _FLAWS: frozenset[EndKind] = frozenset({"judgment_failed", "movement_unknown", "no_next", "no_rule_matched"})
 
 
-def is_flawed(found: Explored) -> bool:
+def is_flawed(found: PieceExploreResult) -> bool:
     """Whether runs can break or never end."""
     return bool(found.endless) or any(end.kind in _FLAWS for end in found.endings)
 
 
-def table(machine: PieceMachine, found: Explored) -> Iterator[str]:
+def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
     """Line by line: how much was looked at, the ends, loops without a way out, rules that no run takes."""
     text = ngettext("Explored as {era}: {count} place.", "Explored as {era}: {count} places.", found.places)
     yield text.format(era=machine.runner.name, count=found.places)
@@ -31,14 +31,14 @@ def table(machine: PieceMachine, found: Explored) -> Iterator[str]:
     yield ""
     yield _("Ends, each with its shortest way")
     for end in found.endings:
-        yield f"  {end_words(End(end.kind, end.movement, 0, end.detail))}"
+        yield f"  {end_words(PieceEnd(end.kind, end.movement, 0, end.detail))}"
         yield f"    {' → '.join(end.way)}"
     yield from _section(_("Loops without a way out"), list(found.endless))
     left = [f"{rule.movement}:{rule.rule + 1} {condition}" for rule, condition in rules if rule not in found.taken]
     yield from _section(_("Rules that no run takes"), left)
 
 
-def as_json(machine: PieceMachine, found: Explored) -> dict[str, JsonValue]:
+def as_json(machine: PieceMachine, found: PieceExploreResult) -> dict[str, JsonValue]:
     """All of it for other programs: the keys are always there, and always mean the same."""
     rules = [
         {"movement": rule.movement, "rule": rule.rule + 1, "condition": condition, "taken": rule in found.taken}

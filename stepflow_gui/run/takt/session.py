@@ -10,12 +10,12 @@ from stepflow_gui.run.takt.machine.state import (
     Completed,
     Event,
     Happening,
-    Input,
-    Judged,
+    JudgeReply,
+    PieceState,
     Replied,
-    State,
+    UserInput,
 )
-from stepflow_gui.run.takt.picking import Pick, play
+from stepflow_gui.run.takt.picking import MovementPick, play
 
 Listener = Callable[[], None]
 MOST_EVENTS = 20_000  # after which a run without a cap that goes on by itself is given up
@@ -25,11 +25,11 @@ class Moment(NamedTuple):
     """One event of a run with what came of it."""
 
     event: Event | None
-    state: State
+    state: PieceState
     happened: tuple[Happening, ...] = ()
 
 
-class Taken(NamedTuple):
+class TakenRule(NamedTuple):
     """A way that a run went: the movement, the 0-based rule that was taken, and where it led."""
 
     movement: str
@@ -41,13 +41,13 @@ class PieceRun:
 
     def __init__(self, machine: PieceMachine) -> None:
         self.machine = machine
-        self._moments = [Moment(None, State())]
+        self._moments = [Moment(None, PieceState())]
         self._position = 0
-        self._taken: dict[Taken, int] = {}
+        self._taken: dict[TakenRule, int] = {}
         self._listeners: list[Listener] = []
 
     @property
-    def state(self) -> State:
+    def state(self) -> PieceState:
         """Where the run stands."""
         return self._moments[self._position].state
 
@@ -100,7 +100,7 @@ class PieceRun:
         return self._begin(first if isinstance(first, Begin) else Begin())
 
     def _begin(self, event: Begin) -> tuple[Happening, ...]:
-        self._moments = [Moment(None, State())]
+        self._moments = [Moment(None, PieceState())]
         self._position = 0
         self._taken.clear()
         return self.send(event)
@@ -129,12 +129,12 @@ class PieceRun:
         other._position, other._taken = self._position, dict(self._taken)
         return other
 
-    def pick(self, task: str, pick: int | Pick, text: str = "") -> tuple[Happening, ...]:
+    def pick(self, task: str, pick: int | MovementPick, text: str = "") -> tuple[Happening, ...]:
         """Answer all that a task asks so that it comes to a rule, by its 0-based place.
 
         A task's calls are answered one after another, so the sub-steps of a parallel movement go in any order.
         """
-        wanted = pick if isinstance(pick, Pick) else Pick(pick, text)
+        wanted = pick if isinstance(pick, MovementPick) else MovementPick(pick, text)
         happened: list[Happening] = []
         for played in play(self.machine, self.state, task, wanted):
             happened += self.send(played.event)
@@ -142,7 +142,7 @@ class PieceRun:
 
     def input(self, text: str | None) -> tuple[Happening, ...]:
         """What the person answers; None: nothing, which ends the run."""
-        return self.send(Input(text))
+        return self.send(UserInput(text))
 
     def back(self) -> bool:
         """Take the last event back; False where only the beginning is left."""
@@ -176,7 +176,7 @@ class PieceRun:
     def _begins_choice(self, position: int) -> bool:
         """Whether the event after which the run stands there isn't a later one of the same choice."""
         event, before = self._moments[position].event, self._moments[position - 1].state
-        if not isinstance(event, Replied | Judged):
+        if not isinstance(event, Replied | JudgeReply):
             return True
         if before.parent is not None:  # the whole of a parallel movement is judged
             return not before.parent.answers
@@ -198,7 +198,7 @@ class PieceRun:
         """How often each movement and sub-step ran."""
         return self.state.counts
 
-    def taken(self) -> Mapping[Taken, int]:
+    def taken(self) -> Mapping[TakenRule, int]:
         """How often each rule of each movement was taken, judges of monitors left out."""
         return self._taken
 
@@ -209,7 +209,7 @@ class PieceRun:
                 and each.chosen is not None
                 and each.movement in self.machine.piece.movements
             ):
-                way = Taken(each.movement, each.chosen.rule)
+                way = TakenRule(each.movement, each.chosen.rule)
                 count = self._taken.pop(way, 0) + by
                 if count:
                     self._taken[way] = count

@@ -8,15 +8,15 @@ from stepflow_gui.run.takt.machine.state import (
     Blocked,
     Completed,
     CycleFound,
-    End,
     Happening,
     InputGiven,
     LimitReached,
+    MovementTask,
+    PieceEnd,
+    PieceState,
     ReportWritten,
     RunsInARow,
     Started,
-    State,
-    Task,
 )
 
 
@@ -32,7 +32,7 @@ def method_words(method: Method) -> str:
     }[method]
 
 
-def lines_of(machine: PieceMachine, state: State, happening: Happening) -> list[str]:
+def lines_of(machine: PieceMachine, state: PieceState, happening: Happening) -> list[str]:
     """What happened, a line each; `state` is the one that it led to. A movement's start heads what follows."""
     if isinstance(happening, Completed):
         return _completed(machine, happening)
@@ -42,7 +42,7 @@ def lines_of(machine: PieceMachine, state: State, happening: Happening) -> list[
     return [_line(state, happening)]
 
 
-def _line(state: State, happening: Happening) -> str:
+def _line(state: PieceState, happening: Happening) -> str:
     match happening:
         case Started():
             return _("{number}. {movement}").format(number=happening.iteration, movement=happening.movement)
@@ -72,7 +72,7 @@ def _line(state: State, happening: Happening) -> str:
             raise AssertionError(happening)
 
 
-def end_words(end: End) -> str:
+def end_words(end: PieceEnd) -> str:
     """How a run ended."""
     texts = {
         "complete": _("The piece is complete."),
@@ -118,12 +118,12 @@ def _completed(machine: PieceMachine, done: Completed) -> list[str]:
     return lines
 
 
-def _begins_anew(movement: Movement, state: State) -> bool:
+def _begins_anew(movement: Movement, state: PieceState) -> bool:
     """Whether it works in a session of its own, though there is one that it could go on with."""
     return movement.session == "refresh" and state.sessions.get(movement.session_key, 1) > 1
 
 
-def _sub_line(movement: Movement, task: Task) -> str:
+def _sub_line(movement: Movement, task: MovementTask) -> str:
     sub = next((each for each in movement.subs if each.name == task.name), movement)
     said = _("failed") if task.status == "error" else rule_words(sub, task.chosen)
     return f"{task.name}: {said}"

@@ -8,7 +8,7 @@ from typing import IO, Any, Self
 
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.host.host import Happened
+from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
@@ -37,7 +37,7 @@ def header_of(
     return {key: value for key, value in header.items() if value is not None}
 
 
-def record_of(happened: Happened, number: int, root: Path | None = None) -> dict[str, Any]:
+def record_of(happened: HostEvent, number: int, root: Path | None = None) -> dict[str, Any]:
     """An event as a line of a trace has it; prompts are named from `root`."""
     entry = happened.entry
     record: dict[str, Any] = {"n": number, "step": entry.step, "iteration": entry.iteration}
@@ -89,7 +89,7 @@ class TraceWriter:
     ) -> None:
         self.close()
 
-    def write(self, happened: Happened) -> None:
+    def write(self, happened: HostEvent) -> None:
         """Write an event."""
         self._count += 1
         self._put(record_of(happened, self._count, self._root))

@@ -18,7 +18,7 @@ _NO_SUCH_PROGRAM = (126, 127)
 _FORBIDDEN = ("EACCES", "Permission denied")
 
 
-class Command(NamedTuple):
+class ShellCommand(NamedTuple):
     """A shell command, for `sh -c` in the working directory."""
 
     text: str
@@ -44,21 +44,23 @@ class Failed(NamedTuple):
     recoverable: bool | None
 
 
-class Fault(NamedTuple):
+class ValidatorFault(NamedTuple):
     """The validator itself is wrong."""
 
     kind: FaultKind
     message: str
 
 
-def wanted(validators: JsonValue, name: str, params: JsonValue, era: Era) -> Command | FileCheck | Passed | Fault:
+def wanted(
+    validators: JsonValue, name: str, params: JsonValue, era: Era
+) -> ShellCommand | FileCheck | Passed | ValidatorFault:
     """What is to be run for a validator. `params` are those of its condition."""
     found = validators.get(name) if isinstance(validators, dict) else None
     if not isinstance(found, dict):
         if not era.stops_at_unknown_validator:
             return Passed(skipped=True)
         message = _("The registry has no validator “{name}”. Add it, or step back.")
-        return Fault("validator_not_found", message.format(name=name))
+        return ValidatorFault("validator_not_found", message.format(name=name))
     kind, command = found.get("type"), found.get("command")
     if kind == "file" and isinstance(found.get("path"), str):
         return FileCheck(found["path"])
@@ -66,20 +68,20 @@ def wanted(validators: JsonValue, name: str, params: JsonValue, era: Era) -> Com
         return Passed()
     if kind not in ("command", "custom", "file"):
         message = _("The validator “{name}” has the type “{type}”, which the runner doesn't know.")
-        return Fault("unknown_validator_type", message.format(name=name, type=text_of(kind)))
+        return ValidatorFault("unknown_validator_type", message.format(name=name, type=text_of(kind)))
     if not isinstance(command, str) or not command:
         message = _("The validator “{name}” has no command. Add one, or step back.")
-        return Fault("command_missing", message.format(name=name))
-    return Command(_filled(command, params) if era.command_params else command)
+        return ValidatorFault("command_missing", message.format(name=name))
+    return ShellCommand(_filled(command, params) if era.command_params else command)
 
 
-def judge(validator: Mapping[str, Any], result: CommandResult, era: Era) -> Passed | Failed | Fault:
+def judge(validator: Mapping[str, Any], result: CommandResult, era: Era) -> Passed | Failed | ValidatorFault:
     """Whether a command's result passes."""
     success_when = validator.get("successWhen")
     passed = succeeds(success_when, result) if isinstance(success_when, str) else False
     if passed is None:
         message = _("“{pattern}” is no regular expression for JavaScript. Correct successWhen, or step back.")
-        return Fault("bad_regex", message.format(pattern=success_when))
+        return ValidatorFault("bad_regex", message.format(pattern=success_when))
     if passed:
         return Passed()
     params = extract(validator.get("extractParams"), result, era)

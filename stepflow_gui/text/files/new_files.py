@@ -12,20 +12,20 @@ from stepflow_gui.text.files.staging import flush_folder
 from stepflow_gui.text.files.store import reason_of
 
 
-class Made(NamedTuple):
+class FilesCreated(NamedTuple):
     """Every file is there."""
 
     paths: tuple[Path, ...]
 
 
-class NotMade(NamedTuple):
+class FilesNotCreated(NamedTuple):
     """A file couldn't be made, so that none was; `reason` is the system's word for it."""
 
     path: Path
     reason: str
 
 
-def make_files(files: Mapping[Path, bytes]) -> Made | NotMade:
+def make_files(files: Mapping[Path, bytes]) -> FilesCreated | FilesNotCreated:
     """Write files that aren't there yet, and the folders that they need.
 
     What doesn't exist is written in full beside its place, a new folder with all that belongs in it, and then takes its
@@ -47,13 +47,13 @@ def make_files(files: Mapping[Path, bytes]) -> Made | NotMade:
     except (OSError, ValueError) as error:
         for piece in placed:
             _remove(piece)
-        return NotMade(at, reason_of(error))
+        return FilesNotCreated(at, reason_of(error))
     finally:
         for beside in staged.values():
             _remove(beside)
     for folder in {piece.parent for piece in pieces}:
         flush_folder(folder)
-    return Made(tuple(files))
+    return FilesCreated(tuple(files))
 
 
 def _pieces(files: Mapping[Path, bytes]) -> dict[Path, list[Path]]:

@@ -12,7 +12,7 @@ from stepflow_gui.text.source import Source
 _PIECE = 2048  # characters that are compared at once
 
 
-class Stretch(NamedTuple):
+class ChangedSpan(NamedTuple):
     """What differs between two texts: where it stood in the one before, and its length in the later one."""
 
     start: int
@@ -20,7 +20,7 @@ class Stretch(NamedTuple):
     length: int
 
 
-def stretch_between(before: str, after: str) -> Stretch:
+def stretch_between(before: str, after: str) -> ChangedSpan:
     """The shortest stretch outside which both texts are the same; of several the last one."""
     most = min(len(before), len(after))
     start = 0
@@ -37,10 +37,10 @@ def stretch_between(before: str, after: str) -> Stretch:
         tail += _PIECE
     while tail < left and before[before_end - tail - 1] == after[after_end - tail - 1]:
         tail += 1
-    return Stretch(start, before_end - tail, after_end - start - tail)
+    return ChangedSpan(start, before_end - tail, after_end - start - tail)
 
 
-def carry_on(tree: JsonTree, source: Source, changed: Stretch, holder: str) -> set[str] | None:
+def carry_on(tree: JsonTree, source: Source, changed: ChangedSpan, holder: str) -> set[str] | None:
     """Take the tree on to the text `source`, which differs from its own inside one member of the object `holder`.
 
     `holder` is a key of the root. Gives the keys of its members that have new nodes: of the others all that was made

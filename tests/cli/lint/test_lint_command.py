@@ -13,7 +13,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.engine import engine
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.table import CheckedRule, rules_for
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from tests.cli.conftest import Run, Write
 
 UNKNOWN_TARGET = {"/steps/initial.issue/transitions/next/target": "continuation.isue"}
@@ -186,7 +186,7 @@ def test_json_of_nothing_is_still_json(run: Run, tmp_path: Path) -> None:
 def test_a_rule_that_fails_is_one_line_and_2(run: Run, write_agent: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write_agent()
 
-    def failing(_scope: Scope) -> Iterator[Finding]:
+    def failing(_scope: RuleContext) -> Iterator[Finding]:
         yield from ()
         raise LookupError("a\nbug")
 

@@ -11,7 +11,7 @@ from stepflow_gui.flow.comparison.both import GONE, BothFlows, both_flows
 from stepflow_gui.flow.comparison.flows import compare_flows
 from stepflow_gui.flow.model import moves_of
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.flow.comparison.test_flows import Registry, compared
 
@@ -160,7 +160,7 @@ def test_every_way_of_either_side_is_drawn(seed: int) -> None:
 
 def test_neighbouring_versions_of_real_registries_can_be_drawn(corpus: Path) -> None:
     registries = sorted((corpus / "climpt").glob("iterator/*/steps_registry.json"))
-    flows = [read_flow(Document.read(path, Source(path.read_text()))) for path in registries]
+    flows = [read_flow(ParsedFile.read(path, Source(path.read_text()))) for path in registries]
     assert len(flows) > 5
     for old, new in pairwise(flows):
         both = both_flows(compare_flows(old, new))

@@ -11,7 +11,7 @@ import pytest
 
 from stepflow_gui.flow.comparison.flows import FlowComparison, compare_flows
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join, parent
 from stepflow_gui.text.source import Source
 from tests.flow.flows import chain
@@ -52,7 +52,7 @@ def compared(change: Callable[[Registry], Registry | None]) -> FlowComparison:
     old = registry()
     new = copy.deepcopy(old)
     new = change(new) or new
-    flows = [read_flow(Document.read(Path("steps_registry.json"), Source(json.dumps(each)))) for each in (old, new)]
+    flows = [read_flow(ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(each)))) for each in (old, new)]
     return compare_flows(*flows)
 
 
@@ -83,8 +83,8 @@ def renamed(value: Any, names: dict[str, str]) -> Any:
 
 
 def test_formatting_makes_no_difference() -> None:
-    old = read_flow(Document.read(Path("r.json"), Source(json.dumps(registry()))))
-    new = read_flow(Document.read(Path("r.json"), Source(json.dumps(registry(), indent=7, sort_keys=True))))
+    old = read_flow(ParsedFile.read(Path("r.json"), Source(json.dumps(registry()))))
+    new = read_flow(ParsedFile.read(Path("r.json"), Source(json.dumps(registry(), indent=7, sort_keys=True))))
     comparison = compare_flows(old, new)
     assert comparison.same
     assert (comparison.steps, comparison.fields) == ((), ())
@@ -93,7 +93,7 @@ def test_formatting_makes_no_difference() -> None:
 def test_every_real_registry_is_the_same_as_itself(corpus: Path) -> None:
     for path in sorted(corpus.glob("climpt/*/*/*.json")):
         text = path.read_text("utf-8")
-        flows = [read_flow(Document.read(path, Source(text))) for _side in range(2)]
+        flows = [read_flow(ParsedFile.read(path, Source(text))) for _side in range(2)]
         assert compare_flows(*flows).same, path
 
 
@@ -204,7 +204,7 @@ def test_two_steps_alike_are_renamed_in_their_order() -> None:
     def both(prefix: str) -> Registry:
         return {"steps": {f"initial.{prefix}{n}": {"stepId": f"initial.{prefix}{n}", "name": "N"} for n in (1, 2)}}
 
-    flows = [read_flow(Document.read(Path("r.json"), Source(json.dumps(both(prefix))))) for prefix in "ab"]
+    flows = [read_flow(ParsedFile.read(Path("r.json"), Source(json.dumps(both(prefix))))) for prefix in "ab"]
     assert compare_flows(*flows).renames == {"initial.a1": "initial.b1", "initial.a2": "initial.b2"}
 
 
@@ -219,8 +219,8 @@ def test_a_step_that_is_gone_stands_where_it_stood() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "null", '{"steps": 3}', '{"steps": {"a": 1}}'])
 def test_what_is_no_flow_can_be_compared(text: str) -> None:
-    odd = read_flow(Document.read(Path("r.json"), Source(text)), "closing")
-    whole = read_flow(Document.read(Path("r.json"), Source(json.dumps(registry()))))
+    odd = read_flow(ParsedFile.read(Path("r.json"), Source(text)), "closing")
+    whole = read_flow(ParsedFile.read(Path("r.json"), Source(json.dumps(registry()))))
     assert not compare_flows(odd, whole).same
     assert not compare_flows(whole, odd).same
     assert compare_flows(odd, odd).same
@@ -229,7 +229,7 @@ def test_what_is_no_flow_can_be_compared(text: str) -> None:
 def test_thousands_of_renamed_steps_take_no_longer_than_others() -> None:
     old = chain(1500)
     text = old.document.source.text.replace("initial.", "continuation.")
-    comparison = compare_flows(old, read_flow(Document.read(Path("r.json"), Source(text))))
+    comparison = compare_flows(old, read_flow(ParsedFile.read(Path("r.json"), Source(text))))
     assert len(comparison.steps) in {1500, 3000}  # all gone and come, or renamed
 
 
@@ -266,7 +266,7 @@ def test_every_pointer_that_differs_is_told(seed: int, corpus: Path) -> None:
     path = sorted(corpus.glob("climpt/*/*/steps_registry.json"))[seed * 2]
     old = json.loads(path.read_text("utf-8"))
     new = mutated(old, chance)
-    flows = [read_flow(Document.read(path, Source(json.dumps(each))), "closing") for each in (old, new)]
+    flows = [read_flow(ParsedFile.read(path, Source(json.dumps(each))), "closing") for each in (old, new)]
     comparison = compare_flows(*flows)
     before, after = leaves(old), leaves(new)
     olds = {change.old_pointer for change in comparison.fields if change.old_pointer is not None}

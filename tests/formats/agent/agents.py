@@ -4,14 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 
-def document_of(value: Any) -> Document:
+def document_of(value: Any) -> ParsedFile:
     """A value, or a text as it is, as an agent.json."""
     text = value if isinstance(value, str) else json.dumps(value, indent=2)
-    return Document.read(Path("agent.json"), Source(text))
+    return ParsedFile.read(Path("agent.json"), Source(text))
 
 
 # The runner reference's commented example.

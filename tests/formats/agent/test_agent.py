@@ -8,7 +8,7 @@ import pytest
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition, read_agent
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 FIELDS = (
@@ -26,7 +26,7 @@ FIELDS = (
 
 def agent_of(value: Any) -> AgentDefinition:
     text = value if isinstance(value, str) else json.dumps(value, indent=2)
-    return read_agent(Document.read(Path("agent.json"), Source(text)))
+    return read_agent(ParsedFile.read(Path("agent.json"), Source(text)))
 
 
 RUNNER = {
@@ -139,7 +139,7 @@ def test_every_real_agent_has_its_strings_where_they_stand(corpus: Path) -> None
     paths = sorted((corpus / "climpt").glob("**/agent.json"))
     assert len(paths) > 100
     for path in paths:
-        document = Document.read(path, Source.decode(path.read_bytes()))
+        document = ParsedFile.read(path, Source.decode(path.read_bytes()))
         agent = read_agent(document)
         assert agent.name is not None
         assert agent.verdict_type is not None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.formats.climpt.agent.check import Problem, check_complete, check_raw, check_schema, span_in
+from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_complete, check_raw, check_schema, span_in
 from stepflow_gui.formats.climpt.agent.defaults import with_defaults
 from stepflow_gui.formats.climpt.agent.layouts import modern
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_08, CLIMPT_2026_04_20, ERAS, GUIDE
@@ -96,7 +96,7 @@ def test_no_value_at_any_field_stops_the_checks(values: dict[str, Any], name: st
     before = json.dumps(made)
     era = ERAS[name]
     document = document_of(made)
-    found: list[Problem | Misfit] = [*check_raw(made, era), *check_complete(made, era), *check_schema(made, era)]
+    found: list[AgentProblem | Misfit] = [*check_raw(made, era), *check_complete(made, era), *check_schema(made, era)]
     for problem in found:
         assert span_in(document, problem)
     filled = with_defaults(made, era)

@@ -11,7 +11,7 @@ from stepflow_gui.formats.climpt.agent.check import check_raw
 from stepflow_gui.formats.climpt.agent.converting import converted
 from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import GUIDE
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.formats.agent.agents import CODE_IMPROVER, ITERATOR, changed
 from tests.formats.changes.hand import Agent, check_undo
@@ -34,8 +34,8 @@ FLAT_TEXT = """{
 """
 
 
-def document(value: Any) -> Document:
-    return Document.read(Path("agent.json"), Source(value if isinstance(value, str) else json.dumps(value)))
+def document(value: Any) -> ParsedFile:
+    return ParsedFile.read(Path("agent.json"), Source(value if isinstance(value, str) else json.dumps(value)))
 
 
 def leaves(value: Any) -> list[str]:

@@ -14,7 +14,7 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.shape_check import misfits
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 
@@ -41,7 +41,7 @@ def test_every_real_field_is_known_to_an_era(corpus: Path) -> None:
     unknown = Counter[str]()
     seen = 0
     for path, value in real_agents(corpus):
-        document = Document.read(path, Source.decode(path.read_bytes()))
+        document = ParsedFile.read(path, Source.decode(path.read_bytes()))
         table = AGENT if "runner" in value else AGENT_FLAT
         assert document.root
         for pointer, _node in document.root.walk():

@@ -15,7 +15,7 @@ from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.agent.resolved import Note, ResolvedAgent
 from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, CLIMPT_2026_04_20, ERAS, GUIDE
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.formats.agent.agents import CODE_IMPROVER, ITERATOR, changed, document_of, placed
 from tests.formats.agent.test_agent_fields import fields
@@ -251,7 +251,7 @@ def test_every_real_agent_is_resolved(corpus: Path) -> None:
     assert len(paths) > 100
     layouts = set()
     for path in paths:
-        document = Document.read(path, Source.decode(path.read_bytes()))
+        document = ParsedFile.read(path, Source.decode(path.read_bytes()))
         agent = resolve_agent(document)
         value = json.loads(document.source.text)
         layouts.add(agent.layout)

@@ -11,7 +11,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text import edit
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 unconnected = {
@@ -71,10 +71,10 @@ class Agent:
         """A schema file's value."""
         return next(document for document in self.documents() if document.path.name == name).tree.at("").value  # type: ignore[union-attr]
 
-    def documents(self) -> list[Document]:
+    def documents(self) -> list[ParsedFile]:
         """Every file of the agent that was read."""
         found = [self.folder.registry, *([self.folder.agent_document] if self.folder.agent_document else [])]
-        used = [document for document in self.folder.schema_files() if isinstance(document, Document)]
+        used = [document for document in self.folder.schema_files() if isinstance(document, ParsedFile)]
         return found + used + self.folder.schema_neighbours()
 
     def laid(self, edits: Edits) -> tuple["Agent", Edits]:
@@ -107,7 +107,7 @@ class Agent:
         if path in self.texts:
             return self.texts[path]
         found = self.folder.document(path)
-        return found.source if isinstance(found, Document) else Source("")
+        return found.source if isinstance(found, ParsedFile) else Source("")
 
 
 def same_texts(first: Agent, second: Agent, paths: Iterable[Path]) -> bool:

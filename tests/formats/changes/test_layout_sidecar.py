@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from stepflow_gui.formats.layout_sidecar import layout_file, positions, problem, renamed, with_positions
 from stepflow_gui.text import edit
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 PATH = Path("agent/.stepflow/steps_registry.layout.json")
 TEXT = '{\n  "version": 1,\n  "steps": {\n    "a": [0, 1],\n    "b": [10.5, 2],\n    "d": [3, 4]\n  }\n}\n'
 
 
-def read(text: str) -> Document:
-    return Document.read(PATH, Source(text))
+def read(text: str) -> ParsedFile:
+    return ParsedFile.read(PATH, Source(text))
 
 
 def moved(text: str, **places: tuple[float, float] | None) -> str:

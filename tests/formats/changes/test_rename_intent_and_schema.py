@@ -5,7 +5,7 @@ import json
 import pytest
 
 from stepflow_gui.formats.changes import RenameIntent, RenameSchema
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from tests.formats.changes.conftest import Written
 from tests.formats.changes.hand import Agent
 from tests.formats.changes.test_intents import intents
@@ -64,7 +64,7 @@ def test_a_schema_is_renamed_wherever_it_is_named(agent: Agent) -> None:
     assert done.agent.steps["initial.issue"]["outputSchemaRef"]["schema"] == "first"
     assert intents(done.agent, "initial.issue") == intents(agent, "initial.issue")
     issue = done.agent.folder.document(schemas / "issue.schema.json")
-    assert isinstance(issue, Document)
+    assert isinstance(issue, ParsedFile)
     assert json.loads(issue.source.text)["continuation.issue"]["properties"]["plan"] == {
         "$ref": "#/first/properties/plan"
     }

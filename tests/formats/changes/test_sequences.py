@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.change import can, plan
-from stepflow_gui.formats.changes import Change, StepKind, Way
+from stepflow_gui.formats.changes import Change, StepKind, TransitionKey
 from stepflow_gui.formats.climpt.vocabulary import INTENTS, INTENTS_COMPLETE, ROUTED_FORMATS, VERDICT_TYPES
 from stepflow_gui.formats.edits import Edits, Refusal
 from tests.formats.changes.hand import Agent
@@ -45,7 +45,7 @@ def changes(draw: st.DrawFn, agent: Agent) -> Change:
     flag = st.booleans()
     make: list[Callable[[], Change]] = [
         lambda: asked.AddStep(draw(NEW_IDS), draw(KINDS)),
-        lambda: asked.AddStep(draw(NEW_IDS), draw(KINDS), led_by=Way(step, intent)),
+        lambda: asked.AddStep(draw(NEW_IDS), draw(KINDS), led_by=TransitionKey(step, intent)),
         lambda: asked.DuplicateStep(step, draw(NEW_IDS)),
         lambda: asked.RenameStep(step, draw(NEW_IDS), draw(flag), draw(flag)),
         lambda: asked.RemoveStep(step, draw(targets), draw(flag)),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.change import can, can_connect, plan, retarget
-from stepflow_gui.formats.changes import Change, Way
+from stepflow_gui.formats.changes import Change, TransitionKey
 from stepflow_gui.formats.checks.ids import is_hash_id, new_id
 from stepflow_gui.formats.checks.vocabulary import INTENTS
 from stepflow_gui.formats.edits import Refusal
@@ -177,10 +177,12 @@ def test_a_new_step_has_a_check_with_both_outcomes(agent: Agent) -> None:
 
 
 def test_a_step_put_in_the_way_leads_on_to_where_the_way_led(agent: Agent) -> None:
-    after = done(agent, asked.AddStep("s_0001", "work", "Between", after=FIRST, led_by=Way(FIRST, "pass"))).agent
+    after = done(
+        agent, asked.AddStep("s_0001", "work", "Between", after=FIRST, led_by=TransitionKey(FIRST, "pass"))
+    ).agent
     assert check_of(after, FIRST)["onPass"] == {"next": "s_0001"}
     assert check_of(after, "s_0001")["onPass"] == {"next": SECOND}
-    after = done(agent, asked.AddStep("s_0001", "work", led_by=Way(SECOND, "fallback"))).agent
+    after = done(agent, asked.AddStep("s_0001", "work", led_by=TransitionKey(SECOND, "fallback"))).agent
     assert check_of(after, SECOND)["onFail"] == {"fallback": "s_0001"}
     assert check_of(after, "s_0001")["onPass"] == {"complete": True}
 
@@ -201,7 +203,7 @@ def test_a_new_step_looks_as_the_others_do(agent: Agent) -> None:
         (asked.AddStep("analyze", "work"), "hexadecimal"),
         (asked.AddStep(FIRST, "work"), "already"),
         (asked.AddStep("s_0001", "closure"), "one kind"),
-        (asked.AddStep("s_0001", "work", led_by=Way(FIRST, "retry")), "the same step again"),
+        (asked.AddStep("s_0001", "work", led_by=TransitionKey(FIRST, "retry")), "the same step again"),
         (asked.AddStep("s_0001", "work", after="s_0002"), "no step"),
         (asked.DuplicateStep(FIRST, "copy"), "hexadecimal"),
         (asked.RenameKey(f"/steps/{FIRST}", "analyze"), "hexadecimal"),
@@ -317,7 +319,7 @@ def changes(draw: st.DrawFn) -> Change:
     value = draw(st.sampled_from([{}, {"retry": True, "maxRetries": 1}, {"next": FIRST, "complete": True}, None]))
     make: list[Callable[[], Change]] = [
         lambda: asked.AddStep(step, "work", draw(st.sampled_from(["Test", None]))),
-        lambda: asked.AddStep(step, "work", led_by=Way(draw(IDS), intent)),
+        lambda: asked.AddStep(step, "work", led_by=TransitionKey(draw(IDS), intent)),
         lambda: asked.DuplicateStep(step, draw(IDS)),
         lambda: asked.RenameStep(step, draw(st.sampled_from(["A", "名前"]))),
         lambda: asked.RenameKey(f"/steps/{step}", draw(IDS)),

@@ -28,14 +28,14 @@ from stepflow_gui.formats.takt.expression_parts import (
     references_in,
 )
 from stepflow_gui.formats.takt.state_expression import ExpressionFault, parse_expression
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 
 def flows_in(corpus: Path) -> list[tuple[Flow, Notation]]:
     found = []
     for file in sorted(corpus.joinpath("takt").rglob("*.y*ml")):
-        document = Document.read(file, Source(file.read_text("utf-8")))
+        document = ParsedFile.read(file, Source(file.read_text("utf-8")))
         flow = read_flow(document)
         if flow.format == "takt":
             found.append((flow, era_of_file(document.root).notation))
@@ -180,6 +180,6 @@ steps:
         rules: [{condition: fine && when(true)}, {condition: when(false)}, {condition: fine}]
     rules: [{condition: all(fine), next: COMPLETE}]
 """
-    flow = read_flow(Document.read(tmp_path / ".takt" / "workflows" / "w.yaml", Source(text)))
+    flow = read_flow(ParsedFile.read(tmp_path / ".takt" / "workflows" / "w.yaml", Source(text)))
     assert results_of(flow.steps["b"].subs[0], "workflow") == ["fine", "error"]
     assert references_in(flow) == ["structured.a.n", "context.task.items", "structured.a."]

@@ -7,8 +7,8 @@ import pytest
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.formats.takt.conditions import AskedOfJudge, parse_condition
-from stepflow_gui.formats.takt.renewing import NotRenewed, Renewed, renewed
-from stepflow_gui.text.document import Document
+from stepflow_gui.formats.takt.renewing import ConvertedPiece, PieceConversionRefusal, renewed
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 PIECE = """\
@@ -72,9 +72,9 @@ loop_monitors:
 """
 
 
-def _made(text: str) -> Renewed:
+def _made(text: str) -> ConvertedPiece:
     found = renewed(Source(text))
-    assert isinstance(found, Renewed), found
+    assert isinstance(found, ConvertedPiece), found
     return found
 
 
@@ -98,7 +98,7 @@ def test_what_is_not_carried_over_is_said_at_its_place() -> None:
 
 def test_line_ends_and_a_mark_at_the_beginning_stay() -> None:
     found = renewed(Source(PIECE.replace("\n", "\r\n"), bom=True))
-    assert isinstance(found, Renewed)
+    assert isinstance(found, ConvertedPiece)
     assert found.text == WORKFLOW.replace("\n", "\r\n")
 
 
@@ -108,7 +108,7 @@ def test_line_ends_and_a_mark_at_the_beginning_stay() -> None:
 )
 def test_what_cannot_be_converted_is_left_alone(text: str) -> None:
     found = renewed(Source(text))
-    assert isinstance(found, NotRenewed)
+    assert isinstance(found, PieceConversionRefusal)
     assert found.message
 
 
@@ -132,12 +132,12 @@ def test_upstreams_workflows_have_the_newer_words_already(corpus: Path) -> None:
     assert files
     for file in files:
         found = renewed(Source(file.read_text("utf-8")))
-        assert isinstance(found, NotRenewed), file
+        assert isinstance(found, PieceConversionRefusal), file
         assert "already" in found.message
 
 
 def _flow(text: str) -> Flow:
-    return read_flow(Document.read(Path("p.yaml"), Source(text)))
+    return read_flow(ParsedFile.read(Path("p.yaml"), Source(text)))
 
 
 def _ways(flow: Flow) -> list[tuple[str, str, str | None, str]]:

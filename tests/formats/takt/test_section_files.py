@@ -8,7 +8,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.formats.takt.section_files import entry_of, key_for, path_for
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 
@@ -17,7 +17,7 @@ def flow(tmp_path: Path) -> Flow:
     folder = tmp_path / "project" / ".takt" / "pieces"
     folder.mkdir(parents=True)
     text = "name: x\nmovements: [{name: a}]\npersonas: {coder: ./../personas/coder.md}\n"
-    return read_flow(Document.read(folder / "x.yaml", Source(text)))
+    return read_flow(ParsedFile.read(folder / "x.yaml", Source(text)))
 
 
 @pytest.mark.parametrize(

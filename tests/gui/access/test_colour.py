@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.layers.run_layer import BreakpointDot, CheckSign, ClosingCard, ClosingSign
 from stepflow_gui.gui.widgets.theme import Theme
 
@@ -33,22 +33,22 @@ def drawn(item: QGraphicsItem) -> QImage:
 
 
 @pytest.fixture
-def ink(qapp: object) -> Ink:
+def ink(qapp: object) -> CanvasPens:
     del qapp
-    return Ink(OneInk(dark=False))
+    return CanvasPens(OneInk(dark=False))
 
 
-def test_validators_by_their_state(ink: Ink) -> None:
+def test_validators_by_their_state(ink: CanvasPens) -> None:
     states = ("waits", "runs", "passed", "failed")
     pictures = [drawn(ClosingCard(ClosingSign("s", "t", (CheckSign("v", at, "x"),), ""), ink)) for at in states]
     assert all(one != other for one, other in combinations(pictures, 2))
 
 
-def test_breakpoints_that_are_on_and_off(ink: Ink) -> None:
+def test_breakpoints_that_are_on_and_off(ink: CanvasPens) -> None:
     assert drawn(BreakpointDot(ink, on=True)) != drawn(BreakpointDot(ink, on=False))
 
 
-def test_edges_that_a_run_took_are_wider(ink: Ink) -> None:
+def test_edges_that_a_run_took_are_wider(ink: CanvasPens) -> None:
     widths = [ink.edge_pens[look, False, False].widthF() for look in ("rest", "visited1", "visited2", "taken")]
     assert widths == sorted(set(widths))
     assert ink.edge_pens["rest", True, False].style() != ink.edge_pens["rest", False, False].style()

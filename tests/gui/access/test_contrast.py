@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QColor
 
 from stepflow_gui.bundled import resource
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.widgets.theme import Theme
 from tests.gui.source.test_languages import contrast
 
@@ -55,13 +55,13 @@ def test_texts_on_tinted_grounds(theme: Theme) -> None:
     for token in ("text", "muted", "accent", "error", "warning", "closure", "work", "verification"):
         assert contrast(theme.color(token), theme.selected) >= TEXT, token
     assert contrast(theme.selected, theme.color("surface")) >= VISIBLE
-    visited = Ink(theme).visited_brush.color()
+    visited = CanvasPens(theme).visited_brush.color()
     for token in ("text", "muted", "activetext", "work", "closure", "verification"):
         assert contrast(theme.color(token), visited) >= TEXT, token
 
 
 def test_edges_in_every_look(theme: Theme) -> None:
-    for (look, _dashed, _far), pen in Ink(theme).edge_pens.items():
+    for (look, _dashed, _far), pen in CanvasPens(theme).edge_pens.items():
         assert contrast(pen.color(), theme.color("canvas")) >= MARK, look
 
 

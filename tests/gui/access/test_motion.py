@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from stepflow_gui.gui.app.shell import Shell
-from stepflow_gui.gui.canvas.items.edge_animation import Traveller
+from stepflow_gui.gui.canvas.items.edge_animation import EdgeAnimation
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.motion import desktop_reduces_motion
 from stepflow_gui.project.creating.example import copy_example
@@ -29,7 +29,7 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def dots(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> int:
     """How often a dot runs along an edge while a run takes one."""
     sent: list[object] = []
-    monkeypatch.setattr(Traveller, "run_along", lambda *what: sent.append(what))
+    monkeypatch.setattr(EdgeAnimation, "run_along", lambda *what: sent.append(what))
     window = shell.current
     window.actions_["run-start"].trigger()
     window.canvas.zoom_to(1.0)

@@ -9,8 +9,8 @@ import pytest
 from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition, read_agent
 from stepflow_gui.formats.climpt.agent.fields import VERDICTS
 from stepflow_gui.gui.agent.parts import GROUPS, AgentForm, agent_form, parameter_section, titles
-from stepflow_gui.gui.inspector.forms.form_fields import Line, Section
-from stepflow_gui.text.document import Document
+from stepflow_gui.gui.inspector.forms.form_fields import FormField, FormSection
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.formats.agent.agents import CODE_IMPROVER, ITERATOR, changed
 from tests.gui.inspector.forms.test_lines import all_lines, check
@@ -18,14 +18,14 @@ from tests.gui.inspector.forms.test_lines import all_lines, check
 
 def agent_of(value: Any) -> AgentDefinition:
     text = value if isinstance(value, str) else json.dumps(value)
-    return read_agent(Document.read(Path("agent.json"), Source(text)))
+    return read_agent(ParsedFile.read(Path("agent.json"), Source(text)))
 
 
-def sections_of(form: AgentForm) -> list[Section]:
+def sections_of(form: AgentForm) -> list[FormSection]:
     return [*form.about, *form.flow, *form.verdict, *form.rest]
 
 
-def lines_of(value: Any) -> dict[str, Line]:
+def lines_of(value: Any) -> dict[str, FormField]:
     return {line.pointer: line for line in all_lines(sections_of(agent_form(agent_of(value))))}
 
 
@@ -60,9 +60,9 @@ def test_every_member_of_every_real_file_is_on_exactly_one_line(corpus: Path) ->
     assert layouts == {"runner", "flat"}
 
 
-def holders(value: dict[str, Any]) -> list[Line]:
+def holders(value: dict[str, Any]) -> list[FormField]:
     names = [name for name in ("runner", "behavior") if isinstance(value.get(name), dict)]
-    return [Line(f"/{name}", name, 0, "group", "field", value[name], None) for name in names]
+    return [FormField(f"/{name}", name, 0, "group", "field", value[name], None) for name in names]
 
 
 def test_the_seven_groups_are_always_there_with_what_counts() -> None:

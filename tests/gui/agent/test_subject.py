@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.formats.changes import SetField
-from stepflow_gui.gui.agent.agent_target import AgentSubject
+from stepflow_gui.gui.agent.agent_target import AgentTarget
 from stepflow_gui.gui.agent.parts import agent_form
 from stepflow_gui.gui.inspector.forms.choices import has_choices
-from stepflow_gui.gui.inspector.forms.form_fields import Line
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.agent.test_parts import sections_of
 from tests.gui.inspector.forms.test_lines import all_lines
 
 
-def opened(tmp_path: Path, change: Any = None) -> tuple[AgentSubject, dict[str, Line], Path]:
+def opened(tmp_path: Path, change: Any = None) -> tuple[AgentTarget, dict[str, FormField], Path]:
     folder = copy_example(into=tmp_path / "project")
     path = next(folder.rglob("agent.json"))
     value = json.loads(path.read_text("utf-8"))
@@ -26,7 +26,7 @@ def opened(tmp_path: Path, change: Any = None) -> tuple[AgentSubject, dict[str, 
     assert isinstance(found, AgentFolder)
     assert found.agent is not None
     form = agent_form(found.agent)
-    return AgentSubject(found, found.agent), {line.pointer: line for line in all_lines(sections_of(form))}, path
+    return AgentTarget(found, found.agent), {line.pointer: line for line in all_lines(sections_of(form))}, path
 
 
 def test_what_can_be_chosen(tmp_path: Path) -> None:

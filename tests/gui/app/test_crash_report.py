@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.about import AboutPage
-from stepflow_gui.gui.app.crash_report import CRASH_FILE, Trouble, report_text, without_home
+from stepflow_gui.gui.app.crash_report import CRASH_FILE, CrashReport, report_text, without_home
 from stepflow_gui.gui.app.log_panel import LogPanel
 from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
@@ -50,9 +50,9 @@ def shell(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 @pytest.fixture
-def trouble(shell: Shell, tmp_path: Path) -> Iterator[Trouble]:
+def trouble(shell: Shell, tmp_path: Path) -> Iterator[CrashReport]:
     before = sys.excepthook
-    made = Trouble(shell, shell.log, tmp_path / "state")
+    made = CrashReport(shell, shell.log, tmp_path / "state")
     assert made.watch() == ""
     yield made
     made.close()
@@ -63,7 +63,7 @@ def fail() -> None:
     raise ValueError(SECRET)
 
 
-def caught(trouble: Trouble) -> None:
+def caught(trouble: CrashReport) -> None:
     try:
         fail()
     except ValueError as error:
@@ -76,7 +76,7 @@ def press(shell: Shell, label: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_a_report_says_where_and_nothing_of_what(trouble: Trouble, shell: Shell, tmp_path: Path) -> None:
+def test_a_report_says_where_and_nothing_of_what(trouble: CrashReport, shell: Shell, tmp_path: Path) -> None:
     caught(trouble)
     assert "ValueError" in shell.current.banner.text
     assert "Everything is saved." in shell.current.banner.text
@@ -90,7 +90,7 @@ def test_a_report_says_where_and_nothing_of_what(trouble: Trouble, shell: Shell,
 
 
 def test_unsaved_files_are_named(
-    trouble: Trouble, shell: Shell, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    trouble: CrashReport, shell: Shell, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shell.open(copy_example(into=tmp_path / "agent"))
     session = shell.current.session
@@ -101,14 +101,14 @@ def test_unsaved_files_are_named(
     assert SECRET not in capsys.readouterr().err
 
 
-def test_a_report_that_cant_be_written_is_said(trouble: Trouble, shell: Shell, tmp_path: Path) -> None:
+def test_a_report_that_cant_be_written_is_said(trouble: CrashReport, shell: Shell, tmp_path: Path) -> None:
     Saves.path = tmp_path
     caught(trouble)
     press(shell, "Save a Report…")
     assert tmp_path.name in shell.current.banner.text
 
 
-def test_who_thinks_better_of_it_saves_none(trouble: Trouble, shell: Shell, tmp_path: Path) -> None:
+def test_who_thinks_better_of_it_saves_none(trouble: CrashReport, shell: Shell, tmp_path: Path) -> None:
     Saves.path = None
     caught(trouble)
     press(shell, "Save a Report…")
@@ -135,7 +135,7 @@ deep("what the file says")
 def test_a_crash_of_the_program_is_told_at_the_next_start(shell: Shell, tmp_path: Path) -> None:
     died = subprocess.run([sys.executable, "-c", DIE, str(tmp_path)], capture_output=True, check=False)
     assert died.returncode != 0
-    trouble = Trouble(shell, shell.log, tmp_path)
+    trouble = CrashReport(shell, shell.log, tmp_path)
     crash = trouble.watch()
     assert "in deep" in crash
     assert SECRET not in crash
@@ -144,14 +144,14 @@ def test_a_crash_of_the_program_is_told_at_the_next_start(shell: Shell, tmp_path
     assert "in deep" in (tmp_path / "report.txt").read_text()
     trouble.close()
     assert not (tmp_path / CRASH_FILE).exists()  # it ended well
-    again = Trouble(shell, shell.log, tmp_path)
+    again = CrashReport(shell, shell.log, tmp_path)
     assert again.watch() == ""
     again.close()
 
 
 def test_without_a_place_for_crashes_the_window_works(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    trouble = Trouble(shell, shell.log, tmp_path / "file")
+    trouble = CrashReport(shell, shell.log, tmp_path / "file")
     assert trouble.watch() == ""
     assert "crashes can't be noted" in shell.log.entries[-1].text
     caught(trouble)

@@ -13,7 +13,7 @@ from stepflow_gui.gui.app import new_agent_page
 from stepflow_gui.gui.app.new_agent_page import NewAgentPage, proposed_folder
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.project.creating.templates import templates
-from stepflow_gui.text.files.new_files import NotMade
+from stepflow_gui.text.files.new_files import FilesNotCreated
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
 
@@ -123,7 +123,7 @@ def test_a_folder_is_picked_and_settings_are_added_to_its_file(
 def test_a_disk_that_refuses_is_told_and_the_page_stays(
     page: NewAgentPage, window: MainWindow, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(new_agent_page, "make", lambda wanted, _edit: NotMade(wanted.opened, "no space left"))
+    monkeypatch.setattr(new_agent_page, "make", lambda wanted, _edit: FilesNotCreated(wanted.opened, "no space left"))
     QTest.mouseClick(page.confirm, Qt.MouseButton.LeftButton)
     assert "no space left" in page.told.text()
     assert page.isVisible()

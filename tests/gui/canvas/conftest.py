@@ -13,7 +13,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.widgets.theme import Theme
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 ShowView = Callable[..., GraphView]
@@ -22,7 +22,7 @@ ShowView = Callable[..., GraphView]
 def flow_of(steps: dict[str, Any], **root: Any) -> Flow:
     """A flow read from a registry with these steps."""
     text = json.dumps({"agentId": "a", "version": "1.0.0", "steps": steps, **root}, ensure_ascii=False)
-    return read_registry(Document.read(Path("steps_registry.json"), Source(text)), "closing")
+    return read_registry(ParsedFile.read(Path("steps_registry.json"), Source(text)), "closing")
 
 
 def step(c2: str, name: str, **transitions: str | dict[str, Any] | None) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def corpus_flow(corpus: Path, registry: str) -> Flow:
     from stepflow_gui.formats.detect import detect
 
     path = corpus / "climpt" / registry / "steps_registry.json"
-    document = Document.read(path, Source.decode(path.read_bytes()))
+    document = ParsedFile.read(path, Source.decode(path.read_bytes()))
     return read_registry(document, detect(document) or "closing")
 
 

@@ -12,10 +12,10 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.checks.card import check_line
 from stepflow_gui.formats.checks.registry import read_checks
 from stepflow_gui.gui.canvas.arrange import Arrangement
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.names import step_name
 from stepflow_gui.gui.canvas.items.outcome_looks import SIGN, signed_width
-from stepflow_gui.gui.canvas.marks import Counts
+from stepflow_gui.gui.canvas.marks import SeverityCounts
 from stepflow_gui.gui.canvas.metrics import HEIGHT, PILL_HEIGHT, measure
 from stepflow_gui.gui.widgets.theme import Theme
 from tests.formats.test_shapes import document_of
@@ -84,7 +84,7 @@ def test_outcomes_differ_by_sign_and_line(show: ShowView) -> None:
     assert edges[FIRST, FIRST].outcome == "failed"
     assert edges[LAST, SECOND].outcome == "fallback"
     assert edges[SECOND, end].outcome == "failed"
-    ink = Ink(Theme(dark=False))
+    ink = CanvasPens(Theme(dark=False))
     for look in ("rest", "hover", "selected", "taken", "visited2"):
         passed, failed = ink.edge_pens[look, False, False], ink.failing_pens["failed", look, False]
         fallback = ink.failing_pens["fallback", look, False]
@@ -125,6 +125,6 @@ def test_nothing_is_drawn_over_anything(count: int) -> None:
 
 
 def test_a_screen_reader_is_told_the_name_with_the_id() -> None:
-    name = step_name(flow().steps["s_a8f3"], Counts())
+    name = step_name(flow().steps["s_a8f3"], SeverityCounts())
     assert name == "Code Analysis (s_a8f3), step, pass to s_b2c1, retry to itself"
-    assert step_name(issue_flow().steps["initial.issue"], Counts()).startswith("initial.issue, work step")
+    assert step_name(issue_flow().steps["initial.issue"], SeverityCounts()).startswith("initial.issue, work step")

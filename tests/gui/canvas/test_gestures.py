@@ -1,5 +1,5 @@
 from stepflow_gui.flow.layout import NodeId
-from stepflow_gui.gui.canvas.hand.gestures import Connect, ConnectGesture, CreateStep
+from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked, ConnectGesture, CreateStep
 
 CLOSURE = NodeId("step", "closure.a")
 END = NodeId("end", "initial.a")
@@ -12,7 +12,7 @@ def only_closures(step: str, intent: str, target: str | None) -> str | None:
 def test_a_drop_on_an_allowed_step_asks_for_the_connection() -> None:
     gesture = ConnectGesture("initial.a", "handoff", only_closures)
     assert gesture.hover(CLOSURE).legal
-    assert gesture.drop(CLOSURE) == Connect("initial.a", "handoff", None, "closure.a")
+    assert gesture.drop(CLOSURE) == ConnectAsked("initial.a", "handoff", None, "closure.a")
 
 
 def test_a_refused_step_says_why_and_gets_nothing() -> None:
@@ -23,12 +23,12 @@ def test_a_refused_step_says_why_and_gets_nothing() -> None:
 
 def test_the_end_is_the_target_none() -> None:
     gesture = ConnectGesture("closure.a", "closing", lambda *_: None)
-    assert gesture.drop(END) == Connect("closure.a", "closing", None, None)
+    assert gesture.drop(END) == ConnectAsked("closure.a", "closing", None, None)
 
 
 def test_a_case_is_carried_along() -> None:
     gesture = ConnectGesture("initial.a", "next", lambda *_: None, case="ready")
-    assert gesture.drop(CLOSURE) == Connect("initial.a", "next", "ready", "closure.a")
+    assert gesture.drop(CLOSURE) == ConnectAsked("initial.a", "next", "ready", "closure.a")
 
 
 def test_where_it_leads_already_nothing_is_asked() -> None:

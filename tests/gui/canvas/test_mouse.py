@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from stepflow_gui.gui.canvas.hand.gestures import Connect
+from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import (
@@ -55,7 +55,7 @@ def test_a_drag_from_a_port_to_a_step_asks_for_the_connection(show: ShowView) ->
     view = show(issue_flow())
     asked = heard(view.connect_requested)
     drag(view, pill_point(view, "continuation.issue", "handoff"), node_point(view, "initial.issue"))
-    assert asked == [Connect("continuation.issue", "handoff", None, "initial.issue")]
+    assert asked == [ConnectAsked("continuation.issue", "handoff", None, "initial.issue")]
 
 
 def test_a_drag_to_the_end_has_the_target_none(show: ShowView) -> None:
@@ -63,7 +63,7 @@ def test_a_drag_to_the_end_has_the_target_none(show: ShowView) -> None:
     asked = heard(view.connect_requested)
     end = next(item for node, item in view.graph.nodes.items() if node.kind == "end")
     drag(view, pill_point(view, "closure.issue", "repeat"), view.mapFromScene(end.frame.center()))
-    assert asked == [Connect("closure.issue", "repeat", None, None)]
+    assert asked == [ConnectAsked("closure.issue", "repeat", None, None)]
 
 
 def test_while_dragging_allowed_steps_are_lit_and_the_others_say_why(show: ShowView) -> None:
@@ -188,6 +188,6 @@ def test_where_no_end_is_in_sight_one_is_offered_while_dragging(show: ShowView) 
     there = view.mapFromScene(end.frame.center())
     drag_to(view, start + QPoint(0, 60), there)
     release(view, there)
-    assert asked == [Connect("closure.a", "closing", None, None)]
+    assert asked == [ConnectAsked("closure.a", "closing", None, None)]
     assert [node.kind for node in view.graph.nodes] == ["step"]
     picture(view)

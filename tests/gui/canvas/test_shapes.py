@@ -9,7 +9,7 @@ from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.checks.registry import read_checks
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.formats.test_shapes import document_of
 from tests.gui.canvas.conftest import ShowView, picture
@@ -20,7 +20,7 @@ def flows(corpus: Path) -> Iterator[Flow]:
     """The largest snapshot of each format."""
     largest: dict[str, Flow] = {"checks": read_checks(document_of(CHECKS))}
     for path in sorted((corpus / "climpt").glob("*/*/steps_registry.json")):
-        flow = read_flow(Document.read(path, Source.decode(path.read_bytes())))
+        flow = read_flow(ParsedFile.read(path, Source.decode(path.read_bytes())))
         if flow.format not in largest or len(flow.steps) > len(largest[flow.format].steps):
             largest[flow.format] = flow
     yield from largest.values()

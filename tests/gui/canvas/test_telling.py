@@ -15,7 +15,7 @@ from stepflow_gui.gui.canvas.items.transition_badges import told_of
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import use_translations
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.export.test_pieces import ASKING, PIECE
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
@@ -65,7 +65,7 @@ def test_a_tooltip_gives_what_is_cut_off(show: ShowView) -> None:
 
 
 def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
-    view = show(read_flow(Document.read(Path("piece.yaml"), Source(ASKING))))
+    view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(ASKING))))
     view.zoom_to(1.0)
     told = {}
     for (source, target), edge in view.graph.edges.items():
@@ -93,7 +93,7 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
 
 
 def test_a_watched_cycle_is_told_at_its_ways(show: ShowView) -> None:
-    view = show(read_flow(Document.read(Path("piece.yaml"), Source(PIECE))))
+    view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(PIECE))))
     told = {key: list(told_of(edge.route)) for key, edge in view.graph.edges.items()}
     lines = [line for each in told.values() for line in each if "watched" in line]
     assert lines == [

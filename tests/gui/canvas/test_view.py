@@ -15,10 +15,10 @@ from stepflow_gui.gui.canvas import arrange
 from stepflow_gui.gui.canvas.items import edge_item
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
-from stepflow_gui.gui.canvas.marks import Counts, RunMarks, TransitionRef
+from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.widgets.theme import Theme
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.export.test_pieces import PIECE
 from tests.gui.canvas.conftest import ShowView, chain, corpus_flow, flow_of, issue_flow, picture, step
@@ -100,7 +100,7 @@ def test_the_overview_shows_bands_in_the_colour_of_their_kind(show: ShowView) ->
 
 
 def test_from_afar_the_two_ends_of_a_piece_differ(show: ShowView) -> None:
-    view = show(read_flow(Document.read(Path("piece.yaml"), Source(PIECE))))
+    view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(PIECE))))
     view.zoom_to(0.3)
     image, ink = picture(view), view.graph.ink
     for word, colour in (("COMPLETE", ink.closure), ("ABORT", ink.error)):
@@ -186,11 +186,11 @@ def test_badges_broken_ports_and_dead_edges_follow_the_diagnostics(show: ShowVie
     edge = view.graph.edge_item(TransitionRef("continuation.issue", "handoff"))
     assert item is not None
     assert edge is not None
-    assert (item.counts, item.broken, edge.dead) == (Counts(1, 2, 0), frozenset(["handoff"]), True)
+    assert (item.counts, item.broken, edge.dead) == (SeverityCounts(1, 2, 0), frozenset(["handoff"]), True)
     corner = view.mapFromScene(item.frame.topRight() + QPointF(-5, 0))
     assert picture(view).pixelColor(corner) == view.graph.ink.error
     view.set_diagnostics({}, set())
-    assert (item.counts, item.broken, edge.dead) == (Counts(), frozenset(), False)
+    assert (item.counts, item.broken, edge.dead) == (SeverityCounts(), frozenset(), False)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 
-Open = Callable[[Path], Session]
+Open = Callable[[Path], Document]
 
 
 @pytest.fixture
@@ -23,11 +23,11 @@ def iterator(corpus: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def open_session(qtbot: QtBot) -> Iterator[Open]:
     """Opens sessions and closes them when the test ends."""
-    opened: list[Session] = []
+    opened: list[Document] = []
 
-    def open_it(path: Path) -> Session:
-        session = Session.open(path)
-        assert isinstance(session, Session)
+    def open_it(path: Path) -> Document:
+        session = Document.open(path)
+        assert isinstance(session, Document)
         opened.append(session)
         return session
 

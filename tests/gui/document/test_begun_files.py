@@ -7,23 +7,23 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.files.store import Saved
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
     folder = copy_example(into=tmp_path)
     shutil.rmtree(next(folder.rglob("closure")))
-    opened = Session.open(folder)
-    assert isinstance(opened, Session)
+    opened = Document.open(folder)
+    assert isinstance(opened, Document)
     qtbot.waitUntil(lambda: opened.linted, timeout=20_000)
     yield opened
     opened.close()
 
 
-def test_a_prompt_is_begun_taken_back_and_saved(session: Session, qtbot: QtBot) -> None:
+def test_a_prompt_is_begun_taken_back_and_saved(session: Document, qtbot: QtBot) -> None:
     found = next(each for each in session.diagnostics if each.code == "SF506")
     path = found.fixes[0].edits[0].file
     assert session.apply_fix(found.fixes[0]) is None

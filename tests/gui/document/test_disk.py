@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed
 from stepflow_gui.text.source import Source
@@ -13,11 +13,11 @@ from stepflow_gui.text.source import Source
 from .conftest import Open
 
 
-def put(session: Session, text: str, path: Path | None = None) -> None:
+def put(session: Document, text: str, path: Path | None = None) -> None:
     session.apply({path or session.path: [TextEdit(0, 0, text)]}, "Put", "test")
 
 
-def text_of(session: Session, path: Path | None = None) -> str:
+def text_of(session: Document, path: Path | None = None) -> str:
     source = session.source(path)
     assert isinstance(source, Source)
     return source.text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.document import Selection, Session
+from stepflow_gui.gui.document.document import Document, Selection
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
@@ -12,7 +12,7 @@ from stepflow_gui.text.source import Source
 from .conftest import Open
 
 
-def replace(session: Session, old: str, new: str, origin: str = "test") -> None:
+def replace(session: Document, old: str, new: str, origin: str = "test") -> None:
     source = session.source()
     assert isinstance(source, Source)
     at = source.text.index(old)
@@ -29,9 +29,9 @@ def test_a_folder_or_its_registry_opens(iterator: Path, open_session: Open) -> N
 
 
 def test_what_cannot_be_read_is_a_value(tmp_path: Path) -> None:
-    assert isinstance(Session.open(tmp_path / "nowhere"), ReadProblem)
+    assert isinstance(Document.open(tmp_path / "nowhere"), ReadProblem)
     (tmp_path / "steps_registry.json").write_bytes(b"\xff{}")
-    problem = Session.open(tmp_path)
+    problem = Document.open(tmp_path)
     assert isinstance(problem, ReadProblem)
     assert problem.kind == "not-utf8"
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stepflow_gui.gui.document import history
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.history import joined_edits
 from stepflow_gui.text import edit
 from stepflow_gui.text.edit import TextEdit
@@ -16,13 +16,13 @@ from stepflow_gui.text.source import Source
 from .conftest import Open
 
 
-def text_of(session: Session, path: Path | None = None) -> str:
+def text_of(session: Document, path: Path | None = None) -> str:
     source = session.source(path)
     assert isinstance(source, Source)
     return source.text
 
 
-def typed(session: Session, start: int, text: str, gone: int = 0) -> None:
+def typed(session: Document, start: int, text: str, gone: int = 0) -> None:
     session.apply({session.path: [TextEdit(start, start + gone, text)]}, "Typing", "source", typing=True)
 
 

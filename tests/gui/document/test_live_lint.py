@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
 from stepflow_gui.gui.document import lint_worker, live_lint
-from stepflow_gui.gui.document.deferred_flow import HeldFlow
-from stepflow_gui.gui.document.document import SMOOTH, Session
+from stepflow_gui.gui.document.deferred_flow import FlowAfterFindings
+from stepflow_gui.gui.document.document import SMOOTH, Document
 from stepflow_gui.gui.document.lint_worker import (
     Changes,
     Findings,
@@ -102,7 +102,7 @@ def test_a_flow_waits_for_the_findings_but_not_for_long(registry: Path, qtbot: Q
     assert isinstance(folder, AgentFolder)
     shown: list[int] = []
     parent = QObject()
-    held = HeldFlow(parent, lambda version, _folder: shown.append(version))
+    held = FlowAfterFindings(parent, lambda version, _folder: shown.append(version))
     held.hold(1, folder, linted=False)
     held.hold(2, folder, linted=False)
     QApplication.processEvents()
@@ -281,8 +281,8 @@ def test_workers_let_the_window_in_quickly() -> None:
 
 
 def test_a_closed_session_emits_nothing(iterator: Path, qtbot: QtBot) -> None:
-    session = Session.open(iterator)
-    assert isinstance(session, Session)
+    session = Document.open(iterator)
+    assert isinstance(session, Document)
     heard: list[bool] = []
     session.diagnostics_changed.connect(lambda: heard.append(True))
     session.close()

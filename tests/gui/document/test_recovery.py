@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.journal import Journal
@@ -24,7 +24,7 @@ def recovery(qtbot: QtBot, tmp_path: Path) -> Iterator[Recovery]:
     made.close()
 
 
-def write(session: Session, text: str = " ") -> None:
+def write(session: Document, text: str = " ") -> None:
     session.apply({session.path: [TextEdit(0, 0, text)]}, "write", "source", typing=True)
 
 

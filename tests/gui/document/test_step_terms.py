@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.document.step_terms import whole_name
 from stepflow_gui.gui.inspector.fields import ElidedLabel
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
@@ -46,7 +46,7 @@ def test_what_is_open_is_called_by_its_name(qtbot: QtBot, tmp_path: Path, text: 
 
 
 def test_a_piece_that_cant_be_read_is_no_agent() -> None:
-    document = Document.read(Path("piece.yaml"), Source("- \n\tx: ["))
+    document = ParsedFile.read(Path("piece.yaml"), Source("- \n\tx: ["))
     assert whole_name(Flow(document, "")) == "Piece"
 
 

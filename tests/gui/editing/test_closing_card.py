@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from stepflow_gui.gui.canvas.hand.check_drag import CheckGesture, LeadFailure, PatternList
+from stepflow_gui.gui.canvas.hand.check_drag import CheckGesture, PatternList, RouteFailure
 from stepflow_gui.gui.canvas.layers.run_layer import ClosingCard
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.text.edit import difference
@@ -126,7 +126,7 @@ def test_what_a_drop_of_a_validator_means_is_known_without_a_mouse() -> None:
     assert gesture.hover("dirty").text == "The failure of lint leads to dirty"
     assert gesture.hover(1).text == "lint is checked after tests"
     assert gesture.drop("red") is None
-    assert gesture.drop("dirty") == LeadFailure(0, "dirty")
+    assert gesture.drop("dirty") == RouteFailure(0, "dirty")
     assert gesture.drop("dirty") is None  # it is over
 
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.gui.app.back_forward import LONGEST, Jumps
+from stepflow_gui.gui.app.back_forward import LONGEST, BackForward
 from stepflow_gui.gui.app.navigation import steps_of_entry
 from stepflow_gui.gui.app.palette_entries import entries_of
 from stepflow_gui.gui.widgets.actions import plain_title
@@ -123,7 +123,7 @@ def test_going_back_and_forth_between_steps(desk: Desk) -> None:
 
 
 def test_jumps_skip_steps_that_are_gone_and_are_bounded() -> None:
-    jumps = Jumps()
+    jumps = BackForward()
     for step in ("a", "b", "c"):
         jumps.visit(step)
     assert jumps.back({"a", "c"}) == "a"

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QListWidget
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.gui.document.contract_errors import BrokenIntents
-from stepflow_gui.project.step_contract import Contract
+from stepflow_gui.gui.document.contract_errors import ContractErrors
+from stepflow_gui.project.step_contract import StepContract
 from stepflow_gui.text.edit import difference
 from tests.gui.editing.conftest import Desk
 
@@ -19,9 +19,9 @@ class Counting:
         self.asked: Counter[str] = Counter()
         assert desk.window.shown is not None
         self._contract = desk.window.shown._contract
-        self.broken = BrokenIntents(desk.session, self)
+        self.broken = ContractErrors(desk.session, self)
 
-    def __call__(self, step: Step) -> Contract:
+    def __call__(self, step: Step) -> StepContract:
         self.asked[step.id] += 1
         return self._contract(step)
 

@@ -12,11 +12,11 @@ from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.formats.changes import RenameIntent, SetField
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.takt.fields import SECTIONS
-from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, Connect
+from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, ConnectAsked
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.inspector.conditions.builder import ConditionBuilder
 from stepflow_gui.gui.inspector.forms.choices import choices
-from stepflow_gui.gui.inspector.forms.form_target import RegistrySubject
+from stepflow_gui.gui.inspector.forms.form_target import RegistryTarget
 from stepflow_gui.gui.inspector.forms.row import FormRow
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from tests.formats.takt.test_changes import PIECE
@@ -100,7 +100,7 @@ def test_a_drop_on_empty_canvas_makes_a_movement_and_the_plus_a_rule(desk: Desk)
     answer(desk, "check")
     assert goals(desk, "plan")["Clear"] == "check"
     assert list(goals(desk, "check").values()) == ["work"]
-    desk.editing.connect(Connect("work", NEW_INTENT, None, "ABORT"))
+    desk.editing.connect(ConnectAsked("work", NEW_INTENT, None, "ABORT"))
     build(desk, "Stuck")
     assert goals(desk, "work") == {"Done": "review", "Stuck": "ABORT"}
     assert len(desk.history) == 2
@@ -186,7 +186,7 @@ def test_the_forms_have_the_fields_of_pieces(desk: Desk) -> None:
     assert choices(folder, row(desk.window, "/movements/0/persona").line) == ["planner", "coder"]
     target = row(desk.window, "/movements/0/rules/0/next").line
     assert choices(folder, target) == ["plan", "work", "review", "COMPLETE", "ABORT"]
-    subject = RegistrySubject(folder)
+    subject = RegistryTarget(folder)
     assert desk.editing.make(subject.set_to(target, "ABORT"))
     desk.settle()
     assert goals(desk, "plan")["Clear"] == "ABORT"
@@ -288,7 +288,7 @@ def test_a_file_becomes_an_entry_of_a_section(desk: Desk, monkeypatch: pytest.Mo
     desk.session.select(None, "link")
     desk.settle()
     personas = next(each for each in desk.window.inspector.findChildren(FormRow) if each.shown.title == "Sections")
-    offers = {offer.title: offer for offer in RegistrySubject(desk.session.folder).offers(personas.shown)}
+    offers = {offer.title: offer for offer in RegistryTarget(desk.session.folder).offers(personas.shown)}
     assert set(offers) == {f"{section}: From a File…" for section in SECTIONS}
     choose(folder / "policies" / "strict.md")
     found = offers["policies: From a File…"].ask(desk.window)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.formats.changes import RemoveIntent
 from stepflow_gui.gui.app.window import MainWindow
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.inspector.contract import ContractGrid
 from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support (raise|grab
 STEP = "continuation.issue"
 
 
-def opened(qtbot: QtBot, window: MainWindow, folder: Path) -> Session:
+def opened(qtbot: QtBot, window: MainWindow, folder: Path) -> Document:
     assert window.open(folder)
     session = window.session
     assert session is not None
@@ -42,7 +42,7 @@ def without_handoff(folder: Path) -> None:
     file.write_text(head.rstrip().removesuffix(",") + tail, "utf-8")
 
 
-def texts(session: Session, folder: Path) -> tuple[str, str]:
+def texts(session: Document, folder: Path) -> tuple[str, str]:
     sources = session.source(), session.source(schema_file(folder))
     assert isinstance(sources[0], Source)
     assert isinstance(sources[1], Source)
@@ -91,7 +91,7 @@ def test_what_was_refused_is_forgotten_when_the_contract_changes(
     assert grid(window).notice == ""
 
 
-def changed(session: Session, folder: Path) -> str:
+def changed(session: Document, folder: Path) -> str:
     return texts(session, folder)[0].replace(
         '"handoff": { "target": "closure.issue" }', '"handoff": { "target": "x.y" }'
     )

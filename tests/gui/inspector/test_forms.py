@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.window import MainWindow
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.inspector.forms import choices
 from stepflow_gui.gui.inspector.forms.row import FormRow
@@ -41,13 +41,13 @@ def row(window: MainWindow, pointer: str) -> FormRow:
     return found
 
 
-def text(session: Session) -> str:
+def text(session: Document) -> str:
     source = session.source()
     assert isinstance(source, Source)
     return source.text
 
 
-def value(session: Session, pointer: str) -> Any:
+def value(session: Document, pointer: str) -> Any:
     node = session.folder.registry.tree.at(pointer)
     return node.value if node else None
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.window import MainWindow
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.inspector.forms.row import FormRow
 from stepflow_gui.gui.inspector.forms.text_edit import FormTextEdit
@@ -65,11 +65,11 @@ def edit_something(chance: random.Random, view: FormView) -> None:
             enter(chance, row.editor)
 
 
-def settle(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+def settle(qtbot: QtBot, window: MainWindow, session: Document) -> None:
     qtbot.waitUntil(lambda: session.linted and not window.canvas.is_building, timeout=15000)
 
 
-def check(session: Session, window: MainWindow, chance: random.Random) -> int:
+def check(session: Document, window: MainWindow, chance: random.Random) -> int:
     before = text(session)
     steps = [None, *session.good.flow.steps]
     for number in range(EDITS):

@@ -18,7 +18,7 @@ from stepflow_gui.gui.runs.panel.checks import RunChecks
 from stepflow_gui.gui.runs.panel.data import RunData
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
 from stepflow_gui.gui.runs.panel.prompt import RunPrompt
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row, Table
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.project.creating.example import copy_example
@@ -66,8 +66,8 @@ def test_pages_of_a_run_scroll_where_they_are_low(qtbot: QtBot, language: str) -
     data, prompt, checks, explore = RunData(theme), RunPrompt(theme), RunChecks(theme), ExplorePage(theme)
     why = "The prompt can't be filled in, and why this is so is told in more words than one line holds."
     prompt.show_prompt(why, "", [], [])
-    checks.show_checks(why, [Row((Cell("a"),))])
-    explore.show_found("1/1", why, [Row((Cell("a"),))], frozenset(), busy=False)
+    checks.show_checks(why, [TableRow((Cell("a"),))])
+    explore.show_found("1/1", why, [TableRow((Cell("a"),))], frozenset(), busy=False)
     for page in (data, prompt, checks, explore):
         qtbot.addWidget(page)
         page.resize(NARROW, 76)
@@ -97,7 +97,7 @@ def test_tables_of_a_prompt_stand_beside_each_other_where_there_is_no_prompt(qtb
 def test_a_table_that_goes_passes_the_keyboard_on(qtbot: QtBot) -> None:
     page = RunChecks(Theme(dark=False))
     qtbot.addWidget(page)
-    page.show_checks("", [Row((Cell("a"),))])
+    page.show_checks("", [TableRow((Cell("a"),))])
     page.show()
     page.activateWindow()
     page.table.setFocus()

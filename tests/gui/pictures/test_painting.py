@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.bundled import resource
-from stepflow_gui.export.making import Wish, make_text
-from stepflow_gui.export.overlay import Found, Overlay
+from stepflow_gui.export.making import ExportOptions, make_text
+from stepflow_gui.export.overlay import FindingCounts, Overlay
 from stepflow_gui.flow.model import is_dynamic
 from stepflow_gui.gui.pictures.painting import Sheet, TooLarge
 from stepflow_gui.gui.widgets.theme import Theme
@@ -94,7 +94,7 @@ def test_the_scale_is_the_number_of_pixels(example: AgentFolder) -> None:
 def test_findings_and_visits_lie_over_it(example: AgentFolder) -> None:
     theme = Theme(dark=False)
     assert not near(png(example), theme.color("error"))
-    found = Overlay({"initial.issue": Found(3)}, frozenset({("initial.issue", "next")}))
+    found = Overlay({"initial.issue": FindingCounts(3)}, frozenset({("initial.issue", "next")}))
     assert near(png(example, overlay=found), theme.color("error"))
     gone = Overlay(visits={"initial.issue": 2}, gone={("initial.issue", "next", None): 1})
     assert near(png(example, overlay=gone), theme.mix("active", "edge", 0.45))
@@ -139,7 +139,7 @@ def test_a_registry_without_steps_is_an_empty_picture(tmp_path: Path, qtbot: QtB
 
 
 def svg_of(agent: AgentFolder, overlay: Overlay) -> ET.Element:
-    return ET.fromstring(make_text(agent, "svg", Wish(overlay=overlay)))
+    return ET.fromstring(make_text(agent, "svg", ExportOptions(overlay=overlay)))
 
 
 @pytest.mark.parametrize("number", [0, 9, 19, 26])
@@ -149,7 +149,7 @@ def test_the_svg_shows_the_same_as_the_canvas(number: int, corpus: Path, qtbot: 
     assert isinstance(found, AgentFolder)
     steps = list(found.flow.steps.values())
     broken = frozenset((step.id, rule.intent) for step in steps[::3] for rule in step.transitions[:1])
-    overlay = Overlay({step.id: Found(1, 2) for step in steps[::2]}, broken)
+    overlay = Overlay({step.id: FindingCounts(1, 2) for step in steps[::2]}, broken)
     sheet = Sheet(found, overlay=overlay)
     scene = sheet.scene
     picture = svg_of(found, overlay)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.document import Reveal, Session
+from stepflow_gui.gui.document.document import Document, Reveal
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic
@@ -22,7 +22,7 @@ LEFT = Qt.MouseButton.LeftButton
 class Bench:
     """A panel in a shown window, with the session it shows."""
 
-    def __init__(self, session: Session, panel: ProblemsPanel) -> None:
+    def __init__(self, session: Document, panel: ProblemsPanel) -> None:
         self.session = session
         self.panel = panel
         self.list = panel.list

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.app.window import MainWindow
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.source.assist.rename import RenamePopup
 from stepflow_gui.gui.widgets.finding_line import FindingLine
 from stepflow_gui.lint.diagnostic import Diagnostic
@@ -45,7 +45,7 @@ def opened(qtbot: QtBot, tmp_path: Path, agent: Path) -> Iterator[Open]:
         yield open_with
 
 
-def session(window: MainWindow) -> Session:
+def session(window: MainWindow) -> Document:
     assert window.session is not None
     return window.session
 

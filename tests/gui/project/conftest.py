@@ -11,7 +11,7 @@ from stepflow_gui import messages
 from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.project.tree import Node
+from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.gui.project.view import ProjectView
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.silent import Silent
@@ -43,7 +43,7 @@ class Beside:
     def registry(self, name: str) -> Path:
         return next((self.root / name).rglob("steps_registry.json"))
 
-    def node(self, name: str, file: str = "") -> Node:
+    def node(self, name: str, file: str = "") -> TreeNode:
         """The row of an agent, or of a file of it."""
         key = self.registry(name)
         index = self.view.model.find(key, key.parent / file if file else None)

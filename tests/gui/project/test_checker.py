@@ -9,8 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.gui.project.check_process import Answer, End, First, Found, GoOn, Look, Rested, Stop, Told, serve
-from stepflow_gui.lint.engine.project_status import Examined, Examiner
+from stepflow_gui.gui.project.check_process import (
+    Answer,
+    CheckedAgents,
+    EndRequest,
+    First,
+    GoOn,
+    Look,
+    Rested,
+    ScanResult,
+    StopRequest,
+    serve,
+)
+from stepflow_gui.lint.engine.project_status import CheckedAgent, ProjectChecker
 from tests.project.conftest import Project
 
 AGENTS = 12
@@ -32,7 +43,7 @@ class Asking:
         self.thread = threading.Thread(target=serve, args=(theirs, root))
         self.thread.start()
 
-    def until(self, kind: type[Found] | type[Rested]) -> list[Answer]:
+    def until(self, kind: type[ScanResult] | type[Rested]) -> list[Answer]:
         """All that is answered up to one of a kind."""
         heard: list[Answer] = []
         while not heard or not isinstance(heard[-1], kind):
@@ -47,20 +58,20 @@ def asking(root: Path) -> Iterator[Asking]:
     gc.disable()  # a collection in that thread would take apart what is left of windows, which Qt can't stand
     made = Asking(root)
     yield made
-    made.connection.send(End())
+    made.connection.send(EndRequest())
     made.thread.join(30)
     made.connection.close()
     gc.enable()
 
 
 def told(heard: Sequence[Answer]) -> list[str]:
-    return [each.key.parts[-4] for answer in heard if isinstance(answer, Told) for each in answer.examined]
+    return [each.key.parts[-4] for answer in heard if isinstance(answer, CheckedAgents) for each in answer.examined]
 
 
 def test_agents_are_found_and_then_checked(asking: Asking) -> None:
     asking.connection.send(Look("en"))
-    found = asking.until(Found)[-1]
-    assert isinstance(found, Found)
+    found = asking.until(ScanResult)[-1]
+    assert isinstance(found, ScanResult)
     assert (len(found.keys), found.waiting) == (AGENTS, found.keys)
     heard = asking.until(Rested)
     assert told(heard) == [f"p{number:02}" for number in range(AGENTS)]
@@ -70,7 +81,7 @@ def test_checking_is_stopped_and_taken_up_again_at_the_agent_that_is_waited_for(
     last = root / "p11" / ".agent" / "demo" / "steps_registry.json"
     asking.connection.send(Look("en"))
     asking.connection.send(First(last))
-    asking.connection.send(Stop())
+    asking.connection.send(StopRequest())
     heard = asking.until(Rested)
     assert told(heard) == ["p11"]
     rested = heard[-1]
@@ -83,16 +94,16 @@ def test_checking_is_stopped_and_taken_up_again_at_the_agent_that_is_waited_for(
 def test_a_bug_that_one_agent_brings_out_leaves_the_others_checked(
     asking: Asking, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    examine = Examiner.examine
+    examine = ProjectChecker.examine
 
-    def fail(examiner: Examiner, key: Path) -> Examined:
+    def fail(examiner: ProjectChecker, key: Path) -> CheckedAgent:
         if "p05" in key.parts:
             raise ZeroDivisionError("a bug")
         return examine(examiner, key)
 
-    monkeypatch.setattr(Examiner, "examine", fail)
+    monkeypatch.setattr(ProjectChecker, "examine", fail)
     asking.connection.send(Look("en"))
-    answers = [answer for answer in asking.until(Rested) if isinstance(answer, Told)]
+    answers = [answer for answer in asking.until(Rested) if isinstance(answer, CheckedAgents)]
     problems = [each.problem for answer in answers for each in answer.examined if each.problem]
     assert [problem.detail for problem in problems] == ["ZeroDivisionError: a bug"]
     assert len(told(answers)) == AGENTS

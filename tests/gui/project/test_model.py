@@ -8,8 +8,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from stepflow_gui.gui.project.model import NODE, ProjectModel
 from stepflow_gui.gui.project.row_text import sign_of, told_of
-from stepflow_gui.gui.project.tree import Node
-from stepflow_gui.lint.engine.project_status import Examined, Health
+from stepflow_gui.gui.project.tree import TreeNode
+from stepflow_gui.lint.engine.project_status import CheckedAgent, Health
 from stepflow_gui.text.files.store import ReadProblem
 from tests.gui.project.told import ROOT, key_of, told
 
@@ -20,7 +20,7 @@ AGENTS = (
 )
 
 
-def shown(model: ProjectModel, parent: Node | None = None, depth: int = 0) -> list[str]:
+def shown(model: ProjectModel, parent: TreeNode | None = None, depth: int = 0) -> list[str]:
     """The tree as indented lines."""
     index = model.index_of(parent) if parent else model.parent(model.index(-1, 0))
     lines = []
@@ -28,7 +28,7 @@ def shown(model: ProjectModel, parent: Node | None = None, depth: int = 0) -> li
         model.fetchMore(index)
     for row in range(model.rowCount(index)):
         node = model.index(row, 0, index).data(NODE)
-        assert isinstance(node, Node)
+        assert isinstance(node, TreeNode)
         words = ", ".join(told_of(node))
         lines.append("  " * depth + node.title + (f": {words}" if words else ""))
         lines += shown(model, node, depth + 1)
@@ -110,7 +110,7 @@ def test_only_the_files_with_problems_are_left(model: ProjectModel) -> None:
 
 
 def test_the_worst_come_first_where_that_is_wanted(model: ProjectModel) -> None:
-    broken = Examined(key_of("zz"), None, Health(), {}, {}, ReadProblem("not-utf8", key_of("zz"), "3"))
+    broken = CheckedAgent(key_of("zz"), None, Health(), {}, {}, ReadProblem("not-utf8", key_of("zz"), "3"))
     model.show_agents([*model.agents, key_of("zz"), key_of("new")])
     model.tell([broken])
     model.set_order("health")

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
 from stepflow_gui.gui.project.row_text import sign_of, told_of
-from stepflow_gui.gui.project.tree import Node
+from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.gui.widgets.dialogs import DialogPrompts
 from stepflow_gui.lint.examples.piece import FILE, PIECE_FILES
 from stepflow_gui.text.document import YAML_ENDINGS
@@ -43,7 +43,7 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     beside.rest()
     view = beside.view
 
-    def node(path: Path | None = None) -> Node:
+    def node(path: Path | None = None) -> TreeNode:
         found = view.model.node(view.model.find(piece, path))
         assert found is not None
         return found

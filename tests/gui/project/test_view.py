@@ -13,7 +13,7 @@ from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
 from stepflow_gui.gui.project import view as view_module
-from stepflow_gui.gui.project.check_process import Finding, Found, Rested, Told
+from stepflow_gui.gui.project.check_process import CheckedAgents, Rested, ScanProgress, ScanResult
 from stepflow_gui.gui.project.row_text import told_of
 from stepflow_gui.lint.engine.project_status import Health
 from stepflow_gui.project.step_files import step_files
@@ -134,14 +134,14 @@ def test_the_progress_is_told_and_can_be_cancelled(shell: Shell, work: Work, qtb
     assert view is not None
     foot, tree, keys = view.panel.foot, view.panel.tree, [key_of(name) for name in "abc"]
     assert (foot.text, foot.bar.maximum()) == ("Looking for agents…", 0)
-    work.answered.emit(Finding(keys[:2]))
+    work.answered.emit(ScanProgress(keys[:2]))
     assert len(view.model.rows) == 2
-    work.answered.emit(Found(keys, keys, []))
-    work.answered.emit(Told([told("a", "A", Health(errors=1), ["prompts/x.md"])]))
+    work.answered.emit(ScanResult(keys, keys, []))
+    work.answered.emit(CheckedAgents([told("a", "A", Health(errors=1), ["prompts/x.md"])]))
     assert (foot.text, foot.bar.value(), foot.bar.isVisible()) == ("Checking: 1 of 3", 1, True)
     tree.expand(view.model.index(1, 0))
     assert work.asked[-1] == "first b"
-    work.answered.emit(Told([told("b", "B", prompts=["prompts/y.md"])]))
+    work.answered.emit(CheckedAgents([told("b", "B", prompts=["prompts/y.md"])]))
     assert view.model.rowCount(view.model.index(1, 0)) == 3
 
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)
@@ -154,13 +154,13 @@ def test_the_progress_is_told_and_can_be_cancelled(shell: Shell, work: Work, qtb
     assert foot.button.text() == "Go On"
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)
     assert work.asked[-1] == "look"
-    work.answered.emit(Found(keys, keys[1:], []))
+    work.answered.emit(ScanResult(keys, keys[1:], []))
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)  # while it is at something that takes long
     qtbot.waitUntil(lambda: work.asked[-1] == "end")
     assert foot.button.text() == "Go On"
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)
-    work.answered.emit(Found(keys, keys[2:], []))
-    work.answered.emit(Told([told("c", "C")]))
+    work.answered.emit(ScanResult(keys, keys[2:], []))
+    work.answered.emit(CheckedAgents([told("c", "C")]))
     work.answered.emit(Rested(0, 0.1))
     assert foot.text == "3 agents, 1 with problems"
 
@@ -172,8 +172,10 @@ def test_what_is_looked_for_is_opened_out_and_the_rest_comes_back_as_it_was(
     assert view is not None
     panel, model = view.panel, view.model
     keys = [key_of(name) for name in "abc"]
-    work.answered.emit(Found(keys, keys, []))
-    work.answered.emit(Told([told(name, name.upper(), prompts=[f"prompts/deep/{name}.md", "b.md"]) for name in "abc"]))
+    work.answered.emit(ScanResult(keys, keys, []))
+    work.answered.emit(
+        CheckedAgents([told(name, name.upper(), prompts=[f"prompts/deep/{name}.md", "b.md"]) for name in "abc"])
+    )
     work.answered.emit(Rested(0, 0.1))
     panel.tree.expand(model.index(2, 0))
     panel.tree.setCurrentIndex(model.find(keys[2], keys[2].parent / "b.md"))
@@ -186,7 +188,7 @@ def test_what_is_looked_for_is_opened_out_and_the_rest_comes_back_as_it_was(
     panel.field.clear()
     qtbot.waitUntil(lambda: len(model.rows) == 3)
     assert [panel.tree.isExpanded(model.index(row, 0)) for row in range(3)] == [False, False, True]
-    work.answered.emit(Told([told("c", "C", Health(errors=1), ["prompts/deep/c.md"])]))
+    work.answered.emit(CheckedAgents([told("c", "C", Health(errors=1), ["prompts/deep/c.md"])]))
     assert panel.tree.isExpanded(model.index(2, 0))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.engine.project_status import Examined, Health
+from stepflow_gui.lint.engine.project_status import CheckedAgent, Health
 from stepflow_gui.project.agent_listing import AgentListing, ListedFile
 
 ROOT = Path("/repository")
@@ -22,7 +22,7 @@ def told(
     prompts: Sequence[str] = (),
     missing: Sequence[str] = (),
     how_bad: Severity = "warning",
-) -> Examined:
+) -> CheckedAgent:
     """An agent with prompts below its folder, some of them missing; its findings are those of its registry."""
     key, home = key_of(folder), ROOT / folder
     health = health or Health()
@@ -30,4 +30,4 @@ def told(
     files += [ListedFile(home / path, "prompt") for path in prompts]
     files += [ListedFile(home / path, "prompt", there=False, asked_by=("step",)) for path in missing]
     listing = AgentListing(key, name, home, ROOT, "closing", tuple(files))
-    return Examined(key, listing, health, {key: health}, {home / path: how_bad for path in missing})
+    return CheckedAgent(key, listing, health, {key: health}, {home / path: how_bad for path in missing})

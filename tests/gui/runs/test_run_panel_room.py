@@ -6,7 +6,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from stepflow_gui import messages
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row, Rows, Table, push_button
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, Rows, Table, TableRow, push_button
 from tests.gui.runs.conftest import Bench, Write
 from tests.gui.runs.test_run_points import TWO
 
@@ -35,7 +35,7 @@ def test_no_heading_is_cut_off(bench: Bench, write: Write, language: str, width:
 def test_columns_give_way_to_the_one_that_takes_what_is_left(bench: Bench) -> None:
     rows = Rows(3, bench.window.theme)
     rows.set_headings("A", "B", "C")
-    rows.show_all([Row((Cell("a"), Cell("b"), Cell("c")))])
+    rows.show_all([TableRow((Cell("a"), Cell("b"), Cell("c")))])
     table = Table(rows, (200, 0, 60))
     bench.qtbot.addWidget(table)
     table.resize(300, 100)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.runs.stored_breakpoints import KeptPoints
+from stepflow_gui.gui.runs.stored_breakpoints import StoredBreakpoints
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from tests.gui.runs.conftest import Bench, Write
 from tests.gui.silent import Silent
@@ -77,29 +77,29 @@ def test_f9_is_kept_and_taken_away_for_good(bench: Bench, qtbot: QtBot, write: W
     bench.control.toggle_breakpoint("initial.a")
     settings, registry_file = Settings(tmp_path / "settings.ini"), folder / "steps_registry.json"
     bench.window.settings.sync()
-    assert KeptPoints(settings, registry_file).breakpoints == [Breakpoint("initial.a")]
+    assert StoredBreakpoints(settings, registry_file).breakpoints == [Breakpoint("initial.a")]
     bench.control.toggle_breakpoint("initial.a")
     bench.window.settings.sync()
-    assert KeptPoints(Settings(tmp_path / "settings.ini"), registry_file).breakpoints == []
+    assert StoredBreakpoints(Settings(tmp_path / "settings.ini"), registry_file).breakpoints == []
 
 
 @pytest.mark.parametrize("kept", ["", "{", "[]", '{"x": 3}', '{"FILE": {"breakpoints": [3, {}, {"condition": "("}]}}'])
 def test_what_can_t_be_read_counts_as_nothing(tmp_path: Path, kept: str) -> None:
     settings, file = Settings(tmp_path / "s.ini"), tmp_path / "steps_registry.json"
     settings.run_points = kept.replace("FILE", str(file))
-    found = KeptPoints(settings, file)
+    found = StoredBreakpoints(settings, file)
     assert (found.breakpoints, found.watches) == ([], [])
     found.keep([Breakpoint("a", enabled=False)], ["visit"])
-    found = KeptPoints(settings, file)
+    found = StoredBreakpoints(settings, file)
     assert (found.breakpoints, found.watches) == ([Breakpoint("a", enabled=False)], ["visit"])
 
 
 def test_those_of_a_hundred_agents_are_kept(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "s.ini")
     for number in range(101):
-        KeptPoints(settings, tmp_path / str(number)).keep([], ["visit"])
-    assert KeptPoints(settings, tmp_path / "0").watches == []
-    assert KeptPoints(settings, tmp_path / "1").watches == ["visit"]
+        StoredBreakpoints(settings, tmp_path / str(number)).keep([], ["visit"])
+    assert StoredBreakpoints(settings, tmp_path / "0").watches == []
+    assert StoredBreakpoints(settings, tmp_path / "1").watches == ["visit"]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_what_no_run_could_pause_at_is_said(
 
 def test_a_breakpoint_whose_step_is_gone_says_so(bench: Bench, write: Write, tmp_path: Path) -> None:
     folder = write(TWO)
-    KeptPoints(bench.window.settings, folder / "steps_registry.json").keep([Breakpoint("gone")], [])
+    StoredBreakpoints(bench.window.settings, folder / "steps_registry.json").keep([Breakpoint("gone")], [])
     bench.open(folder)
     bench.window.show_output(bench.panel)
     bench.panel.show_page(bench.panel.breakpoints)

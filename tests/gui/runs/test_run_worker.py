@@ -6,10 +6,10 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.runs.setup import AskPerson, ByHand
-from stepflow_gui.gui.runs.worker import Led, RunWorker, Task
+from stepflow_gui.gui.runs.worker import Led, RunTask, RunWorker
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.debugging.branches import ON, Paused
-from stepflow_gui.run.host.host import Asked
+from stepflow_gui.run.host.host import ResponderQuery
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.state import START, Answered, Start, State
 from stepflow_gui.run.responders.responder import NoAnswer, Responder
@@ -27,7 +27,7 @@ class Blocked:
         self.free = threading.Event()
         self.called_off = False
 
-    def answer(self, _asked: Asked, _state: State) -> Answered | NoAnswer:
+    def answer(self, _asked: ResponderQuery, _state: State) -> Answered | NoAnswer:
         self.asked.set()
         assert self.free.wait(10)
         if self.called_off:
@@ -42,7 +42,7 @@ class Blocked:
 class Broken(ByHand):
     """Has a mistake in it."""
 
-    def answer(self, _asked: Asked, _state: State) -> Answered | NoAnswer:
+    def answer(self, _asked: ResponderQuery, _state: State) -> Answered | NoAnswer:
         raise ZeroDivisionError
 
 
@@ -56,12 +56,12 @@ class Heard:
         worker.paused.connect(lambda paused, no_answer: self.ends.append((paused, no_answer)))
 
 
-def task(folder: Path, responder: Responder) -> Task:
+def task(folder: Path, responder: Responder) -> RunTask:
     agent = open_agent(folder)
     assert isinstance(agent, AgentFolder)
     host = host_of(lambda _iteration: agent)
     state, _effects = host.machine.step(START, Start())
-    return Task(host, state, {}, ON, (), responder, AskPerson())
+    return RunTask(host, state, {}, ON, (), responder, AskPerson())
 
 
 def test_a_blocked_answer_is_called_off_at_once_and_never_told(qtbot: QtBot, write: Write) -> None:

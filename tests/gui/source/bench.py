@@ -5,7 +5,7 @@ from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.text.source import Source
 
@@ -16,7 +16,7 @@ SMALL = '{\n  "steps": {\n    "initial.a": {"name": "A"},\n    "initial.b": {"na
 class Bench:
     """A panel in a shown window, with the session it shows."""
 
-    def __init__(self, session: Session, panel: SourcePanel) -> None:
+    def __init__(self, session: Document, panel: SourcePanel) -> None:
         self.session = session
         self.panel = panel
         self.editor = panel.editor

@@ -17,7 +17,7 @@ from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.sign_items import EntryItem
-from stepflow_gui.gui.canvas.layers.change_layer import ChangeLayer, StepChangeItem, WayChangeItem
+from stepflow_gui.gui.canvas.layers.change_layer import ChangeLayer, StepChangeItem, TransitionChangeItem
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.versions.comparing import HEAD, OTHER, REVISION, SAVED, Base
 from stepflow_gui.gui.versions.panel import VersionsPage
@@ -113,7 +113,7 @@ def test_what_differs_from_the_last_commit_is_on_the_graph_and_in_the_list(windo
     assert not window.canvas.isVisible()
     marks = {item.mark for item in layer(page).items if isinstance(item, StepChangeItem)}
     assert marks == {"added", "removed", "changed"}
-    ways = [item for item in layer(page).items if isinstance(item, WayChangeItem)]
+    ways = [item for item in layer(page).items if isinstance(item, TransitionChangeItem)]
     assert {item.mark for item in ways if isinstance(item.way, EdgeItem)} >= {"added", "removed"}
     assert page.canvas.graph.step_item("section.conventions") is not None
     assert any(line.startswith("+ new.issue") for line in lines(page))
@@ -200,7 +200,7 @@ def test_entries_that_differ_are_marked_and_led_to(window: MainWindow, qtbot: Qt
     window.versions.compare_with(Base(SAVED))
     change(window, other_entries)
     page = page_of(window, qtbot)
-    ways = [item for item in layer(page).items if isinstance(item, WayChangeItem)]
+    ways = [item for item in layer(page).items if isinstance(item, TransitionChangeItem)]
     marks = {item.way.mark.label: item.mark for item in ways if isinstance(item.way, EntryItem)}
     assert marks == {
         "~ entry": "changed",

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.versions.convert_dialog import ConvertDialog
-from stepflow_gui.project.converting.work import CalledOffError
+from stepflow_gui.project.converting.work import ConversionCancelledError
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
@@ -94,7 +94,7 @@ def test_closing_calls_the_work_off(window: MainWindow, qtbot: QtBot, monkeypatc
         while not given[-1]():
             time.sleep(0.001)
         ended.set()
-        raise CalledOffError
+        raise ConversionCancelledError
 
     monkeypatch.setattr("stepflow_gui.gui.versions.convert_dialog.convert", endless)
     window.actions_["convert"].trigger()

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.layers.change_layer import StepChangeItem
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.widgets.dialogs import DialogPrompts
 from stepflow_gui.gui.widgets.prompts import OnConflict
@@ -59,18 +59,18 @@ def window(qtbot: QtBot, tmp_path: Path, recovery: Recovery) -> Iterator[MainWin
         yield made
 
 
-def opened(window: MainWindow, path: Path) -> Session:
+def opened(window: MainWindow, path: Path) -> Document:
     assert window.open(path)
     assert window.session is not None
     return window.session
 
 
-def write(session: Session, change: Callable[[str], str]) -> None:
+def write(session: Document, change: Callable[[str], str]) -> None:
     text = text_of(session)
     session.apply({session.path: difference(text, change(text))}, "write", "source")
 
 
-def text_of(session: Session) -> str:
+def text_of(session: Document) -> str:
     source = session.source()
     assert isinstance(source, Source)
     return source.text
@@ -209,7 +209,7 @@ def test_a_save_over_a_changed_file_merges_and_saves(window: MainWindow, iterato
 
 
 @pytest.fixture
-def conflicting(window: MainWindow, iterator: Path) -> Session:
+def conflicting(window: MainWindow, iterator: Path) -> Document:
     """An agent whose step is named otherwise here and on disk, merged."""
     session = opened(window, iterator)
     write(session, lambda text: text.replace(NAME, '"Mine & more"'))
@@ -218,7 +218,7 @@ def conflicting(window: MainWindow, iterator: Path) -> Session:
     return session
 
 
-def test_a_conflict_is_listed_and_decided_by_a_click(window: MainWindow, conflicting: Session) -> None:
+def test_a_conflict_is_listed_and_decided_by_a_click(window: MainWindow, conflicting: Document) -> None:
     panel = window.outside.panel
     assert window.output.currentWidget() is panel
     (row,) = panel.rows
@@ -240,7 +240,7 @@ def test_a_conflict_is_listed_and_decided_by_a_click(window: MainWindow, conflic
     assert window.save()
 
 
-def test_the_steps_of_conflicts_are_marked_on_the_canvas(window: MainWindow, conflicting: Session) -> None:
+def test_the_steps_of_conflicts_are_marked_on_the_canvas(window: MainWindow, conflicting: Document) -> None:
     def marked() -> list[str]:
         items = [item for item in window.canvas.graph.items() if isinstance(item, StepChangeItem)]
         return [node.step.id for item in items if isinstance(node := item.parentItem(), NodeItem)]
@@ -252,7 +252,7 @@ def test_the_steps_of_conflicts_are_marked_on_the_canvas(window: MainWindow, con
     assert marked() == []
 
 
-def test_the_place_of_a_conflict_leads_to_text_and_step(window: MainWindow, conflicting: Session) -> None:
+def test_the_place_of_a_conflict_leads_to_text_and_step(window: MainWindow, conflicting: Document) -> None:
     conflicting.select(None, "test")
     QTest.mouseClick(window.outside.panel.rows[0].place, Qt.MouseButton.LeftButton)
     assert conflicting.selected_step == "initial.issue"
@@ -262,7 +262,7 @@ def test_the_place_of_a_conflict_leads_to_text_and_step(window: MainWindow, conf
 
 
 def test_the_conflicts_go_with_the_agent_and_speak_both_languages(
-    window: MainWindow, conflicting: Session, iterator: Path
+    window: MainWindow, conflicting: Document, iterator: Path
 ) -> None:
     window.set_language("ja")
     at = window.output.indexOf(window.outside.panel)

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, Example, changed, whole
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.creating.new_agent import Wanted, make, want
+from stepflow_gui.project.creating.new_agent import NewAgentPlan, make, want
 from stepflow_gui.project.creating.templates import template_of
 from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.files.new_files import Made
+from stepflow_gui.text.files.new_files import FilesCreated
 from tests.lint.conftest import Lint
 
 VERDICT = "agent.json#/runner/verdict"
@@ -228,8 +228,8 @@ def project(tmp_path: Path) -> Path:
     template = template_of("issue-flow")
     assert template is not None
     wanted = want(template, tmp_path, "demo")
-    assert isinstance(wanted, Wanted)
-    assert isinstance(make(wanted), Made)
+    assert isinstance(wanted, NewAgentPlan)
+    assert isinstance(make(wanted), FilesCreated)
     return wanted.opened.parent
 
 
@@ -350,7 +350,7 @@ def test_a_graph(config: dict[str, Any], pointer: str | None, lint_example: Lint
     [(None, "climpt-2026-03-14 stops a run of poll:state after 10"), ("guide", "is stopped after 20")],
 )
 def test_the_limit_that_applies(runtime: str | None, words: str, lint_example: Lint) -> None:
-    (found,) = of("SF813", lint_example({f"{VERDICT}/config/maxIterations": REMOVED}, Settings(runtime)))
+    (found,) = of("SF813", lint_example({f"{VERDICT}/config/maxIterations": REMOVED}, LintSettings(runtime)))
     assert words in found.message
 
 
@@ -380,7 +380,7 @@ def test_a_way_that_answers_choose_is_no_longer_than_a_step(lint_example: Lint) 
 def test_one_iteration_leaves_no_repeat(lint_example: Lint) -> None:
     found = of("SF816", lint_example({f"{VERDICT}/config/maxIterations": 1}))
     assert [(each.pointer, each.severity) for each in found] == [("/steps/initial.issue/transitions/repeat", "warning")]
-    (found_by_guide,) = of("SF816", lint_example({f"{VERDICT}/config/maxIterations": 1}, Settings("guide")))
+    (found_by_guide,) = of("SF816", lint_example({f"{VERDICT}/config/maxIterations": 1}, LintSettings("guide")))
     assert found_by_guide.severity == "info"
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, Example, Moved, changed
@@ -14,7 +14,7 @@ from tests.lint.test_fixes import fixed
 
 STEP = "/steps/s_a8f3"
 CHECK = f"{STEP}/check"
-GUIDE = Settings(runtime="guide")
+GUIDE = LintSettings(runtime="guide")
 
 
 def checks(changes: dict[str, Any], texts: dict[str, Any] | None = None) -> Example:

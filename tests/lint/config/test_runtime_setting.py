@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.lint.config.runtime_setting import Setting, setting_for
-from stepflow_gui.project.creating.new_agent import Wanted, want
+from stepflow_gui.project.creating.new_agent import NewAgentPlan, want
 from stepflow_gui.project.creating.templates import template_of
 
 
@@ -13,7 +13,7 @@ def setting(folder: Path, template_id: str = "project-flow") -> Setting:
     template = template_of(template_id)
     assert template is not None
     wanted = want(template, folder, "mine")
-    assert isinstance(wanted, Wanted)
+    assert isinstance(wanted, NewAgentPlan)
     return setting_for(wanted)
 
 

@@ -4,13 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.lint.config.selecting import Choice, Wishes, fit, nearest_rule, rule_meant, selector_meant
+from stepflow_gui.lint.config.selecting import (
+    RuleSelection,
+    SelectionLayer,
+    fit,
+    nearest_rule,
+    rule_meant,
+    selector_meant,
+)
 from stepflow_gui.lint.rules.table import MODULES, name_of
 
 HERE, THERE = Path("/p/here.json"), Path("/p/there.json")
 
 
-def on(choice: Choice, code: str, file: Path = HERE) -> bool:
+def on(choice: RuleSelection, code: str, file: Path = HERE) -> bool:
     return choice.verdict(code, [file]).on
 
 
@@ -50,7 +57,7 @@ def test_the_rule_most_like_a_word() -> None:
 
 def test_the_closer_selector_holds() -> None:
     assert fit("SF201", "ALL") < fit("SF201", "SF2") < fit("SF201", "SF20") < fit("SF201", "SF201")
-    choice = Choice([Wishes("c", select=["SF201", "SF3"], ignore=["SF2", "SF301"])])
+    choice = RuleSelection([SelectionLayer("c", select=["SF201", "SF3"], ignore=["SF2", "SF301"])])
     assert [on(choice, code) for code in ("SF201", "SF202", "SF301", "SF302", "SF501")] == [
         True,
         False,
@@ -61,34 +68,34 @@ def test_the_closer_selector_holds() -> None:
 
 
 def test_without_wishes_all_is_on() -> None:
-    choice = Choice()
+    choice = RuleSelection()
     assert all(on(choice, code) and choice.may_be_on(code) for code in MODULES)
 
 
 def test_later_layers_go_before_and_select_starts_anew() -> None:
-    base = Wishes("file", ignore=["SF201"])
-    assert not on(Choice([base]), "SF201")
-    assert on(Choice([base, Wishes("line", select=["SF2"])]), "SF201")
-    assert not on(Choice([base, Wishes("line", select=["SF2"])]), "SF301")
-    assert on(Choice([base, Wishes("line", extend=["SF201"])]), "SF201")
+    base = SelectionLayer("file", ignore=["SF201"])
+    assert not on(RuleSelection([base]), "SF201")
+    assert on(RuleSelection([base, SelectionLayer("line", select=["SF2"])]), "SF201")
+    assert not on(RuleSelection([base, SelectionLayer("line", select=["SF2"])]), "SF301")
+    assert on(RuleSelection([base, SelectionLayer("line", extend=["SF201"])]), "SF201")
 
 
 def test_layers_for_some_files_hold_for_those() -> None:
-    some = Wishes("file", ignore=["SF2"], extend=["SF501"], paths=lambda file: file == THERE)
-    choice = Choice([Wishes("file", ignore=["SF501"]), some])
+    some = SelectionLayer("file", ignore=["SF2"], extend=["SF501"], paths=lambda file: file == THERE)
+    choice = RuleSelection([SelectionLayer("file", ignore=["SF501"]), some])
     assert (on(choice, "SF201"), on(choice, "SF201", THERE)) == (True, False)
     assert (on(choice, "SF501"), on(choice, "SF501", THERE)) == (False, True)
     assert choice.may_be_on("SF501")
 
 
 def test_a_rule_that_is_off_everywhere_need_not_run() -> None:
-    choice = Choice([Wishes("file", select=["SF2"])])
+    choice = RuleSelection([SelectionLayer("file", select=["SF2"])])
     assert not choice.may_be_on("SF301")
 
 
 def test_severities_by_the_closest_selector() -> None:
-    levels = Wishes("file", severity={"SF2": "info", "SF201": "warning", "SF5": "off"})
-    choice = Choice([levels])
+    levels = SelectionLayer("file", severity={"SF2": "info", "SF201": "warning", "SF5": "off"})
+    choice = RuleSelection([levels])
     assert choice.verdict("SF201", [HERE]) == (True, "warning", "file")
     assert choice.verdict("SF202", [HERE]) == (True, "info", "file")
     assert choice.verdict("SF501", [HERE]) == (False, None, "file")

@@ -14,8 +14,8 @@ from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.rules.document.field_walk import objects
 from stepflow_gui.lint.rules.document.shape_faults import faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.table_violations import BesideTable
-from stepflow_gui.text.document import Document
+from stepflow_gui.lint.table_violations import TableViolations
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 SOUND: dict[str, Any] = {
@@ -46,7 +46,7 @@ def is_silent(registry: dict[str, Any], format_id: str) -> bool:
 
 
 def is_passed_over(registry: dict[str, Any], format_id: str) -> bool:
-    return not BesideTable(registry_fields(format_id), format_id).left(registry)["steps"]
+    return not TableViolations(registry_fields(format_id), format_id).left(registry)["steps"]
 
 
 def holders(value: Any) -> Iterator[Any]:
@@ -94,7 +94,7 @@ def test_whatever_is_changed_nothing_is_missed(data: st.DataObject) -> None:
 def test_nothing_is_missed_in_real_registries(corpus: Path) -> None:
     passed = 0
     for path in sorted((corpus / "climpt").rglob("steps_registry.json")):
-        document = Document.read(path, Source.decode(path.read_bytes()))
+        document = ParsedFile.read(path, Source.decode(path.read_bytes()))
         format_id = detect(document)
         if format_id is None or document.root is None:
             continue

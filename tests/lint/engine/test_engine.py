@@ -8,18 +8,18 @@ import pytest
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, order
 from stepflow_gui.lint.engine import engine
-from stepflow_gui.lint.engine.deduplication import Found, merge
+from stepflow_gui.lint.engine.deduplication import RuleFinding, merge
 from stepflow_gui.lint.engine.engine import RuleFailure, lint
 from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.table import CheckedRule, rules_for
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source, Span
 from tests.lint.conftest import Lint, Open
 
-DOCUMENT = Document.read(Path("/registry.json"), Source("{}"))
+DOCUMENT = ParsedFile.read(Path("/registry.json"), Source("{}"))
 FIRST = Rule("SF900", "first", WARNING)
 SECOND = Rule("SF901", "second", ERROR, defers_to=("SF900",))
 
@@ -29,14 +29,18 @@ def finding(at: int, cause: str | None) -> Finding:
 
 
 def test_of_one_cause_the_first_rule_speaks_with_the_worst_severity_and_shows_the_rest() -> None:
-    (spoken,) = merge([Found(SECOND, finding(5, "a")), Found(FIRST, finding(1, "a"))], DOCUMENT)
+    (spoken,) = merge([RuleFinding(SECOND, finding(5, "a")), RuleFinding(FIRST, finding(1, "a"))], DOCUMENT)
     assert spoken.rule is FIRST
     assert spoken.severity == ERROR
     assert [side.message for side in spoken.finding.sides] == ["at 5"]
 
 
 def test_causes_are_kept_apart_and_findings_without_one_stay() -> None:
-    found = [Found(FIRST, finding(1, "a")), Found(SECOND, finding(2, "b")), Found(FIRST, finding(3, None))]
+    found = [
+        RuleFinding(FIRST, finding(1, "a")),
+        RuleFinding(SECOND, finding(2, "b")),
+        RuleFinding(FIRST, finding(3, None)),
+    ]
     assert {(each.rule, each.finding.message) for each in merge(found, DOCUMENT)} == {
         (FIRST, "at 1"),
         (SECOND, "at 2"),
@@ -45,7 +49,7 @@ def test_causes_are_kept_apart_and_findings_without_one_stay() -> None:
 
 
 def test_what_stands_at_one_place_is_shown_once() -> None:
-    (spoken,) = merge([Found(FIRST, finding(1, "a")), Found(SECOND, finding(1, "a"))], DOCUMENT)
+    (spoken,) = merge([RuleFinding(FIRST, finding(1, "a")), RuleFinding(SECOND, finding(1, "a"))], DOCUMENT)
     assert spoken.finding.sides == []
 
 
@@ -53,7 +57,7 @@ def test_what_stands_at_one_place_is_shown_once() -> None:
 def failing(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more rule: it finds something in a step, then raises."""
 
-    def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+    def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
         yield Finding("found before it failed", step.key_span, step.pointer)
         raise LookupError("a bug")
 

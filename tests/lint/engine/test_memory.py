@@ -11,7 +11,7 @@ from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.engine.memory import LintMemory
 from stepflow_gui.lint.rule import Finding
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.lint.suppressions.suppressing import Suppressed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.example import copy_example
@@ -109,7 +109,7 @@ def test_what_hasnt_changed_is_not_looked_at_again(corpus: Path, monkeypatch: py
     path = corpus / "climpt" / AGENTS[0] / "steps_registry.json"
     looked_at: list[str] = []
 
-    def check(step: Step, scope: Scope) -> Iterator[Finding]:
+    def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         looked_at.append(step.id)
         yield from rule.check(step, scope)
 

@@ -10,7 +10,7 @@ import pytest
 
 from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.lint.engine.outcome import sources_of
-from stepflow_gui.lint.engine.project_status import Examined, Examiner, Health
+from stepflow_gui.lint.engine.project_status import CheckedAgent, Health, ProjectChecker
 from stepflow_gui.lint.suppressions.baseline import write_baseline
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.example import copy_example
@@ -40,17 +40,17 @@ def registry(root: Path, name: str) -> Path:
     return next((root / name).rglob("steps_registry.json"))
 
 
-def keys(examiner: Examiner) -> list[Path]:
+def keys(examiner: ProjectChecker) -> list[Path]:
     return sorted(key for found, _problems in examiner.find() for key in found)
 
 
-def changed(examiner: Examiner) -> Iterator[Path]:
+def changed(examiner: ProjectChecker) -> Iterator[Path]:
     examiner.begin()
     return (key for key in keys(examiner) if examiner.changed(key))
 
 
-def look(root: Path) -> dict[str, Examined]:
-    examiner = Examiner(root)
+def look(root: Path) -> dict[str, CheckedAgent]:
+    examiner = ProjectChecker(root)
     return {key.relative_to(root).parts[0]: examiner.examine(key) for key in keys(examiner)}
 
 
@@ -88,7 +88,7 @@ def test_agents_without_registry_or_of_broken_files_are_told_too(root: Path) -> 
     lost.mkdir()
     (lost / "agent.json").write_text(json.dumps({"name": "Lost", "runner": {"flow": {}}}), "utf-8")
     registry(root, "billing").write_bytes(b'{"steps": \xff}')
-    examiner = Examiner(root)
+    examiner = ProjectChecker(root)
     told = {key.parent.name: examiner.examine(key) for key in keys(examiner)}
     assert len(told) == 2 + (registry(root, "webapp").parent.name != registry(root, "billing").parent.name)
     bare = told["lost"]
@@ -100,7 +100,7 @@ def test_agents_without_registry_or_of_broken_files_are_told_too(root: Path) -> 
 
 
 def test_only_what_changed_is_looked_at_again(root: Path) -> None:
-    examiner = Examiner(root)
+    examiner = ProjectChecker(root)
     assert len(list(changed(examiner))) == 2
     for key in keys(examiner):
         examiner.examine(key)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, changed
@@ -130,5 +130,5 @@ def test_pairs_are_right_where_all_are_until_an_era_is_asked(lint_example: Lint)
     (found,) = [each for each in lint_example(PAIRS) if each.code == "SF407"]
     assert (found.severity, found.pointer) == ("info", f"{MAPPING}/poll:state")
     assert [each.pointer for each in found.related] == [f"{MAPPING}/count:check"]
-    asked = [each for each in lint_example(PAIRS, Settings("climpt-2026-04-20")) if each.code == "SF407"]
+    asked = [each for each in lint_example(PAIRS, LintSettings("climpt-2026-04-20")) if each.code == "SF407"]
     assert [(each.severity, len(each.fixes)) for each in asked] == [("error", 1)] * 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from tests.lint.conftest import Lint
 
 from .example import CLOSURE, Rules, flow, of, pointers, with_changes
@@ -35,7 +35,7 @@ def test_next_to_itself(changes: dict[str, object], found: list[tuple[str, str]]
     ],
 )
 def test_a_null_target_is_judged_by_the_era(runtime: str | None, severity: str, word: str, lint_example: Lint) -> None:
-    (found,) = of("SF306", lint_example(with_changes(BOTH, {NEXT: None}), Settings(runtime)))
+    (found,) = of("SF306", lint_example(with_changes(BOTH, {NEXT: None}), LintSettings(runtime)))
     assert (found.severity, found.pointer) == (severity, NEXT)
     assert word in found.message
     assert [fix.title for fix in found.fixes] == ["Lead “next” to “continuation.a”"]
@@ -44,7 +44,7 @@ def test_a_null_target_is_judged_by_the_era(runtime: str | None, severity: str, 
 def test_under_the_guide_null_is_told_once(lint_example: Lint) -> None:
     both = {NEXT: None, "/steps/continuation.a/transitions/handoff/target": None}
     assert len(of("SF306", lint_example(with_changes(BOTH, both)))) == 2
-    (found,) = of("SF306", lint_example(with_changes(BOTH, both), Settings("guide")))
+    (found,) = of("SF306", lint_example(with_changes(BOTH, both), LintSettings("guide")))
     assert [each.pointer for each in found.related] == ["/steps/continuation.a/transitions/handoff/target"]
 
 
@@ -110,7 +110,7 @@ def test_a_handoff_to_a_step_of_unknown_kind_may_be_right(lint_example: Lint) ->
 @pytest.mark.parametrize("runtime", [None, "climpt-2026-03-14", "guide"])
 def test_handoffs_from_initial_steps_are_told_once(runtime: str | None, lint_example: Lint) -> None:
     example = flow(initial_a=WORK, initial_b=WORK, continuation_a=WORK, closure_a=CLOSURE)
-    (found,) = of("SF309", lint_example(example, Settings(runtime)))
+    (found,) = of("SF309", lint_example(example, LintSettings(runtime)))
     assert found.severity == "info"
     assert found.message.startswith("“initial.a” and “initial.b”: a handoff from an initial step")
     assert (runtime or "climpt-2026-04-20") in found.message or "guide's project pattern" in found.message

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.examples.example import Example, changed
 from stepflow_gui.lint.rules.flow.example_steps import deciding
@@ -50,9 +50,9 @@ def test_a_value_that_may_be_missing_needs_a_default_as_well(lint_example: Lint)
     assert found.pointer == f"{NEXT}/targets"
     assert "climpt-2026-03-14 ends the run without a word" in found.message
     assert [fix.edits[0].text.strip(" ,\n") for fix in found.fixes] == ['"default": "initial.issue"']
-    (newer,) = of("SF312", lint_example(example, Settings("climpt-2026-04-20")))
+    (newer,) = of("SF312", lint_example(example, LintSettings("climpt-2026-04-20")))
     assert "climpt-2026-04-20 stops with an error" in newer.message
-    (guided,) = of("SF312", lint_example(example, Settings("guide")))
+    (guided,) = of("SF312", lint_example(example, LintSettings("guide")))
     assert "the guide ends the run without a word" in guided.message
 
 
@@ -98,10 +98,10 @@ def test_a_field_of_that_name_can_be_handed_off(lint_example: Lint) -> None:
 def test_a_handoff_reads_no_condition(runtime: str | None, severity: str, word: str, lint_example: Lint) -> None:
     handoff = "/steps/continuation.issue/transitions/handoff"
     rule = {"condition": "status", "targets": {"default": "closure.issue"}}
-    found = lint_example({handoff: rule}, Settings(runtime))
+    found = lint_example({handoff: rule}, LintSettings(runtime))
     assert [(each.severity, each.pointer) for each in of("SF315", found)] == [(severity, f"{handoff}/condition")]
     assert word in of("SF315", found)[0].message
-    assert of("SF315", lint_example({handoff: {**rule, "target": "closure.issue"}}, Settings(runtime))) == []
+    assert of("SF315", lint_example({handoff: {**rule, "target": "closure.issue"}}, LintSettings(runtime))) == []
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_handoff_reads_no_condition(runtime: str | None, severity: str, word: 
 def test_a_case_that_is_null(
     cases: dict[str, str | None], runtime: str | None, severity: str, word: str, lint_example: Lint
 ) -> None:
-    (found,) = of("SF320", lint_example(choice(cases), Settings(runtime)))
+    (found,) = of("SF320", lint_example(choice(cases), LintSettings(runtime)))
     assert found.severity == severity
     assert word in found.message
 

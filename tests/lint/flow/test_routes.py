@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rules.flow.example_steps import SECTION
 from tests.lint.conftest import Lint
@@ -38,7 +38,7 @@ def test_an_escalation_needs_a_target(rule: Any, code: str | None, lint_example:
 
 
 def test_the_guide_lets_an_escalation_end(lint_example: Lint) -> None:
-    (found,) = of("SF310", lint_example(with_changes(GO, {ESCALATE: {"target": None}}), Settings("guide")))
+    (found,) = of("SF310", lint_example(with_changes(GO, {ESCALATE: {"target": None}}), LintSettings("guide")))
     assert found.severity == "info"
 
 
@@ -55,7 +55,7 @@ def test_repeat_stays(step: str, target: str, severity: str | None, lint_example
     where = f"/steps/{step}/transitions/repeat/target"
     example = with_changes(GO, {where: target})
     assert pointers("SF311", lint_example(example)) == ([(severity, where)] if severity else [])
-    assert pointers("SF311", lint_example(example, Settings("guide"))) == ([("info", where)] if severity else [])
+    assert pointers("SF311", lint_example(example, LintSettings("guide"))) == ([("info", where)] if severity else [])
 
 
 def test_a_closure_by_its_c2_alone_is_left_alone(lint_example: Lint) -> None:
@@ -133,7 +133,7 @@ def test_no_run_gets_to_a_section(where: str, reported: bool, lint_example: Lint
 )
 def test_next_without_a_target_needs_a_continuation(runtime: str | None, word: str, lint_example: Lint) -> None:
     where = "/steps/verification.a/transitions/next/target"
-    (found,) = of("SF321", lint_example(with_changes(GO, {where: ""}), Settings(runtime)))
+    (found,) = of("SF321", lint_example(with_changes(GO, {where: ""}), LintSettings(runtime)))
     assert (found.severity, found.pointer) == ("error", where)
     assert word in found.message
     assert [fix.title for fix in found.fixes] == ["Lead “next” to “continuation.a”"]

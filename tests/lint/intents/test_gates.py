@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, Example, changed
@@ -18,7 +18,7 @@ GATE = f"{STEP}/structuredGate"
 SCHEMA = "issue.schema.json#/initial.issue"
 NEXT_ACTION = f"{SCHEMA}/properties/next_action"
 ENUM = f"{NEXT_ACTION}/properties/action/enum"
-NEWEST = Settings("climpt-2026-04-20")
+NEWEST = LintSettings("climpt-2026-04-20")
 
 
 def said(found: list[Diagnostic], code: str) -> list[tuple[str, str | None]]:
@@ -60,7 +60,7 @@ def test_an_empty_target_counts_as_no_transition(lint_example: Lint) -> None:
 def test_a_transition_for_abort_is_dead_but_for_the_guide(lint_example: Lint) -> None:
     changes = {ENUM: ["{{INTENTS}}"], f"{STEP}/transitions/abort": {"target": None}}
     assert said(lint_example(changes), "SF204") == [("warning", f"{STEP}/transitions/abort")]
-    assert not said(lint_example(changes, Settings("guide")), "SF204")
+    assert not said(lint_example(changes, LintSettings("guide")), "SF204")
 
 
 def test_escalate_is_no_dead_transition_of_a_step_without_a_kind(lint_example: Lint) -> None:
@@ -295,7 +295,7 @@ def test_an_enum_that_steps_share_repeats_itself_once(lint_example: Lint) -> Non
 def test_only_newer_runners_close_in_a_loop_of_their_own(runtime: str | None, told: bool, lint_example: Lint) -> None:
     from stepflow_gui.lint.rules.intents.sf225_closure_field import BAD
 
-    assert bool(said(lint_example(BAD, Settings(runtime)), "SF225")) == told
+    assert bool(said(lint_example(BAD, LintSettings(runtime)), "SF225")) == told
 
 
 def test_an_era_that_does_not_know_an_intent_is_named(lint_example: Lint) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.examples.example import REMOVED, Base, Removed, changed
 from tests.lint.conftest import Lint, Open
@@ -37,7 +37,7 @@ def test_only_near_misses_of_a_key_are_told(key: str, meant: str | None, lint_ex
 
 
 def test_a_key_of_the_settings_is_known(lint_example: Lint) -> None:
-    settings = Settings(fallback_keys=frozenset({"initial_isue"}))
+    settings = LintSettings(fallback_keys=frozenset({"initial_isue"}))
     assert not of("SF502", lint_example({f"{STEP}/fallbackKey": "initial_isue"}, settings))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, Example, changed
@@ -18,8 +18,8 @@ STEP = "/steps/initial.issue"
 REF = f"{STEP}/outputSchemaRef"
 SCHEMA = "issue.schema.json#/initial.issue"
 PROPERTIES = f"{SCHEMA}/properties"
-OLDER = Settings("climpt-2026-03-14")
-NEWEST = Settings("climpt-2026-04-20")
+OLDER = LintSettings("climpt-2026-03-14")
+NEWEST = LintSettings("climpt-2026-04-20")
 
 
 def of(found: list[Diagnostic], code: str) -> list[Diagnostic]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.examples.example import REMOVED, Base, Moved, changed
 from tests.lint.conftest import Lint
@@ -153,7 +153,7 @@ def test_the_era_says_whether_anything_else_is_shown(
     base: Base, runtime: str | None, severity: str, lint_example: Lint
 ) -> None:
     texts = {"prompts/steps/initial/issueState/f_default.md": "Issue {uv-issue}\n"}
-    found = lint_example(changed({f"{FIRST}/c3": "issueState"}, base=base, texts=texts), Settings(runtime))
+    found = lint_example(changed({f"{FIRST}/c3": "issueState"}, base=base, texts=texts), LintSettings(runtime))
     assert [each.severity for each in found if each.code == "SF106"] == [severity]
 
 
@@ -236,7 +236,7 @@ PROGRAM = {"command": "gh", "args": ["pr", "view", "${context.issue}"]}
     ],
 )
 def test_programs(step: str, runner: Any, runtime: str | None, severity: str | None, lint_example: Lint) -> None:
-    found = lint_example(changed({f"{step}/runner": runner}, base="c3l"), Settings(runtime))
+    found = lint_example(changed({f"{step}/runner": runner}, base="c3l"), LintSettings(runtime))
     assert [each.severity for each in found if each.code == "SF112"] == ([severity] if severity else [])
 
 
@@ -255,7 +255,7 @@ def test_programs(step: str, runner: Any, runtime: str | None, severity: str | N
 def test_modes_are_judged_where_they_are_read(
     mode: str, base: Base, runtime: str | None, found: bool, lint_example: Lint
 ) -> None:
-    diagnostics = lint_example(changed({f"{FIRST}/permissionMode": mode}, base=base), Settings(runtime))
+    diagnostics = lint_example(changed({f"{FIRST}/permissionMode": mode}, base=base), LintSettings(runtime))
     assert bool(said(diagnostics, "SF113")) == found
 
 

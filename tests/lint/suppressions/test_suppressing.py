@@ -8,7 +8,7 @@ import pytest
 
 from stepflow_gui.cli.lint.statistics import statistics
 from stepflow_gui.lint.config.config import Configs
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.engine.outcome import judge
@@ -71,8 +71,8 @@ def test_no_rule_minds_the_key(place: str, lint_example: Lint) -> None:
 
 def test_its_last_day_still_counts(open_example: Open) -> None:
     agent = open_example({**BOTH, "/x-stepflow": marks(until="2030-06-30")})
-    assert lint(agent, Settings(today="2030-06-30")) == []
-    assert [each.code for each in lint(agent, Settings(today="2030-07-01"))] == ["SF501", "SF501", "SF092"]
+    assert lint(agent, LintSettings(today="2030-06-30")) == []
+    assert [each.code for each in lint(agent, LintSettings(today="2030-07-01"))] == ["SF501", "SF501", "SF092"]
 
 
 def test_of_no_use_it_is_a_finding_at_its_place(open_example: Open) -> None:
@@ -231,7 +231,7 @@ def test_a_path_that_meets_nothing_is_told_of_once(open_example: Open) -> None:
 # What is kept back, and taking it back
 
 
-def kept_back(agent: AgentFolder, settings: Settings | None = None) -> list[Suppressed]:
+def kept_back(agent: AgentFolder, settings: LintSettings | None = None) -> list[Suppressed]:
     found: list[Suppressed] = []
     lint(agent, settings, suppressed=found)
     return found

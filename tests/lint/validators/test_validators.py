@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.lint.config.settings import Settings
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.examples.example import REMOVED, Base, Moved
 from stepflow_gui.lint.rules.validators.example_checks import RETRY_PROMPT, checked
@@ -46,7 +46,7 @@ def test_a_validator_that_is_not_there(
 ) -> None:
     where = f"/validationSteps/{key}/validationConditions"
     changes = (moved(key) if key != "closure.polling" else {}) | {where: [{"validator": "nope"}]}
-    found = lint_example(checked(changes, base=base), Settings(runtime))
+    found = lint_example(checked(changes, base=base), LintSettings(runtime))
     assert said(found, "SF601") == [("SF601", severity, f"{where}/0/validator")]
 
 
@@ -215,7 +215,7 @@ def test_the_guide_runs_them_and_says_it_once(lint_example: Lint) -> None:
     other = {"/validationSteps/closure.check": {"stepId": "closure.check", "name": "More", "c2": "a", "c3": "b"}}
     found = [
         each
-        for each in lint_example(checked(moved("closure.issue") | other), Settings("guide"))
+        for each in lint_example(checked(moved("closure.issue") | other), LintSettings("guide"))
         if each.code == "SF611"
     ]
     assert [(each.severity, len(each.related)) for each in found] == [("info", 1)]
@@ -288,7 +288,7 @@ GUIDES_PLACE = "prompts/steps/closure/issue/f_failed_git-dirty.md"
 def test_retry_prompts(
     changes: dict[str, Any], texts: dict[str, Any], runtime: str | None, missing: bool, lint_example: Lint
 ) -> None:
-    found = said(lint_example(checked(changes, texts=texts), Settings(runtime)), "SF608")
+    found = said(lint_example(checked(changes, texts=texts), LintSettings(runtime)), "SF608")
     assert found == ([("SF608", "warning", PATTERN)] if missing else [])
 
 
@@ -322,7 +322,7 @@ def test_what_has_no_checks_retries_nothing(lint_example: Lint) -> None:
     [(None, "retries all the same"), ("climpt-2026-04-08", "retry, abort, skip"), ("guide", "retry, abort, skip")],
 )
 def test_actions(runtime: str | None, words: str, lint_example: Lint) -> None:
-    found = lint_example(checked({f"{STEP}/onFailure/action": "stop"}), Settings(runtime))
+    found = lint_example(checked({f"{STEP}/onFailure/action": "stop"}), LintSettings(runtime))
     (diagnostic,) = [each for each in found if each.code == "SF610"]
     assert (diagnostic.severity, diagnostic.pointer) == ("error", f"{STEP}/onFailure/action")
     assert words in diagnostic.message
@@ -337,7 +337,7 @@ def test_actions(runtime: str | None, words: str, lint_example: Lint) -> None:
     ],
 )
 def test_one_attempt_means_something_else_in_each_era(runtime: str, words: str, lint_example: Lint) -> None:
-    found = lint_example(checked({f"{STEP}/onFailure/maxAttempts": 1}), Settings(runtime))
+    found = lint_example(checked({f"{STEP}/onFailure/maxAttempts": 1}), LintSettings(runtime))
     (diagnostic,) = [each for each in found if each.code == "SF612"]
     assert words in diagnostic.message
 

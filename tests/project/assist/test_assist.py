@@ -7,7 +7,7 @@ from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.assist.completion import Completions, around, completions_at
 from stepflow_gui.project.assist.go_to import definitions_at, references_at
 from stepflow_gui.project.assist.hover import about
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.context import context_at
 from stepflow_gui.text.source import Source
 
@@ -194,7 +194,7 @@ def test_completion_at_any_caret_of_a_real_registry_gives_json_or_nothing(corpus
     assert isinstance(agent, AgentFolder)
     text = agent.registry.source.text
     for offset in range(0, len(text), 997):
-        document = Document.read(path, Source(text))
+        document = ParsedFile.read(path, Source(text))
         found = completions_at(agent, document, offset)
         assert found.span.start <= offset <= found.span.end
 

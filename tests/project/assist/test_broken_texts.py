@@ -14,7 +14,7 @@ from stepflow_gui.project.assist.prompt_completion import prompt_completions
 from stepflow_gui.project.assist.renaming import renamable_at
 from stepflow_gui.project.assist.schema_completion import schema_about, schema_completions
 from stepflow_gui.project.assist.toml_completion import TomlTable, toml_about, toml_completions
-from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.source import Source
 
 SLIPS = ('"', "{", "}", "[", ":", ",", "\\", "語", "\n", "null", "7")
@@ -55,7 +55,7 @@ def test_json(agent: AgentFolder, name: str, seed: int) -> None:
         broken, caret = slipped(text, chance)
         changed = agent.with_buffers({path: Source(broken)})
         document = changed.document(path)
-        assert isinstance(document, Document)
+        assert isinstance(document, ParsedFile)
         complete = schema_completions if "schemas" in name else completions_at
         found = complete(changed, document, caret)
         assert 0 <= found.span.start <= caret <= found.span.end <= len(broken)

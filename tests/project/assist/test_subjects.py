@@ -9,12 +9,12 @@ from stepflow_gui.formats.changes import RenameIntent, RenameKey, RenameSchema, 
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.cursor_target import Subject, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget, subject_at
 from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
 from stepflow_gui.project.assist.hover import about
 from stepflow_gui.project.assist.prompt_completion import prompt_completions
 from stepflow_gui.project.assist.renaming import renamable_at, rename_of, renaming
-from stepflow_gui.text.document import AnyDocument, Document, TextFile
+from stepflow_gui.text.document import AnyDocument, ParsedFile, TextFile
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.source import Source
 
@@ -22,7 +22,7 @@ from stepflow_gui.text.source import Source
 def file_of(agent: AgentFolder, name: str) -> AnyDocument:
     path = agent.registry.path.parent / name
     found = agent.document(path) if path.suffix == ".json" else agent.text(path)
-    assert isinstance(found, Document | TextFile)
+    assert isinstance(found, ParsedFile | TextFile)
     return found
 
 
@@ -124,13 +124,13 @@ def test_what_is_renamed_is_told_from_any_place_that_names_it(
     agent: AgentFolder, file: str, before: str, inside: str, change: object
 ) -> None:
     subject = renamable_at(agent, *named(agent, file, before, inside))
-    assert isinstance(subject, Subject)
+    assert isinstance(subject, CursorTarget)
     assert rename_of(agent, subject, "x") == change
 
 
 def test_a_schema_is_renamed_from_the_registry_too(agent: AgentFolder) -> None:
     subject = renamable_at(agent, *named(agent, REGISTRY, '"schema":', '"initial.issue"'))
-    assert isinstance(subject, Subject)
+    assert isinstance(subject, CursorTarget)
     change = rename_of(agent, subject, "first")
     assert change == RenameSchema(agent.registry.path.parent / SCHEMA, "/initial.issue", "first")
     assert isinstance(plan(agent, change), Plan)
@@ -174,7 +174,7 @@ def test_a_retry_prompt_is_found_from_its_pattern_and_from_its_checks(agent: Age
 
 def test_a_parameter_is_renamed_in_the_lists_and_prompts(agent: AgentFolder) -> None:
     subject = renamable_at(agent, *named(agent, PROMPT, "", "{uv-issue}"))
-    assert isinstance(subject, Subject)
+    assert isinstance(subject, CursorTarget)
     found = renaming(agent, subject, "ticket").plan
     assert isinstance(found, Plan)
     changed = agent.with_buffers(
@@ -192,7 +192,7 @@ def test_a_parameter_is_renamed_in_the_lists_and_prompts(agent: AgentFolder) -> 
 )
 def test_names_that_a_parameter_cannot_have(agent: AgentFolder, new: str, why: str) -> None:
     subject = renamable_at(agent, *named(agent, "agent.json", '"parameters"', '"issue"'))
-    assert isinstance(subject, Subject)
+    assert isinstance(subject, CursorTarget)
     found = renaming(agent, subject, new).plan
     if why:
         assert isinstance(found, Refusal)
@@ -212,5 +212,5 @@ def test_what_the_runner_gives_is_not_renamed(agent: AgentFolder) -> None:
 
 def source_of(agent: AgentFolder, path: Path) -> str:
     found = agent.document(path) if path.suffix == ".json" else agent.text(path)
-    assert isinstance(found, Document | TextFile)
+    assert isinstance(found, ParsedFile | TextFile)
     return found.source.text

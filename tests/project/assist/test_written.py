@@ -8,7 +8,7 @@ import pytest
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.completion import Completion, completions_at
 from stepflow_gui.project.assist.schema_completion import schema_about, schema_completions
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source, Span
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -113,9 +113,9 @@ def test_words_of_the_agents_own_files_are_offered(agent: AgentFolder, old: str,
     assert labels <= set(after)
 
 
-def schema_of(agent: AgentFolder) -> Document:
+def schema_of(agent: AgentFolder) -> ParsedFile:
     document = agent.document(agent.registry.path.parent / "schemas" / "issue.schema.json")
-    assert isinstance(document, Document)
+    assert isinstance(document, ParsedFile)
     return document
 
 
@@ -126,7 +126,7 @@ def in_schema(agent: AgentFolder, old: str, marked: str) -> dict[str, str]:
     at = text.index(old) + marked.index("|")
     text = text.replace(old, marked.replace("|", "", 1), 1)
     changed = agent.with_buffers({document.path: Source(text)})
-    found = schema_completions(changed, Document.read(document.path, Source(text)), at)
+    found = schema_completions(changed, ParsedFile.read(document.path, Source(text)), at)
     return {item.label: taken(text, found.span, item) for item in found.items}
 
 

@@ -6,7 +6,7 @@ from stepflow_gui.project.converting.conversion import Conversion
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import START, Answered, Start, State, Validated
-from stepflow_gui.run.responders.manual import NG, OK, Pick, Refusal, answer_for, check_answer
+from stepflow_gui.run.responders.manual import NG, OK, Pick, PickRefusal, answer_for, check_answer
 from stepflow_gui.text.pointer import join
 
 Told = tuple[str, ...]
@@ -63,7 +63,7 @@ class _Pair:
     def _told(self, machine: Machine, state: State, pick: Pick) -> State:
         assert state.step is not None
         answer = answer_for(machine.flow.steps[state.step], pick, machine.era)
-        assert not isinstance(answer, Refusal), (state.step, pick, answer)
+        assert not isinstance(answer, PickRefusal), (state.step, pick, answer)
         after, _effects = machine.step(state, Answered(answer))
         while after.waits == "validator":
             after, _effects = machine.step(after, Validated(passed=True))

@@ -14,7 +14,7 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.conversion import Conversion, convert
 from stepflow_gui.project.converting.writing import changes_of
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from tests.project.converting.agents import Json, converted, from_template, on_disk, opened, value
 
 ODD: tuple[Any, ...] = (None, 1, "x", [], {}, True, ["a", 1], {"a": None})
@@ -69,7 +69,7 @@ def test_steps_stay_at_their_places_on_the_canvas(complete: AgentFolder) -> None
     layout.write_text(json.dumps({"version": 1, "steps": {"complete.issue": [10, 20], "initial.issue": [1, 2]}}))
     found = converted(opened(complete.folder))
     after = next(change.after for change in changes_of(found) if change.path == layout)
-    kept = layout_sidecar.positions(Document.read(layout, after))
+    kept = layout_sidecar.positions(ParsedFile.read(layout, after))
     assert set(kept) == {"closure.issue", "initial.issue"}
 
 

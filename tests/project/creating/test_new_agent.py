@@ -11,8 +11,8 @@ from stepflow_gui.messages import use_language
 from stepflow_gui.project.creating import new_agent
 from stepflow_gui.project.creating.new_agent import (
     ConfigEdit,
-    Refused,
-    Wanted,
+    NewAgentPlan,
+    NewAgentRefusal,
     free_name,
     make,
     project_folder,
@@ -20,7 +20,7 @@ from stepflow_gui.project.creating.new_agent import (
     want,
 )
 from stepflow_gui.project.creating.templates import Template, template_of, templates
-from stepflow_gui.text.files.new_files import Made, NotMade
+from stepflow_gui.text.files.new_files import FilesCreated, FilesNotCreated
 from stepflow_gui.text.source import Source
 
 
@@ -31,15 +31,15 @@ def minimal() -> Template:
     return found
 
 
-def wanted(template: Template, folder: Path, name: str = "my-agent", title: str | None = None) -> Wanted:
+def wanted(template: Template, folder: Path, name: str = "my-agent", title: str | None = None) -> NewAgentPlan:
     found = want(template, folder, name, title)
-    assert isinstance(found, Wanted), found
+    assert isinstance(found, NewAgentPlan), found
     return found
 
 
-def refused(template: Template, folder: Path, name: str = "my-agent", title: str | None = None) -> Refused:
+def refused(template: Template, folder: Path, name: str = "my-agent", title: str | None = None) -> NewAgentRefusal:
     found = want(template, folder, name, title)
-    assert isinstance(found, Refused)
+    assert isinstance(found, NewAgentRefusal)
     return found
 
 
@@ -153,7 +153,7 @@ def test_all_is_written_with_a_new_configuration(minimal: Template, tmp_path: Pa
     folder = tmp_path / "not" / "there"
     plan = wanted(minimal, folder)
     made = make(plan, ConfigEdit(folder / "stepflow.toml", None, "runtime = {}\n"))
-    assert made == Made((*plan.files, folder / "stepflow.toml"))
+    assert made == FilesCreated((*plan.files, folder / "stepflow.toml"))
     assert {path: path.read_text("utf-8") for path in plan.files} == plan.files
     assert sorted(path.name for path in folder.iterdir()) == [".agent", "stepflow.toml"]
 
@@ -165,11 +165,11 @@ def test_a_configuration_is_as_it_was_where_the_agent_cannot_be_written(
     config.write_text("strict = true\n")
     plan = wanted(minimal, tmp_path)
     edit = ConfigEdit(config, Source("strict = true\n"), "strict = true\nruntime = 'guide'\n")
-    monkeypatch.setattr(new_agent, "make_files", lambda _files: NotMade(plan.opened, "the disk is full"))
-    assert make(plan, edit) == NotMade(plan.opened, "the disk is full")
+    monkeypatch.setattr(new_agent, "make_files", lambda _files: FilesNotCreated(plan.opened, "the disk is full"))
+    assert make(plan, edit) == FilesNotCreated(plan.opened, "the disk is full")
     assert config.read_text() == "strict = true\n"
     monkeypatch.undo()
-    assert isinstance(make(plan, edit), Made)
+    assert isinstance(make(plan, edit), FilesCreated)
     assert config.read_text() == edit.text
 
 
@@ -177,6 +177,6 @@ def test_a_configuration_that_changed_meanwhile_is_left(minimal: Template, tmp_p
     config = tmp_path / "stepflow.toml"
     config.write_text("strict = false\n")
     plan = wanted(minimal, tmp_path)
-    assert isinstance(make(plan, ConfigEdit(config, Source("strict = true\n"), "x = 1\n")), NotMade)
+    assert isinstance(make(plan, ConfigEdit(config, Source("strict = true\n"), "x = 1\n")), FilesNotCreated)
     assert config.read_text() == "strict = false\n"
     assert not (tmp_path / ".agent").exists()

@@ -9,11 +9,11 @@ from stepflow_gui.bundled import resource
 from stepflow_gui.flow.comparison.flows import compare_flows
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.comparison import compare_agents, compare_documents
-from stepflow_gui.project.creating.new_agent import Wanted, make, want
+from stepflow_gui.project.creating.new_agent import NewAgentPlan, make, want
 from stepflow_gui.project.creating.templates import template_of
 from stepflow_gui.project.finding.find import find_registries
 from stepflow_gui.project.git.revision import Revision, RevisionProblem, revision_of
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 from tests.conftest import Git
@@ -112,7 +112,7 @@ def test_names_with_odd_letters_and_no_utf_8(work_tree: Path, git: Git) -> None:
     git("commit", "-qm", "odd")
     revision = head(work_tree)
     assert folder / "steps_registry.json" in (revision.registries(work_tree) or [])
-    assert isinstance(revision.document(folder / "steps_registry.json"), Document)
+    assert isinstance(revision.document(folder / "steps_registry.json"), ParsedFile)
     assert revision.document(folder / "latin.json") == ReadProblem("not-utf8", folder / "latin.json", "0")
 
 
@@ -174,7 +174,7 @@ def test_pieces_are_found_as_in_a_folder(work_tree: Path, git: Git) -> None:
     template = template_of("takt-piece")
     assert template is not None
     wanted = want(template, work_tree, "loop")
-    assert isinstance(wanted, Wanted)
+    assert isinstance(wanted, NewAgentPlan)
     make(wanted)
     git("add", "-A")
     git("commit", "-qm", "a piece and its scripts")

@@ -9,7 +9,7 @@ import pytest
 from stepflow_gui.formats.climpt.eras import ERAS, GUIDE
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.answer_form.draft import AnswerDraft
-from stepflow_gui.run.answer_form.fields import Field
+from stepflow_gui.run.answer_form.fields import AnswerField
 from stepflow_gui.run.answer_form.forecast import Forecast, forecast
 from stepflow_gui.run.answer_form.invalid_samples import Breakage
 from stepflow_gui.run.session import Run
@@ -29,7 +29,7 @@ def draft(example: AgentFolder) -> AnswerDraft:
     return AnswerDraft(example.flow, at, example.schema(at).value, GUIDE)
 
 
-def field(draft: AnswerDraft, *keys: str) -> Field:
+def field(draft: AnswerDraft, *keys: str) -> AnswerField:
     at = draft.fields
     for key in keys:
         at = next(each for each in at.children if each.key == key)

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.answer_form.fields import Field, fields_of
+from stepflow_gui.run.answer_form.fields import AnswerField, fields_of
 from stepflow_gui.run.answer_form.schema_errors import breaches
 from stepflow_gui.run.answer_form.starting import start_of
 
 Json = dict[str, Any]
 
 
-def field(schema: Json, value: Any, *keys: str) -> Field:
+def field(schema: Json, value: Any, *keys: str) -> AnswerField:
     at = fields_of(schema, value)
     for key in keys:
         at = next(each for each in at.children if each.key == key)

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from stepflow_gui.run.host.host import Asked
+from stepflow_gui.run.host.host import ResponderQuery
 from stepflow_gui.run.machine.state import Query, State
-from stepflow_gui.run.prompts.prompt_result import Composed
+from stepflow_gui.run.prompts.prompt_result import PromptResult
 from stepflow_gui.run.responders.anthropic_key import Key
 from stepflow_gui.run.responders.anthropic_progress import Progress
 from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
-from stepflow_gui.run.responders.anthropic_settings import Settings, read_settings
+from stepflow_gui.run.responders.anthropic_settings import ModelSettings, read_settings
 from tests.run.anthropic.messages_api import Api
 
 SECRET = "sk-ant-a-key-that-nobody-may-see-0123456789"
@@ -30,9 +30,9 @@ LOOSE = STRICT | {"properties": STRICT["properties"] | {"summary": {"type": "str
 GOOD = {"stepId": "initial.issue", "next_action": {"action": "next"}}
 
 
-def settings(api: Api, **more: Any) -> Settings:
+def settings(api: Api, **more: Any) -> ModelSettings:
     found = read_settings()
-    assert isinstance(found, Settings)
+    assert isinstance(found, ModelSettings)
     changed: dict[str, Any] = {"base_url": api.url, "pace": 0.01} | more
     return found._replace(**changed)
 
@@ -53,8 +53,8 @@ def responder(api: Api, heard: Heard | None = None, *, stream: bool = True, **mo
 
 def asked(
     schema: dict[str, Any] | None = STRICT, prompt: str | None = "Look at issue 7.", model: str = "opus"
-) -> Asked:
-    return Asked(Query("initial.issue", 1, None), Composed(prompt, "file"), schema, model, "plan")
+) -> ResponderQuery:
+    return ResponderQuery(Query("initial.issue", 1, None), PromptResult(prompt, "file"), schema, model, "plan")
 
 
 NOWHERE = State()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Happened
+from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Start
@@ -46,9 +46,9 @@ def sensible(handler: Handler, asked: dict[str, Any]) -> None:
     answers(value)(handler, asked)
 
 
-def lead(agent: AgentFolder, model: AnthropicResponder) -> tuple[list[Happened], Any]:
+def lead(agent: AgentFolder, model: AnthropicResponder) -> tuple[list[HostEvent], Any]:
     host = host_of(lambda _iteration: agent, needs_prompts=True)
-    happened: list[Happened] = []
+    happened: list[HostEvent] = []
     ran = host.lead(Start(args={"issue": 7}), model, Simulated(), happened.append)
     return happened, ran
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from stepflow_gui.run.machine.state import Answered, Memory, State
-from stepflow_gui.run.prompts.prompt_result import Tried
-from stepflow_gui.run.responders.anthropic_progress import Asking, Delta, Exchanged
+from stepflow_gui.run.prompts.prompt_result import TriedPath
+from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta, Exchanged
 from stepflow_gui.run.responders.responder import Cancellable, NoAnswer
 from tests.run.anthropic.asking import GOOD, LOOSE, NOWHERE, SECRET, STRICT, Heard, asked, responder
 from tests.run.anthropic.messages_api import Api, answers, calls, fails, message, no_json, says, text
@@ -64,8 +64,8 @@ def test_where_the_api_refuses_a_forced_tool_the_model_is_asked(api: Api) -> Non
     heard = Heard()
     given = responder(api, heard).answer(asked(LOOSE, model="sonnet"), NOWHERE)
     assert isinstance(given, Answered)
-    assert [each.way for each in heard.of(Asking)] == ["forced_tool", "tool"]
-    assert [each.attempt for each in heard.of(Asking)] == [1, 1]
+    assert [each.way for each in heard.of(AttemptStarted)] == ["forced_tool", "tool"]
+    assert [each.attempt for each in heard.of(AttemptStarted)] == [1, 1]
 
 
 def test_where_the_api_refuses_a_schema_a_tool_takes_the_answer(api: Api) -> None:
@@ -203,9 +203,9 @@ def test_a_step_without_a_prompt_asks_nothing(api: Api) -> None:
 
 def test_why_a_prompt_cant_be_made_is_told(api: Api) -> None:
     tried = (
-        Tried("a.md", "no such file"),
-        Tried("b.md", "the variable “issue” has no value"),
-        Tried("key", "no such key"),
+        TriedPath("a.md", "no such file"),
+        TriedPath("b.md", "the variable “issue” has no value"),
+        TriedPath("key", "no such key"),
     )
     question = asked(prompt=None)
     given = responder(api).answer(question._replace(prompt=question.prompt._replace(tried=tried)), NOWHERE)

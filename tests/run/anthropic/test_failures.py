@@ -10,8 +10,8 @@ import pytest
 
 from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.responders.anthropic_key import Key
-from stepflow_gui.run.responders.anthropic_progress import Asking, Delta, Exchanged, Waiting
-from stepflow_gui.run.responders.anthropic_settings import Settings
+from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta, Exchanged, Waiting
+from stepflow_gui.run.responders.anthropic_settings import ModelSettings
 from stepflow_gui.run.responders.responder import NoAnswer
 from tests.run.anthropic.asking import GOOD, NOWHERE, SECRET, Heard, asked, responder
 from tests.run.anthropic.messages_api import Api, answers, drops, errs_in_stream, fails, hangs, says
@@ -110,7 +110,7 @@ def test_a_dropped_connection_is_tried_again_from_the_beginning(api: Api, stream
     given = responder(api, heard, stream=stream).answer(asked(), NOWHERE)
     assert isinstance(given, Answered)
     assert given.answer == GOOD
-    begins = [at for at, each in enumerate(heard) if isinstance(each, Asking)]
+    begins = [at for at, each in enumerate(heard) if isinstance(each, AttemptStarted)]
     assert len(begins) == 2, "so that the window clears what came before"
     assert "".join(each.text for each in heard[begins[1] :] if isinstance(each, Delta)).startswith('{"stepId"')
 
@@ -241,6 +241,6 @@ def test_the_key_is_seen_nowhere(api: Api, stream: bool, caplog: pytest.LogCaptu
 
 def test_a_key_shows_itself_nowhere() -> None:
     key = Key(SECRET, "environment")
-    assert SECRET not in f"{key} {key!r} {[key]} {Settings({})}"
+    assert SECRET not in f"{key} {key!r} {[key]} {ModelSettings({})}"
     with pytest.raises(TypeError):
         pickle.dumps(key)

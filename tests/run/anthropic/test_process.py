@@ -10,7 +10,7 @@ import pytest
 from stepflow_gui.messages import use_language
 from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.responders.anthropic_process import model_process
-from stepflow_gui.run.responders.anthropic_progress import Asking, Delta, Exchanged
+from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta, Exchanged
 from stepflow_gui.run.responders.responder import NoAnswer
 from tests.run.anthropic.asking import GOOD, NOWHERE, SECRET, Heard, asked, responder
 from tests.run.anthropic.messages_api import Api, answers, fails, hangs
@@ -31,7 +31,7 @@ def test_an_answer_comes_with_its_progress(api: Api) -> None:
     given = model.answer(asked(), NOWHERE)
     assert isinstance(given, Answered)
     assert given.answer == GOOD
-    assert [type(each) for each in heard if not isinstance(each, Delta)] == [Asking, Exchanged]
+    assert [type(each) for each in heard if not isinstance(each, Delta)] == [AttemptStarted, Exchanged]
     assert "".join(each.text for each in heard.of(Delta)).startswith('{"stepId"')
     assert model.spent.cost
 

@@ -9,7 +9,7 @@ from stepflow_gui.run.responders.anthropic_costs import Spent, Usage
 from stepflow_gui.run.responders.anthropic_key import find_key, forget_key, keep_key
 from stepflow_gui.run.responders.anthropic_request import is_strict, is_tool_input, way_of
 from stepflow_gui.run.responders.anthropic_settings import (
-    Settings,
+    ModelSettings,
     SettingsProblem,
     read_settings,
     write_models,
@@ -17,21 +17,21 @@ from stepflow_gui.run.responders.anthropic_settings import (
 from tests.run.anthropic.asking import LOOSE, SECRET, STRICT
 
 
-def read(text: str, folder: Path, **environment: str) -> Settings | SettingsProblem:
+def read(text: str, folder: Path, **environment: str) -> ModelSettings | SettingsProblem:
     file = folder / "anthropic.toml"
     file.write_text(text, "utf-8")
     return read_settings(file, environment)
 
 
-def good(text: str, folder: Path, **environment: str) -> Settings:
+def good(text: str, folder: Path, **environment: str) -> ModelSettings:
     found = read(text, folder, **environment)
-    assert isinstance(found, Settings), found
+    assert isinstance(found, ModelSettings), found
     return found
 
 
 def test_every_name_of_a_registry_has_a_model_and_a_price() -> None:
     found = read_settings(environment={})
-    assert isinstance(found, Settings)
+    assert isinstance(found, ModelSettings)
     for name in ("opus", "sonnet", "haiku"):
         model = found.model_of(name)
         assert model.startswith(f"claude-{name}")
@@ -99,7 +99,7 @@ def test_an_opened_folder_has_no_say(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for name in ("anthropic.toml", "stepflow.toml", ".env"):
         (tmp_path / name).write_text("base_url = 'https://evil.example'\nANTHROPIC_BASE_URL = 'https://evil.example'")
     found = read_settings(environment={"HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": "relative"})
-    assert isinstance(found, Settings)
+    assert isinstance(found, ModelSettings)
     assert found.base_url is None
 
 
@@ -109,7 +109,7 @@ def test_models_are_kept_and_the_rest_of_the_file_stays(tmp_path: Path) -> None:
     file.write_text("# mine\nmax_tokens = 5\n[models]\nopus = 'a'\n[model.a]\ninput = 1\noutput = 1\n", "utf-8")
     assert write_models({"opus": "b", "haiku": "c"}, file) is None
     found = read_settings(file, {})
-    assert isinstance(found, Settings)
+    assert isinstance(found, ModelSettings)
     assert (found.model_of("opus"), found.model_of("haiku"), found.max_tokens) == ("b", "c", 5)
     assert found.cost("a", Usage(1_000_000)) == 1
     assert file.read_text("utf-8").startswith("# mine\n")

@@ -9,17 +9,17 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.explanation import explain
 from stepflow_gui.run.machine.choices import Choice, choices, offered
-from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, Refusal, answer_for
+from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, PickRefusal, answer_for
 from stepflow_gui.run.responders.script import ScriptProblem, read_script
 from stepflow_gui.run.scripts.script_file import Script, misfits, read_script_file
-from stepflow_gui.run.scripts.scripted import RunResult, run_script
+from stepflow_gui.run.scripts.scripted import ScriptResult, run_script
 from tests.run import flows
 from tests.run.checks.flows import CLIMPT, check, flow, path, registry, started, step
 
 END = {"complete": True}
 
 
-def scripted(*lines: dict[str, Any], content: dict[str, Any] | None = None) -> RunResult:
+def scripted(*lines: dict[str, Any], content: dict[str, Any] | None = None) -> ScriptResult:
     """The run of a script on the guide's example, or on another registry."""
     read = read_script("\n".join(json.dumps(line) for line in lines))
     assert not isinstance(read, ScriptProblem)
@@ -134,7 +134,7 @@ def test_all_ways_of_a_check_are_known_before_a_run() -> None:
 
 def test_a_check_says_nothing_but_its_result() -> None:
     run = started()
-    assert isinstance(answer_for(flow().steps["s_a8f3"], Pick("next"), run.machine.era), Refusal)
+    assert isinstance(answer_for(flow().steps["s_a8f3"], Pick("next"), run.machine.era), PickRefusal)
     assert answer_for(flow().steps["s_a8f3"], OK, run.machine.era) == {"result": "ok"}
     assert offered(run.machine.course, run.state) == [Choice(RAN, run.choices()[0].way)]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stepflow_gui.formats.climpt.eras import Era, era_for
 from stepflow_gui.run.exploring.findings import findings_of
-from stepflow_gui.run.exploring.places import Caps
+from stepflow_gui.run.exploring.places import ExploreCaps
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore
 from stepflow_gui.run.machine.machine import Machine
@@ -44,7 +44,7 @@ def machine_of(content: dict[str, Any], era: Era) -> Machine:
 def test_what_is_found_can_be_played_and_its_scripts_keep_their_word(era: str, steps: dict[str, Any]) -> None:
     content = registry(**steps)
     machine = machine_of(content, era_for("checks", era))
-    graph = explore(machine, caps=Caps(places=2_000))
+    graph = explore(machine, caps=ExploreCaps(places=2_000))
     assert graph.cut is None
     found = findings_of(graph)
     assert found.ends or found.dead_ends
@@ -80,6 +80,6 @@ def test_what_is_found_can_be_played_and_its_scripts_keep_their_word(era: str, s
 )
 def test_numbers_beyond_all_runs_are_not_counted_up_to(first: dict[str, Any]) -> None:
     content = registry(s_0001=first, s_0002=step({"complete": True}, {}))
-    graph = explore(machine_of(content, era_for("checks", "guide")), caps=Caps(places=4_000))
+    graph = explore(machine_of(content, era_for("checks", "guide")), caps=ExploreCaps(places=4_000))
     assert graph.cut is None
     assert {end.kind for end in findings_of(graph).ends} >= {"limit"}

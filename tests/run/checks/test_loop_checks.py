@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stepflow_gui.formats.climpt.eras import ERAS
-from stepflow_gui.run.machine.state import Answered, Counts, NotAsked, Stopped
+from stepflow_gui.run.machine.state import Answered, NotAsked, Stopped, VisitCounts
 from tests.run.checks.flows import CLIMPT, check, flow, path, registry, started, step
 from tests.run.flows import SIMPLE
 
@@ -33,13 +33,13 @@ def test_the_guides_example_goes_back_and_comes_to_its_end() -> None:
 
 def test_runs_and_retries_are_counted_until_the_run_leaves_the_step() -> None:
     run = started()
-    assert run.state.counts == Counts(1, 0)
+    assert run.state.counts == VisitCounts(1, 0)
     check(run, False)
-    assert run.state.counts == Counts(2, 1)
+    assert run.state.counts == VisitCounts(2, 1)
     check(run, True, False)
-    assert (run.state.step, run.state.counts) == ("s_a8f3", Counts(1, 0))
+    assert (run.state.step, run.state.counts) == ("s_a8f3", VisitCounts(1, 0))
     run.back()
-    assert (run.state.step, run.state.counts) == ("s_b2c1", Counts(1, 0))
+    assert (run.state.step, run.state.counts) == ("s_b2c1", VisitCounts(1, 0))
 
 
 @pytest.mark.parametrize(("era", "success"), [(None, False), (CLIMPT, True)])
@@ -104,7 +104,7 @@ def test_a_check_that_never_leads_to_an_end_is_stopped_after_a_hundred(on_fail: 
 def test_climpt_itself_goes_on_for_ever_and_is_stopped_much_later() -> None:
     run = started(registry(s_0001=step(END, {"retry": True})), CLIMPT)
     check(run, *[False] * 150)
-    assert (run.state.outcome, run.state.counts) == (None, Counts(151, 150))
+    assert (run.state.outcome, run.state.counts) == (None, VisitCounts(151, 150))
     check(run, *[False] * 850)
     assert run.state.outcome is not None
     assert run.state.outcome.kind == "limit"

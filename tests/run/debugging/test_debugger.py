@@ -11,9 +11,9 @@ from stepflow_gui.run.debugging.branches import ON, ONE, Goal
 from stepflow_gui.run.debugging.breakpoints import ANY, Breakpoint, breakpoint_of
 from stepflow_gui.run.debugging.comparing import compare
 from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, read_condition
-from stepflow_gui.run.debugging.context_usage import KeyUse, Reader, written_at
+from stepflow_gui.run.debugging.context_usage import ContextUsage, Reader, written_at
 from stepflow_gui.run.debugging.debugger import Debugger
-from stepflow_gui.run.debugging.places import Scope, known_paths, value_of
+from stepflow_gui.run.debugging.places import RunValues, known_paths, value_of
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.state import Answered, Effect, Event, Query, State, Validated
 from stepflow_gui.run.machine.verdict import Verdict
@@ -199,7 +199,7 @@ def test_watching_reads_context_inputs_and_single_values() -> None:
     )
     run = started(content, LONG)
     run.answer({"next_action": {"action": "next"}, "issue": {"number": 7}, "title": "a.b"})
-    scope = Scope(run.machine.course, run.state, run.visits)
+    scope = RunValues(run.machine.course, run.state, run.visits)
     assert value_of("context.initial.issue.number", scope) == 7
     assert value_of("initial.issue.title", scope) == "a.b"
     assert value_of("handoff.number", scope) == 7
@@ -238,7 +238,7 @@ def test_reading_any_condition_never_raises(text: str) -> None:
     read = read_condition(text)
     if isinstance(read, Condition):
         run = started(SIMPLE)
-        assert read.holds(Scope(run.machine.course, run.state, run.visits)) in {True, False}
+        assert read.holds(RunValues(run.machine.course, run.state, run.visits)) in {True, False}
 
 
 def test_who_wrote_and_who_reads_each_key() -> None:
@@ -251,7 +251,7 @@ def test_who_wrote_and_who_reads_each_key() -> None:
     run = started(content, LONG)
     run.answer({"next_action": {"action": "next"}, "issue": {"number": 7}, "title": "x"})
     run.answer({"next_action": {"action": "next"}})
-    use = KeyUse(run.machine.flow, run.machine.era, lambda step: {"initial_issue_number"} if step.c2 else set())
+    use = ContextUsage(run.machine.flow, run.machine.era, lambda step: {"initial_issue_number"} if step.c2 else set())
     rows = {(row.step, row.key): row for row in use.rows(run)}
     number = rows["initial.issue", "number"]
     assert (number.value, number.written, number.changed) == (7, 2, False)

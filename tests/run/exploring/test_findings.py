@@ -1,8 +1,8 @@
 """What exploring finds in flows whose corners are known: ends, loops, dead ends, what is out of reach."""
 
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_20
-from stepflow_gui.run.exploring.findings import Explored, findings_of
-from stepflow_gui.run.exploring.places import DEFAULT_CAPS, Caps
+from stepflow_gui.run.exploring.findings import ExploreResult, findings_of
+from stepflow_gui.run.exploring.places import DEFAULT_CAPS, ExploreCaps
 from stepflow_gui.run.exploring.search import explore
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
@@ -12,12 +12,12 @@ from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validat
 
 
 def found(
-    content: Json, verdict: Verdict = NO_VERDICT, start: Start | None = None, caps: Caps = DEFAULT_CAPS
-) -> Explored:
+    content: Json, verdict: Verdict = NO_VERDICT, start: Start | None = None, caps: ExploreCaps = DEFAULT_CAPS
+) -> ExploreResult:
     return findings_of(explore(Machine(flow(content), verdict), start, caps))
 
 
-def ends(explored: Explored) -> dict[tuple[str, ...], int]:
+def ends(explored: ExploreResult) -> dict[tuple[str, ...], int]:
     return {(end.kind, *end.steps): end.way.iterations for end in explored.ends if end.kind != "abort"}
 
 
@@ -189,7 +189,7 @@ def test_another_entry_is_explored_when_asked_for() -> None:
 
 
 def test_a_search_that_is_cut_says_so_and_accuses_nothing() -> None:
-    explored = found(PROJECT, caps=Caps(places=3))
+    explored = found(PROJECT, caps=ExploreCaps(places=3))
     assert not explored.complete
     assert explored.unreached == ()
     assert explored.loops == ()
@@ -208,7 +208,7 @@ def test_a_search_can_be_called_off_and_tells_how_far_it_is() -> None:
 
 def test_visits_are_told_apart_up_to_their_cap() -> None:
     machine = Machine(flow(SIMPLE))
-    sizes = [len(explore(machine, caps=Caps(visits=visits)).nodes) for visits in (1, 2, 3)]
+    sizes = [len(explore(machine, caps=ExploreCaps(visits=visits)).nodes) for visits in (1, 2, 3)]
     assert sizes[0] < sizes[1] < sizes[2]
 
 

@@ -13,7 +13,7 @@ from stepflow_gui.formats.climpt.eras import ERAS, Era
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.run.exploring.findings import findings_of
-from stepflow_gui.run.exploring.places import Caps
+from stepflow_gui.run.exploring.places import ExploreCaps
 from stepflow_gui.run.exploring.report import as_json, table
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore, limited
@@ -21,7 +21,7 @@ from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.responders.script import ScriptProblem, read_script
 from stepflow_gui.run.scripts.scripted import run_script
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.run.exploring.test_scripts import check
 from tests.run.flows import Json, flow, registry, step, validated
@@ -43,7 +43,7 @@ closing_flows = st.builds(
     st.sampled_from(["retry", "abort", "skip"]),
 )
 eras = st.none() | st.sampled_from([era for era in ERAS.values() if era.gates])
-small = Caps(places=400, arcs=6000)
+small = ExploreCaps(places=400, arcs=6000)
 
 
 @given(odd_registries, verdicts, st.sampled_from([None, "closing", "complete"]), eras)
@@ -126,12 +126,14 @@ def test_another_limit_changes_nothing_else() -> None:
 def test_real_registries(corpus: Path, era: Era | None) -> None:
     explored = 0
     for path in sorted(corpus.rglob("steps_registry.json")):
-        document = Document.read(path, Source(path.read_text("utf-8")))
+        document = ParsedFile.read(path, Source(path.read_text("utf-8")))
         if detect(document) not in {"closing", "complete", "c3l"}:
             continue
         read = read_flow(document)
         for verdict in ("poll:state", "count:iteration", "detect:structured"):
-            found = findings_of(explore(Machine(read, Verdict(verdict), era), caps=Caps(places=5000, arcs=50_000)))
+            found = findings_of(
+                explore(Machine(read, Verdict(verdict), era), caps=ExploreCaps(places=5000, arcs=50_000))
+            )
             assert json.dumps(as_json(found))
             assert list(table(found))
             explored += not found.dead_ends

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.agent_run import AgentRun, Wishes
+from stepflow_gui.run.agent_run import AgentRun, RunOptions
 from stepflow_gui.run.exploring.findings import findings_of
-from stepflow_gui.run.exploring.places import Caps
+from stepflow_gui.run.exploring.places import ExploreCaps
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore, usual_start
 from stepflow_gui.run.host.simulated import Simulated
@@ -27,10 +27,10 @@ def test_generated_scripts_pass_as_flow_tests(corpus: Path, tmp_path: Path, era:
         if not isinstance(agent, AgentFolder) or agent.format not in FORMATS or text in seen:
             continue
         seen.add(text)
-        run = AgentRun(agent, Wishes(era=era))
+        run = AgentRun(agent, RunOptions(era=era))
         usual = usual_start(run.machine)
         start = run.start._replace(args={**usual.args, **run.start.args})
-        found = findings_of(explore(run.machine, start, Caps(places=2000, arcs=40_000)))
+        found = findings_of(explore(run.machine, start, ExploreCaps(places=2000, arcs=40_000)))
         assert all(end.way.plays for end in found.ends)
         scripts = scripts_of(found.graph)
         assert scripts.rest == ()
@@ -38,7 +38,7 @@ def test_generated_scripts_pass_as_flow_tests(corpus: Path, tmp_path: Path, era:
         for number, script in enumerate(scripts.scripts):
             file = tmp_path / f"{number}.jsonl"
             file.write_text(script.text, "utf-8")
-            tested = run_flow_test(agent, file, Simulated(), Wishes(era=era))
+            tested = run_flow_test(agent, file, Simulated(), RunOptions(era=era))
             assert tested.failures == (), path
             coverage.add_run(tested.entries)
             played += 1

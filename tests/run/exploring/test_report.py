@@ -3,7 +3,7 @@
 import json
 
 from stepflow_gui.run.exploring.findings import findings_of
-from stepflow_gui.run.exploring.places import Caps
+from stepflow_gui.run.exploring.places import ExploreCaps
 from stepflow_gui.run.exploring.report import as_json, table
 from stepflow_gui.run.exploring.search import explore
 from stepflow_gui.run.machine.machine import Machine
@@ -74,7 +74,7 @@ def test_the_json_says_how_each_end_is_reached() -> None:
 
 
 def test_a_cut_search_says_so() -> None:
-    found = findings_of(explore(Machine(flow(SIMPLE)), caps=Caps(places=2)))
+    found = findings_of(explore(Machine(flow(SIMPLE)), caps=ExploreCaps(places=2)))
     assert as_json(found)["complete"] is False
     assert list(table(found))[1].startswith("The search was cut at 2 places")
 

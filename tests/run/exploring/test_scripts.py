@@ -8,7 +8,7 @@ from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 from stepflow_gui.run.scripts.coverage import Coverage, totals_of
 from stepflow_gui.run.scripts.script_file import Script, read_script_file
-from stepflow_gui.run.scripts.scripted import RunResult, run_script
+from stepflow_gui.run.scripts.scripted import ScriptResult, run_script
 from stepflow_gui.text.json.tree import JsonValue
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
 
@@ -18,7 +18,7 @@ def generated(content: Json, verdict: Verdict = NO_VERDICT) -> tuple[Flow, Scrip
     return read, scripts_of(explore(Machine(read, verdict)))
 
 
-def run(read: Flow, verdict: Verdict, script: Generated) -> tuple[Script, RunResult]:
+def run(read: Flow, verdict: Verdict, script: Generated) -> tuple[Script, ScriptResult]:
     parsed = read_script_file(script.text, "generated.jsonl")
     assert isinstance(parsed, Script), parsed
     limit = parsed.max_iterations

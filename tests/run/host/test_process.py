@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.run.host.process import Limits, environment_for_commands
+from stepflow_gui.run.host.process import ProcessLimits, environment_for_commands
 from stepflow_gui.run.host.real_commands import RealCommands
 from stepflow_gui.run.host.subprocess_closure import Program
 from stepflow_gui.run.machine.state import RunProgram
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="commands are those o
 SLEEPS = 100  # seconds that a command would take which nobody ends
 
 
-def shell(text: str, folder: Path, limits: Limits | None = None) -> CommandResult:
+def shell(text: str, folder: Path, limits: ProcessLimits | None = None) -> CommandResult:
     found = RealCommands(folder, limits).command(text)
     assert isinstance(found, CommandResult), found
     return found
@@ -48,7 +48,7 @@ def test_a_hundred_megabytes_are_read_and_not_kept(tmp_path: Path) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     code = "import sys\nfor _ in range(100): sys.stdout.write('x' * 1_000_000)\nprint('the end')"
     (tmp_path / "print.py").write_text(code)
-    found = shell(f"'{sys.executable}' print.py", tmp_path, Limits(60, 10_000))
+    found = shell(f"'{sys.executable}' print.py", tmp_path, ProcessLimits(60, 10_000))
     assert found.exit_code == 0
     assert len(found.stdout) < 11_000
     assert found.stdout.endswith("xthe end\n")
@@ -60,7 +60,7 @@ def test_a_hundred_megabytes_are_read_and_not_kept(tmp_path: Path) -> None:
 def test_what_hangs_is_ended_and_the_run_stays(tmp_path: Path, stubborn: str) -> None:
     began = time.monotonic()
     command = f"{stubborn}echo $$ > pid; sleep {SLEEPS}; sleep {SLEEPS}"
-    found = RealCommands(tmp_path, Limits(0.3)).command(command)
+    found = RealCommands(tmp_path, ProcessLimits(0.3)).command(command)
     assert isinstance(found, NoAnswer)
     assert (found.kind, found.retryable) == ("timeout", True)
     assert "0.3 s" in found.message

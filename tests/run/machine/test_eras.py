@@ -4,7 +4,7 @@ import pytest
 
 from stepflow_gui.formats.climpt.eras import ERAS, guide_for
 from stepflow_gui.run.machine.gate import Interpretation, interpret
-from stepflow_gui.run.machine.route import Finished, Routed, route
+from stepflow_gui.run.machine.route import EndRun, Routed, route
 from stepflow_gui.run.machine.run_problem import RunError
 from tests.run.flows import PROJECT, flow, registry, step
 
@@ -53,7 +53,7 @@ def test_a_null_target_ends_in_some_eras_and_is_an_error_in_others(era: str, kin
         assert isinstance(found, RunError)
         assert (found.kind, found.pointer) == ("terminal_not_allowed", "/steps/initial.a/transitions/next")
     else:
-        assert isinstance(found, Finished)
+        assert isinstance(found, EndRun)
         assert found.signal == kind
 
 

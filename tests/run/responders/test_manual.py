@@ -8,9 +8,9 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.machine.choices import Choice, choices
 from stepflow_gui.run.machine.gate import Interpretation, interpret
-from stepflow_gui.run.machine.route import Finished
+from stepflow_gui.run.machine.route import EndRun
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.responders.manual import Pick, Refusal, answer_for
+from stepflow_gui.run.responders.manual import Pick, PickRefusal, answer_for
 from tests.run.flows import SIMPLE, Json, flow, registry, started, step
 
 CONDITION: Json = {"condition": "status", "targets": {"ready": "b.ok", "done": None}}
@@ -25,15 +25,15 @@ def test_choices_are_the_allowed_intents_and_abort() -> None:
     found = picks(SIMPLE, "continuation.issue")
     assert [pick.intent for pick in found] == ["next", "repeat", "handoff", "abort"]
     assert found[Pick("handoff")].leads_to == "closure.issue"
-    assert isinstance(found[Pick("abort")].way, Finished)
+    assert isinstance(found[Pick("abort")].way, EndRun)
 
 
 def test_a_condition_gives_a_choice_for_each_case_and_the_default() -> None:
     content = registry(step("a.a", gate={"handoffFields": ["x.status", "y.status"]}, next=CONDITION), step("b.ok"))
     found = picks(content, "a.a")
     assert found[Pick("next", "ready")].leads_to == "b.ok"
-    assert isinstance(found[Pick("next", "done")].way, Finished)
-    assert isinstance(found[Pick("next", "default")].way, Finished)
+    assert isinstance(found[Pick("next", "done")].way, EndRun)
+    assert isinstance(found[Pick("next", "default")].way, EndRun)
     run = started(content)
     assert answer_for(run.machine.flow.steps["a.a"], Pick("next", "ready"), run.machine.era) == {
         "stepId": "a.a",
@@ -92,7 +92,7 @@ def test_a_jump_offers_every_step_but_sections() -> None:
 def test_a_target_without_a_target_field_is_refused() -> None:
     it = flow(registry(step("a.a", jump="a.a"))).steps["a.a"]
     refusal = answer_for(it, Pick("jump", target="a.a"), ERAS["guide"])
-    assert isinstance(refusal, Refusal)
+    assert isinstance(refusal, PickRefusal)
     assert "targetField" in refusal.message
 
 
@@ -105,7 +105,7 @@ def test_a_broken_way_is_offered_with_its_error() -> None:
 @pytest.mark.parametrize("gate", [{"intentField": 3}, {"allowedIntents": None}, {"intentField": "stepId"}])
 def test_a_gate_that_reads_nothing_refuses(gate: Json) -> None:
     it = flow(registry(step("a.a", gate=gate, next="a.a"))).steps["a.a"]
-    assert isinstance(answer_for(it, Pick("next"), ERAS["guide"]), Refusal)
+    assert isinstance(answer_for(it, Pick("next"), ERAS["guide"]), PickRefusal)
 
 
 def test_a_step_without_a_gate_offers_next() -> None:
@@ -126,7 +126,7 @@ def test_picks_at_every_step_of_real_registries_are_read_as_meant(corpus: Path) 
                     if choice.refusal is not None or (era.closure_loop and it.kind == "closure"):
                         continue
                     answer = answer_for(it, choice.pick, era)
-                    assert not isinstance(answer, Refusal)
+                    assert not isinstance(answer, PickRefusal)
                     read = interpret(it, answer, era)
                     assert isinstance(read, Interpretation)
                     assert read.intent == choice.intent

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Happened
+from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, Start, Validated
@@ -98,7 +98,7 @@ def test_real_registries_are_gone_through(corpus: Path) -> None:
             return agent
 
         host = host_of(agents)
-        history: list[Happened] = []
+        history: list[HostEvent] = []
         responder = RandomResponder(host.machine, 3, Simulated())
         ran = host.lead(Start(), responder, responder, history.append)
         assert not isinstance(ran.unanswered, NoAnswer) or ran.unanswered.message

@@ -9,11 +9,11 @@ from stepflow_gui.bundled import resource
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict, verdict_of
 from stepflow_gui.run.responders.script import ScriptProblem, read_script
-from stepflow_gui.run.scripts.scripted import RunResult, run_script
+from stepflow_gui.run.scripts.scripted import ScriptResult, run_script
 from tests.run.flows import SIMPLE, Json, flow, registry, step, validated
 
 
-def play(content: Json, *lines: Any, verdict: Verdict = NO_VERDICT, entry: str | None = None) -> RunResult:
+def play(content: Json, *lines: Any, verdict: Verdict = NO_VERDICT, entry: str | None = None) -> ScriptResult:
     script = read_script("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines))
     assert not isinstance(script, ScriptProblem), script
     return run_script(flow(content), script, verdict, entry)

@@ -10,8 +10,8 @@ from stepflow_gui.run.machine.state import Answered, Validated
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.responders.scripted import ScriptResponder
-from stepflow_gui.run.scripts.script_file import Expected, Script, misfits, not_needed, read_script_file
-from stepflow_gui.run.scripts.scripted import RunResult, run_script
+from stepflow_gui.run.scripts.script_file import Expectation, Script, misfits, not_needed, read_script_file
+from stepflow_gui.run.scripts.scripted import ScriptResult, run_script
 from stepflow_gui.run.session import Run
 from tests.run.flows import Json, flow, registry, step, validated
 
@@ -40,11 +40,11 @@ def script(text: str, name: str = "") -> Script:
     return found
 
 
-def play(content: Json, text: str, name: str = "") -> RunResult:
+def play(content: Json, text: str, name: str = "") -> ScriptResult:
     return run_script(flow(content), script(text, name).lines)
 
 
-def steps(result: RunResult) -> list[str | None]:
+def steps(result: ScriptResult) -> list[str | None]:
     return [entry.step for entry in result.trace[1:] if isinstance(entry.event, Answered)]
 
 
@@ -60,7 +60,7 @@ def test_yaml_holds_answers_settings_and_what_is_expected() -> None:
     assert (found.title, found.entry) == ("Twice round", "initial.a")
     assert found.args == {"topic": "auth", "day": "2026-01-02", "count": 3, "on": True}
     path = ("initial.a", "initial.a", "initial.a", "closure.a")
-    assert found.expected == Expected(12, path, "closing", "closure.a")
+    assert found.expected == Expectation(12, path, "closing", "closure.a")
     result = run_script(flow(LOOP), found.lines)
     assert result.success
     assert tuple(steps(result)) == path
@@ -78,7 +78,7 @@ def test_json_lines_may_begin_with_settings() -> None:
     for name in ("a.jsonl", ""):
         found = script(text, name)
         assert found.entry == "closure.a"
-        assert found.expected == Expected(1, success=True)
+        assert found.expected == Expectation(1, success=True)
         assert [line.line for line in found.lines] == [2]
     assert len(script('{"intent": "closing"}').lines) == 1
 

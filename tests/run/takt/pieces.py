@@ -1,7 +1,7 @@
 """Small pieces to run."""
 
 from stepflow_gui.formats.takt.conditions import Notation
-from stepflow_gui.run.takt.loading import Refused, load_piece
+from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
 from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.tree import read_yaml_tree
@@ -52,7 +52,7 @@ loop_monitors:
 """
 
 
-def loaded(text: str, files: dict[str, str] | None = None, notation: Notation = "piece") -> Piece | Refused:
+def loaded(text: str, files: dict[str, str] | None = None, notation: Notation = "piece") -> Piece | PieceRefusal:
     """The piece of a text, or why it is refused; `files` by their path beside it."""
     tree = read_yaml_tree(Source(text))
     assert tree.root is not None

@@ -7,7 +7,7 @@ import pytest
 from stepflow_gui.formats.takt.runners import WORKFLOWS
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Begin
-from stepflow_gui.run.takt.picking import Pick
+from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.prompts.prompt_builder import compose
 from stepflow_gui.run.takt.scripts.trace import PieceTrace, read_trace, replayed, trace_text
 from stepflow_gui.run.takt.session import PieceRun
@@ -71,7 +71,7 @@ def test_what_is_given_counts_more_than_what_is_picked() -> None:
     assert run.state.movement == "route"
     structured = begun()
     structured.pick("route", 1)
-    structured.pick("pr", Pick(1, structured={"sure": False}))
+    structured.pick("pr", MovementPick(1, structured={"sure": False}))
     assert structured.state.end is not None
     assert structured.state.end.kind == "no_rule_matched"
 
@@ -82,7 +82,7 @@ def test_what_is_written_as_json_is_the_structured_output() -> None:
     assert (
         "Answer with one JSON object by the schema “pr-schema”." in compose(run.machine, run.state, run.calls[0]).text
     )
-    run.pick("pr", Pick(1, '```json\n{"sure": true, "why": 1}\n```'))
+    run.pick("pr", MovementPick(1, '```json\n{"sure": true, "why": 1}\n```'))
     assert run.state.facts["structured"] == {"pr": {"sure": True, "why": 1}}
 
 

@@ -8,8 +8,8 @@ from stepflow_gui.run.debugging.condition import ConditionProblem
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.takt.debugging import PieceRuns, missing_in_piece, names_in
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Event, Input
-from stepflow_gui.run.takt.picking import Pick
+from stepflow_gui.run.takt.machine.state import Event, UserInput
+from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.scripts.replaying import Replayed
 from stepflow_gui.run.takt.scripts.script import PieceScript
 from stepflow_gui.run.takt.scripts.scripted import Scripted, lead
@@ -17,7 +17,7 @@ from stepflow_gui.run.takt.scripts.trace import PieceTrace, read_trace, trace_te
 from stepflow_gui.run.takt.session import PieceRun
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
-FIXED_ONCE = PieceScript({"style": (Pick(1), Pick(0)), "safety": (Pick(0),)})
+FIXED_ONCE = PieceScript({"style": (MovementPick(1), MovementPick(0)), "safety": (MovementPick(0),)})
 
 
 def gone_through(text: str, script: PieceScript) -> PieceRuns:
@@ -113,7 +113,7 @@ def test_what_a_breakpoint_names_is_there_or_told() -> None:
 
 
 def test_a_script_goes_on_after_the_answers_that_were_given() -> None:
-    script = PieceScript({"check": (Pick(1), Pick(1), Pick(0))}, inputs=("first", "second"))
+    script = PieceScript({"check": (MovementPick(1), MovementPick(1), MovementPick(0))}, inputs=("first", "second"))
     run = PieceRun(PieceMachine(piece_of(TWO)))
     run.begin()
     for _position in lead(run, Scripted(script).next_event):
@@ -145,7 +145,7 @@ def test_a_trace_answers_until_the_run_leaves_it() -> None:
     over = recorded.next_event(again.machine, again.state)
     assert isinstance(over, NoAnswer)
     assert over.kind == "ended"
-    other = Replayed(trace._replace(events=(trace.events[0], Input("nobody asked")))).next_event(
+    other = Replayed(trace._replace(events=(trace.events[0], UserInput("nobody asked")))).next_event(
         run.machine, run.moment_at(1).state
     )
     assert isinstance(other, NoAnswer)

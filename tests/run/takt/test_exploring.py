@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from stepflow_gui.formats.takt.runners import PIECES
-from stepflow_gui.run.takt.exploring import Explored, RuleAt, explore
+from stepflow_gui.run.takt.exploring import PieceExploreResult, RuleAt, explore
 from stepflow_gui.run.takt.loading import load_piece
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
@@ -12,7 +12,7 @@ from stepflow_gui.text.yaml.tree import read_yaml_tree
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
 
-def _explored(text: str) -> Explored:
+def _explored(text: str) -> PieceExploreResult:
     return explore(PieceMachine(piece_of(text), PIECES))
 
 

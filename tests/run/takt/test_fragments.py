@@ -7,7 +7,7 @@ import pytest
 from stepflow_gui.formats.takt.fragments import with_fragments
 from stepflow_gui.formats.takt.runners import WORKFLOWS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.takt.loading import Refused
+from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.run.takt.opening import piece_in, runner_of
@@ -76,7 +76,7 @@ def flow(tmp_path: Path) -> Path:
     return tmp_path / ".takt" / "workflows" / "flow.yaml"
 
 
-def _piece(file: Path) -> Piece | Refused:
+def _piece(file: Path) -> Piece | PieceRefusal:
     agent = open_agent(file)
     assert isinstance(agent, AgentFolder)
     return piece_in(agent, runner_of(agent, None))
@@ -124,7 +124,7 @@ def test_a_fragment_that_cant_be_had_is_told_and_none_is_read_outside_the_projec
     flow.write_text(f'name: f\nsteps:\n  - uses: "{shown}"\n    rules: [{{condition: a, next: COMPLETE}}]\n', "utf-8")
     found = _piece(flow)
     outside.unlink()
-    assert isinstance(found, Refused)
+    assert isinstance(found, PieceRefusal)
     assert (found.kind, found.name) == ("fragment", used)
 
 

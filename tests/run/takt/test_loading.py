@@ -2,7 +2,7 @@
 
 import pytest
 
-from stepflow_gui.run.takt.loading import Refused
+from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.piece import Report
 from tests.run.takt.pieces import TWO, loaded, piece_of
 
@@ -24,7 +24,7 @@ HEAD = "name: p\nmovements:\n  - name: a\n    rules: [{condition: x, next: COMPL
 )
 def test_refused(text: str, kind: str, name: str) -> None:
     found = loaded(text)
-    assert isinstance(found, Refused)
+    assert isinstance(found, PieceRefusal)
     assert (found.kind, found.name) == (kind, name)
     assert name in found.message
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from stepflow_gui.formats.takt.runners import GUIDE, PIECES, Runner
+from stepflow_gui.formats.takt.runners import GUIDE, PIECES, TaktRunner
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Replied
-from stepflow_gui.run.takt.prompts.prompt_builder import Prompt, compose
+from stepflow_gui.run.takt.prompts.prompt_builder import PiecePrompt, compose
 from stepflow_gui.run.takt.session import PieceRun
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
@@ -28,13 +28,13 @@ movements:
 FILES = {"../personas/coder.md": "You write code.", "../policies/coding.md": "Write tests."}
 
 
-def _run(text: str, runner: Runner = PIECES) -> PieceRun:
+def _run(text: str, runner: TaktRunner = PIECES) -> PieceRun:
     run = PieceRun(PieceMachine(piece_of(text, FILES), runner))
     run.begin("mend {it}")
     return run
 
 
-def _prompt(run: PieceRun) -> Prompt:
+def _prompt(run: PieceRun) -> PiecePrompt:
     return compose(run.machine, run.state, run.calls[0])
 
 
@@ -73,7 +73,7 @@ def test_variables_stand_for_what_the_run_knows() -> None:
 @pytest.mark.parametrize(
     ("runner", "shown"), [(PIECES, "Look at reports/notes.md again."), (GUIDE, "Look at noted again.")]
 )
-def test_a_report_is_its_path_or_its_text(runner: Runner, shown: str) -> None:
+def test_a_report_is_its_path_or_its_text(runner: TaktRunner, shown: str) -> None:
     run = _run(TWO, runner)
     run.pick("work", 0, "noted")
     assert shown in _prompt(run).text

@@ -5,8 +5,17 @@ from hypothesis import strategies as st
 
 from stepflow_gui.formats.takt.runners import GUIDE, PIECES
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Begin, CycleFound, Event, Extended, Input, Judged, Replied, Status
-from stepflow_gui.run.takt.session import PieceRun, Taken
+from stepflow_gui.run.takt.machine.state import (
+    Begin,
+    CycleFound,
+    Event,
+    Extended,
+    JudgeReply,
+    Replied,
+    Status,
+    UserInput,
+)
+from stepflow_gui.run.takt.session import PieceRun, TakenRule
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
 _NAMES = ["work", "check", "reviewers", "style", "safety", "fix", "ghost", "_loop_judge_reviewers_fix"]
@@ -14,8 +23,8 @@ _TEXTS = st.sampled_from(["", "x", "[WORK:1]", "[CHECK:2]", "[CHECK:9]", "[STYLE
 _STATUS: st.SearchStrategy[Status] = st.sampled_from(["done", "blocked", "error"])
 _EVENTS: st.SearchStrategy[Event] = st.one_of(
     st.tuples(st.sampled_from(_NAMES), _TEXTS, _STATUS).map(lambda said: Replied(*said)),
-    st.tuples(st.sampled_from(_NAMES), st.none() | st.integers(-1, 4)).map(lambda said: Judged(*said)),
-    st.tuples(st.none() | _TEXTS, st.booleans()).map(lambda said: Input(*said)),
+    st.tuples(st.sampled_from(_NAMES), st.none() | st.integers(-1, 4)).map(lambda said: JudgeReply(*said)),
+    st.tuples(st.none() | _TEXTS, st.booleans()).map(lambda said: UserInput(*said)),
     st.integers(-1, 3).map(Extended),
     st.sampled_from(_NAMES).map(lambda name: Begin("t", name)),
 )
@@ -34,7 +43,7 @@ def test_rules_are_picked_to_the_end() -> None:
     assert run.state.end is not None
     assert run.state.end.success
     assert run.state.reports == {"notes.md": "written"}
-    assert run.taken() == {Taken("work", 0): 1, Taken("check", 0): 1}
+    assert run.taken() == {TakenRule("work", 0): 1, TakenRule("check", 0): 1}
 
 
 def test_a_rule_that_the_judge_holds_is_picked_by_its_tag() -> None:
@@ -69,7 +78,7 @@ def test_sub_steps_wait_together_and_are_picked_in_any_order() -> None:
     assert [call.task for call in run.calls] == ["style"]
     run.pick("style", 0)
     assert run.state.movement == "fix"
-    assert run.taken() == {Taken("reviewers", 1): 1}
+    assert run.taken() == {TakenRule("reviewers", 1): 1}
 
 
 def test_a_monitor_puts_its_judge_between() -> None:

@@ -1,7 +1,7 @@
 """What a run of a piece says of itself where the file's words alone would mislead."""
 
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.picking import Pick
+from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import lines_of
 from tests.run.takt.pieces import TWO, piece_of
@@ -14,7 +14,7 @@ movements:
 """
 
 
-def said(text: str, *picks: tuple[str, Pick]) -> list[str]:
+def said(text: str, *picks: tuple[str, MovementPick]) -> list[str]:
     run = PieceRun(PieceMachine(piece_of(text)))
     run.begin()
     for task, pick in picks:
@@ -25,11 +25,13 @@ def said(text: str, *picks: tuple[str, Pick]) -> list[str]:
 
 
 def test_a_rule_that_asks_the_person_isnt_said_to_lead_on() -> None:
-    assert said(TWO, ("work", Pick(0)), ("check", Pick(1)))[-1].endswith(") → the person, then check again")
-    assert said(TWO, ("work", Pick(0, status="blocked")))[-2].endswith(") → the person, then work again")
-    assert said(TWO, ("work", Pick(0)))[-2].endswith(") → check")
+    assert said(TWO, ("work", MovementPick(0)), ("check", MovementPick(1)))[-1].endswith(
+        ") → the person, then check again"
+    )
+    assert said(TWO, ("work", MovementPick(0, status="blocked")))[-2].endswith(") → the person, then work again")
+    assert said(TWO, ("work", MovementPick(0)))[-2].endswith(") → check")
 
 
 def test_a_session_that_is_begun_anew_is_said() -> None:
-    assert said(REFRESHED, ("work", Pick(0)))[-1] == "2. again, in a new session"
+    assert said(REFRESHED, ("work", MovementPick(0)))[-1] == "2. again, in a new session"
     assert said(REFRESHED)[-1] == "1. work"

@@ -2,7 +2,7 @@
 
 from stepflow_gui.formats.takt.runners import WORKFLOWS
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Begin, Judged, Replied
+from stepflow_gui.run.takt.machine.state import Begin, JudgeReply, Replied
 from stepflow_gui.run.takt.session import PieceRun
 from tests.run.takt.pieces import piece_of
 
@@ -43,17 +43,17 @@ def test_the_judge_is_asked_for_one_of_the_labels() -> None:
     run.send(Replied("count", "counted", structured={"left": 2}))
     [call] = run.calls
     assert (call.kind, call.texts) == ("judge", ((0, "again"), (1, "never")))
-    run.send(Judged("count", 0))
+    run.send(JudgeReply("count", 0))
     assert run.state.movement == "slow"
 
 
 def test_the_first_rule_that_holds_is_taken() -> None:
     run = _run(STATES, quick=True)
     run.send(Replied("count", "counted", structured={"left": 2}))
-    run.send(Judged("count", 0))
+    run.send(JudgeReply("count", 0))
     assert run.state.counts["count"] == 2
     run.send(Replied("count", "counted", structured={"left": 0}))
-    run.send(Judged("count", 1))
+    run.send(JudgeReply("count", 1))
     assert run.state.end is not None
     assert run.state.end.success
 
@@ -69,7 +69,7 @@ def test_a_label_is_picked() -> None:
 def test_one_label_is_not_asked_for() -> None:
     run = _run(STATES, quick=False)
     run.send(Replied("count", "counted", structured={"left": 2}))
-    run.send(Judged("count", 0))
+    run.send(JudgeReply("count", 0))
     run.send(Replied("slow", "slowly"))
     assert run.state.movement == "count"
 
@@ -77,7 +77,7 @@ def test_one_label_is_not_asked_for() -> None:
 def test_a_state_that_is_not_there_ends_it() -> None:
     run = _run(STATES)
     run.send(Replied("count", "nothing counted"))
-    run.send(Judged("count", 0))
+    run.send(JudgeReply("count", 0))
     assert run.state.end is not None
     assert run.state.end.kind == "state_unreadable"
 

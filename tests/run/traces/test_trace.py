@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Happened, Host, Ran
+from stepflow_gui.run.host.host import Host, HostEvent, Ran
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, NotAsked, Start
@@ -38,7 +38,7 @@ def opened(root: Path, content: Json) -> AgentFolder:
 
 
 def led(host: Host, responder: Any, *listeners: Any) -> Ran:
-    def tell(happened: Happened) -> None:
+    def tell(happened: HostEvent) -> None:
         for listener in listeners:
             listener(happened)
 

@@ -6,7 +6,16 @@ import pytest
 
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, CLIMPT_2026_04_08, GUIDE
 from stepflow_gui.run.validators.command_result import CommandResult
-from stepflow_gui.run.validators.judging import Command, Failed, Fault, FileCheck, Passed, judge, judge_file, wanted
+from stepflow_gui.run.validators.judging import (
+    Failed,
+    FileCheck,
+    Passed,
+    ShellCommand,
+    ValidatorFault,
+    judge,
+    judge_file,
+    wanted,
+)
 
 VALIDATORS: dict[str, Any] = {
     "clean": {"type": "command", "command": "git -C ${folder} status", "successWhen": "empty"},
@@ -19,9 +28,9 @@ VALIDATORS: dict[str, Any] = {
 
 
 def test_values_of_a_condition_are_filled_into_the_command() -> None:
-    assert wanted(VALIDATORS, "clean", {"folder": "a"}, GUIDE) == Command("git -C a status")
-    assert wanted(VALIDATORS, "clean", None, GUIDE) == Command("git -C ${folder} status")
-    assert wanted(VALIDATORS, "clean", {"folder": "a"}, CLIMPT_2026_04_08) == Command("git -C ${folder} status")
+    assert wanted(VALIDATORS, "clean", {"folder": "a"}, GUIDE) == ShellCommand("git -C a status")
+    assert wanted(VALIDATORS, "clean", None, GUIDE) == ShellCommand("git -C ${folder} status")
+    assert wanted(VALIDATORS, "clean", {"folder": "a"}, CLIMPT_2026_04_08) == ShellCommand("git -C ${folder} status")
 
 
 def test_each_type_wants_its_own() -> None:
@@ -35,7 +44,7 @@ def test_each_type_wants_its_own() -> None:
 )
 def test_what_is_wrong_is_said(name: str, kind: str) -> None:
     found = wanted(VALIDATORS, name, None, GUIDE)
-    assert isinstance(found, Fault)
+    assert isinstance(found, ValidatorFault)
     assert found.kind == kind
     assert name in found.message
 
@@ -43,7 +52,7 @@ def test_what_is_wrong_is_said(name: str, kind: str) -> None:
 def test_earlier_runners_go_over_unknown_validators_but_not_over_unknown_types() -> None:
     assert wanted(VALIDATORS, "gone", None, CLIMPT_2026_04_08) == Passed(skipped=True)
     found = wanted(VALIDATORS, "meant", None, CLIMPT_2026_03_14)
-    assert isinstance(found, Fault)
+    assert isinstance(found, ValidatorFault)
 
 
 def test_a_failure_tells_what_was_written_and_extracted() -> None:

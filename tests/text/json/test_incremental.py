@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.text.json.incremental import Stretch, carry_on, stretch_between
+from stepflow_gui.text.json.incremental import ChangedSpan, carry_on, stretch_between
 from stepflow_gui.text.json.tree import JsonTree, Node, read_json
 from stepflow_gui.text.source import Source
 
@@ -97,7 +97,7 @@ def test_what_is_not_inside_one_step_is_left_to_reading() -> None:
 def test_the_stretch_between(before: str, after: str) -> None:
     start, end, length = stretch_between(before, after)
     assert before[:start] + after[start : start + length] + before[end:] == after
-    assert stretch_between(before, before) == Stretch(len(before), len(before), 0)
+    assert stretch_between(before, before) == ChangedSpan(len(before), len(before), 0)
 
 
 def test_a_real_registry(corpus: Path) -> None:
@@ -107,5 +107,5 @@ def test_a_real_registry(corpus: Path) -> None:
     _told(tree)
     at = source.text.index('"stepKind"') + 14
     after = Source(source.text[:at] + "xyz" + source.text[at:])
-    assert carry_on(tree, after, Stretch(at, at, 3), "steps")
+    assert carry_on(tree, after, ChangedSpan(at, at, 3), "steps")
     assert _told(tree) == _told(read_json(after))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source, Span
 from stepflow_gui.text.yaml.problems import KINDS, MOST_CHARACTERS
 from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
@@ -158,10 +158,10 @@ def test_an_empty_text_is_told() -> None:
 
 
 def test_a_document_is_yaml_by_its_ending() -> None:
-    root = Document.read(Path("piece.YML"), Source("a: yes\n")).root
+    root = ParsedFile.read(Path("piece.YML"), Source("a: yes\n")).root
     assert root is not None
     assert root.value == {"a": "yes"}
-    assert Document.read(Path("piece.json"), Source('{"a": 1}')).tree.valid
+    assert ParsedFile.read(Path("piece.json"), Source('{"a": 1}')).tree.valid
 
 
 def test_every_file_of_the_corpus_reads_as_the_library_reads_it(corpus: Path) -> None:

@@ -2,7 +2,7 @@
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.agent_files import AgentFiles
-from stepflow_gui.formats.changes import AddStep, Way
+from stepflow_gui.formats.changes import AddStep, TransitionKey
 from stepflow_gui.formats.checks import drafting
 from stepflow_gui.formats.checks.changes.naming import bad_id
 from stepflow_gui.formats.checks.changes.outcomes import can_connect, lead_edits
@@ -56,7 +56,7 @@ def _fields(flow: Flow, step_id: str, name: str, following: str | None) -> dict[
     return {"id": step_id, "name": name, "prompt": prompt, **counted, "check": check}
 
 
-def _led_before(flow: Flow, way: Way) -> str | None:
+def _led_before(flow: Flow, way: TransitionKey) -> str | None:
     """Where a passed check led that now leads to the new step."""
     step = flow.steps.get(way.step)
     rule = step.transition(way.intent) if step and way.intent == "pass" else None

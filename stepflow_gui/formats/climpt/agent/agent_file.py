@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.registry import text_at
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -68,7 +68,7 @@ class AgentDefinition:
         "verdict_type",
     )
 
-    def __init__(self, document: Document, layout: Layout) -> None:
+    def __init__(self, document: ParsedFile, layout: Layout) -> None:
         self.document = document
         self.layout = layout
         self.name: Text | None = None
@@ -85,7 +85,7 @@ class AgentDefinition:
         self.parameters: list[Parameter] = []
 
 
-def read_agent(document: Document) -> AgentDefinition:
+def read_agent(document: ParsedFile) -> AgentDefinition:
     """The agent that a document describes; an empty definition where it holds no object."""
     root = document.root
     if root is None or root.kind != "object":
@@ -118,7 +118,7 @@ def layout_of(root: Node) -> Layout:
     return "flat" if any(root.member(key) for key in _FLAT_MARKS) else "none"
 
 
-def _first(document: Document, pointers: tuple[str, ...]) -> Text | None:
+def _first(document: ParsedFile, pointers: tuple[str, ...]) -> Text | None:
     for pointer in pointers:
         node = document.tree.at(pointer)
         if node and isinstance(node.value, str):

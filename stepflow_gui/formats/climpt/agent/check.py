@@ -12,7 +12,7 @@ from stepflow_gui.formats.climpt.agent.fields import ABOUT, AGENT, VERDICTS
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.formats.shape_check import Misfit, misfits
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent
 from stepflow_gui.text.source import Span
@@ -54,7 +54,7 @@ _LOOKED_AT = (
 _JAVASCRIPT_TYPES = {str: "string", bool: "boolean", int: "number", float: "number"}
 
 
-class Problem(NamedTuple):
+class AgentProblem(NamedTuple):
     """What is wrong and the keys that lead there. `detail` is what a message needs besides."""
 
     kind: Kind
@@ -72,10 +72,10 @@ class Problem(NamedTuple):
         return join("", *self.path)
 
 
-def check_raw(value: JsonValue, era: Era) -> list[Problem]:
+def check_raw(value: JsonValue, era: Era) -> list[AgentProblem]:
     """The runner's own check of an agent.json as it stands."""
     if not isinstance(value, dict | list):
-        return [Problem("not_an_object")]
+        return [AgentProblem("not_an_object")]
     return list(_raw(_keyed(value), era))
 
 
@@ -84,7 +84,7 @@ def check_schema(value: JsonValue, era: Era) -> list[Misfit]:
     return list(misfits(value, AGENT, era.name))
 
 
-def check_complete(value: JsonValue, era: Era) -> list[Problem]:
+def check_complete(value: JsonValue, era: Era) -> list[AgentProblem]:
     """The runner's check of the agent with its defaults filled in; nothing for what is no object."""
     if not isinstance(value, dict):
         return []
@@ -92,11 +92,11 @@ def check_complete(value: JsonValue, era: Era) -> list[Problem]:
     found = [problem for problem in _raw(filled, era) if problem.kind != "missing_field"]
     for path, field in filled_fields(AGENT, era):
         if path[0] == "runner" and field.need != "no" and _falsy(_at(filled, path)):
-            found.append(Problem("required", path))
+            found.append(AgentProblem("required", path))
     return found
 
 
-def span_in(document: Document, found: Problem | Misfit) -> Span | None:
+def span_in(document: ParsedFile, found: AgentProblem | Misfit) -> Span | None:
     """Where a problem stands in the file: its value, else the key of the innermost holder that is there."""
     node = document.tree.at(found.pointer)
     if node:
@@ -110,16 +110,16 @@ def span_in(document: Document, found: Problem | Misfit) -> Span | None:
     return document.root.span if document.root else None
 
 
-def _raw(agent: Mapping[str, JsonValue], era: Era) -> Iterator[Problem]:
+def _raw(agent: Mapping[str, JsonValue], era: Era) -> Iterator[AgentProblem]:
     for field in AGENT.fields:
         if field.need == "load" and field.name not in agent:
-            yield Problem("missing_field", (field.name,))
+            yield AgentProblem("missing_field", (field.name,))
     if "runner" not in agent and any(mark in agent for mark in _FLAT_MARKS):
-        yield Problem("legacy_format")
+        yield AgentProblem("legacy_format")
     known = {*(field.name for field in ABOUT), *_KNOWN_ASIDE}
     unknown = [key for key in agent if key not in known]
     if unknown:
-        yield Problem("unknown_top_level", (), {"keys": unknown})
+        yield AgentProblem("unknown_top_level", (), {"keys": unknown})
     yield from _pattern_of("name", "name_type", "name_format", agent)
     yield from _pattern_of("version", "version_type", "version_format", agent)
     yield from _verdict(agent)
@@ -127,15 +127,17 @@ def _raw(agent: Mapping[str, JsonValue], era: Era) -> Iterator[Problem]:
     yield from _parameters(_keyed(agent.get("parameters")), era)
 
 
-def _pattern_of(name: str, wrong_type: Kind, wrong_format: Kind, agent: Mapping[str, JsonValue]) -> Iterator[Problem]:
+def _pattern_of(
+    name: str, wrong_type: Kind, wrong_format: Kind, agent: Mapping[str, JsonValue]
+) -> Iterator[AgentProblem]:
     if name not in agent:
         return
     field = next(field for field in ABOUT if field.name == name)
     for misfit in misfits(agent[name], field.shape, ""):
-        yield Problem(wrong_type if misfit.kind == "type" else wrong_format, (name,))
+        yield AgentProblem(wrong_type if misfit.kind == "type" else wrong_format, (name,))
 
 
-def _verdict(agent: Mapping[str, JsonValue]) -> Iterator[Problem]:
+def _verdict(agent: Mapping[str, JsonValue]) -> Iterator[AgentProblem]:
     path = ("runner", "verdict")
     verdict = _keyed(_at(agent, path))
     name, config = verdict.get("type"), verdict.get("config")
@@ -143,7 +145,7 @@ def _verdict(agent: Mapping[str, JsonValue]) -> Iterator[Problem]:
         return
     known = VERDICTS.get(name) if isinstance(name, str) else None
     if known is None:
-        yield Problem("verdict_type_invalid", (*path, "type"))
+        yield AgentProblem("verdict_type_invalid", (*path, "type"))
     elif isinstance(config, dict | list):
         given = _keyed(config)
         for needed in known.needed:
@@ -152,12 +154,12 @@ def _verdict(agent: Mapping[str, JsonValue]) -> Iterator[Problem]:
             least = field.shape.least if isinstance(field, Field) else None
             own = given.get(needed)
             if _falsy(own) or (needed == "conditions" and not (isinstance(own, list) and own)):
-                yield Problem("verdict_config_required", where)
+                yield AgentProblem("verdict_config_required", where)
             elif least is not None and not (_is_number(own) and own >= least):
-                yield Problem("verdict_config_not_positive", where)
+                yield AgentProblem("verdict_config_not_positive", where)
 
 
-def _looked_at(agent: Mapping[str, JsonValue], era: Era) -> Iterator[Problem]:
+def _looked_at(agent: Mapping[str, JsonValue], era: Era) -> Iterator[AgentProblem]:
     for pointer in _LOOKED_AT:
         field = field_at(AGENT, pointer, era.name)
         path = tuple(pointer[1:].split("/"))
@@ -166,40 +168,40 @@ def _looked_at(agent: Mapping[str, JsonValue], era: Era) -> Iterator[Problem]:
             continue
         if field.shape.choices:
             if own not in field.shape.choices:
-                yield Problem("enum", path)
+                yield AgentProblem("enum", path)
         elif not isinstance(own, str):
-            yield Problem("type", path)
+            yield AgentProblem("type", path)
 
 
-def _parameters(parameters: Mapping[str, JsonValue], era: Era) -> Iterator[Problem]:
+def _parameters(parameters: Mapping[str, JsonValue], era: Era) -> Iterator[AgentProblem]:
     flags: dict[str, list[str]] = {}
     for name, value in parameters.items():
         parameter = _keyed(value)
         cli = parameter.get("cli")
         if _falsy(cli):
-            yield Problem("param_missing_cli", ("parameters", name, "cli"))
+            yield AgentProblem("param_missing_cli", ("parameters", name, "cli"))
         elif isinstance(cli, str):
             flags.setdefault(cli, []).append(name)
             if not cli.startswith("--"):
-                yield Problem("param_cli_prefix", ("parameters", name, "cli"))
+                yield AgentProblem("param_cli_prefix", ("parameters", name, "cli"))
         if _falsy(parameter.get("type")):
-            yield Problem("param_missing_type", ("parameters", name, "type"))
+            yield AgentProblem("param_missing_type", ("parameters", name, "type"))
         elif era.checks_parameters and "default" in parameter:
             yield from _default_of(name, parameter["type"], parameter["default"])
         if _falsy(parameter.get("description")):
-            yield Problem("param_missing_description", ("parameters", name, "description"))
+            yield AgentProblem("param_missing_description", ("parameters", name, "description"))
         if parameter.get("required") is True and "default" in parameter:
-            yield Problem("param_required_with_default", ("parameters", name, "default"))
+            yield AgentProblem("param_required_with_default", ("parameters", name, "default"))
     for flag, names in flags.items() if era.checks_parameters else ():
         if len(names) > 1:
-            yield Problem("param_duplicate_cli", ("parameters", names[-1], "cli"), {"flag": flag, "params": names})
+            yield AgentProblem("param_duplicate_cli", ("parameters", names[-1], "cli"), {"flag": flag, "params": names})
 
 
-def _default_of(name: str, declared: JsonValue, default: JsonValue) -> Iterator[Problem]:
+def _default_of(name: str, declared: JsonValue, default: JsonValue) -> Iterator[AgentProblem]:
     got = _JAVASCRIPT_TYPES.get(type(default), "object")
     fits = isinstance(default, list) if declared == "array" else got == declared
     if declared in ("string", "number", "boolean", "array") and not fits:
-        yield Problem("param_default_type", ("parameters", name, "default"), {"got": got, "declared": declared})
+        yield AgentProblem("param_default_type", ("parameters", name, "default"), {"got": got, "declared": declared})
 
 
 def _keyed(value: JsonValue) -> Mapping[str, JsonValue]:

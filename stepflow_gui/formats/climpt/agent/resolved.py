@@ -56,7 +56,7 @@ class ResolvedParameter(Resolved):
     validation: ValueCheck = ValueCheck()
 
 
-class Prompts(Resolved):
+class PromptSettings(Resolved):
     """Where prompts are found; a path that the era knows nothing of is None."""
 
     registry: str
@@ -74,7 +74,7 @@ class FlowSettings(Resolved):
     """Prompts, schemas and model."""
 
     system_prompt_path: str | None = None
-    prompts: Prompts
+    prompts: PromptSettings
     schemas: Schemas = Schemas()
     default_model: Model | None = None
     ask_user_auto_response: str | None = None
@@ -175,7 +175,7 @@ class Integrations(Resolved):
     github: GitHub
 
 
-class Actions(Resolved):
+class ActionSettings(Resolved):
     """Action blocks in answers."""
 
     enabled: bool = False
@@ -216,14 +216,14 @@ class Logging(Resolved):
     max_files: Number | None = None
 
 
-class Runner(Resolved):
+class RunnerSettings(Resolved):
     """How the agent is run."""
 
     flow: FlowSettings
     verdict: ResolvedVerdict
     boundaries: Boundaries
     integrations: Integrations
-    actions: Actions = Actions()
+    actions: ActionSettings = ActionSettings()
     execution: Execution
     logging: Logging
 
@@ -237,7 +237,7 @@ class ResolvedAgent(Resolved):
     version: str
     schema_url: str | None = Field(default=None, alias="$schema")
     parameters: dict[str, ResolvedParameter] = {}
-    runner: Runner
+    runner: RunnerSettings
     layout: Literal["runner", "flat", "none"] = "runner"
     notes: tuple[Note, ...] = ()
     aside: dict[str, JsonValue] = {}

@@ -12,7 +12,7 @@ from stepflow_gui.formats.climpt.agent.resolved import Note, NoteKind, ResolvedA
 from stepflow_gui.formats.climpt.eras import GUIDE, Era
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.shape_check import misfits
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -22,7 +22,7 @@ _CONFIG = "/runner/verdict/config"
 Path = tuple[str | int, ...]
 
 
-def resolve_agent(document: Document, era: Era = GUIDE) -> ResolvedAgent:
+def resolve_agent(document: ParsedFile, era: Era = GUIDE) -> ResolvedAgent:
     """The agent that a document describes, with the defaults of an era.
 
     Never fails: a value of a wrong type is noted and its default taken, a key that nobody knows is kept aside. What

@@ -8,7 +8,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.edits import Plan, PromptMove, Refusal
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ReadProblem
 
@@ -28,18 +28,18 @@ class Draft:
         self._edits: dict[Path, list[TextEdit]] = {}
 
     @property
-    def registry(self) -> Document:
+    def registry(self) -> ParsedFile:
         """The registry's document."""
         return self.flow.document
 
-    def edit(self, document: Document, edits: Iterable[TextEdit]) -> None:
+    def edit(self, document: ParsedFile, edits: Iterable[TextEdit]) -> None:
         """Add edits of a document. What was asked for twice is done once."""
         listed = self._edits.setdefault(document.path, [])
         for edit in edits:
             if edit.start == edit.end or edit not in listed:
                 listed.append(edit)
 
-    def edits_of(self, document: Document) -> list[TextEdit]:
+    def edits_of(self, document: ParsedFile) -> list[TextEdit]:
         """The edits of a document so far."""
         return self._edits.get(document.path, [])
 
@@ -80,20 +80,20 @@ def bad_new_id(flow: Flow, step_id: str) -> Refusal | None:
     return None
 
 
-def unsound(document: Document) -> Refusal | None:
+def unsound(document: ParsedFile) -> Refusal | None:
     """Why a file can't be changed: its text has mistakes."""
     if document.tree.valid and document.root is not None:
         return None
     return Refusal(_("The text of “{file}” has a mistake: put it right first").format(file=document.path.name))
 
 
-def readable(files: AgentFiles, path: Path) -> Document | None:
+def readable(files: AgentFiles, path: Path) -> ParsedFile | None:
     """A file of the project; None where it can't be read."""
     found = files.document(path)
     return None if isinstance(found, ReadProblem) else found
 
 
-def document_of(files: AgentFiles, file: Path | None) -> Document | Refusal:
+def document_of(files: AgentFiles, file: Path | None) -> ParsedFile | Refusal:
     """The registry, or another file of the agent, if it can be changed."""
     if file is None or file == files.flow.document.path:
         return files.flow.document

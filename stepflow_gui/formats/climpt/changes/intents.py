@@ -12,7 +12,7 @@ from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, aliases_of, intents_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.pointer import join
 
@@ -22,7 +22,7 @@ _BROKEN = ("file-invalid", "file-unreadable")
 class Enum(NamedTuple):
     """The array of intents that a step's schema leads to, where it really stands, and the other steps it is for."""
 
-    document: Document
+    document: ParsedFile
     pointer: str
     values: list[str]
     others: list[str]

@@ -16,7 +16,7 @@ from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.json.tree import JsonValue, Node
@@ -26,7 +26,7 @@ from stepflow_gui.text.pointer import join, parent, split
 class _Table(NamedTuple):
     """A file with the fields that it may have. `known` is the format, or the era, that the fields are asked for."""
 
-    document: Document
+    document: ParsedFile
     shape: Shape | None
     known: str
 

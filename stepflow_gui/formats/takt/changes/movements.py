@@ -123,7 +123,7 @@ def _fields(flow: Flow, name: str, like: Step | None, following: str) -> dict[st
     return fields
 
 
-def _led_before(flow: Flow, way: asked.Way | None) -> str:
+def _led_before(flow: Flow, way: asked.TransitionKey | None) -> str:
     """Where a rule leads that is to lead to the new movement."""
     step = flow.steps.get(way.step) if way else None
     rule = step.transition(way.intent) if step and way else None

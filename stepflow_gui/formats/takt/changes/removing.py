@@ -6,7 +6,7 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, step_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.takt.changes.places import Mention, doubled, mentions, unknown_target
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.pointer import join, parent, split
 from stepflow_gui.text.yaml import edit as yaml_edit
 
@@ -51,7 +51,7 @@ def remove(files: AgentFiles, change: asked.RemoveStep) -> Plan | Refusal:
     return draft.plan(_("Remove {step}").format(step=step.id))
 
 
-def _from_cycles(document: Document, named: list[Mention]) -> list[str]:
+def _from_cycles(document: ParsedFile, named: list[Mention]) -> list[str]:
     """What is taken out of the loop monitors: names in cycles, or the whole monitor, or all of them."""
     monitors = document.tree.at("/loop_monitors")
     if monitors is None:
@@ -75,7 +75,7 @@ def _within(each: Mention, pointer: str) -> bool:
     return each.pointer.startswith(pointer + "/")
 
 
-def _place(document: Document, each: Mention) -> Place:
+def _place(document: ParsedFile, each: Mention) -> Place:
     node = document.tree.at(each.pointer)
     assert node is not None
     return Place(document, each.pointer, node.span)

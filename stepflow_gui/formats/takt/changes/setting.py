@@ -14,7 +14,7 @@ from stepflow_gui.formats.takt.changes.places import era_of, unknown_target
 from stepflow_gui.formats.takt.changes.putting import BEHIND, known_at, put
 from stepflow_gui.formats.takt.changes.rules import bad_condition
 from stepflow_gui.formats.takt.fields import SECTIONS
-from stepflow_gui.formats.takt.sections import Reference, references_of
+from stepflow_gui.formats.takt.sections import SectionReference, references_of
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.document import Place
 from stepflow_gui.text.json.tree import JsonValue
@@ -171,7 +171,7 @@ def _missed(flow: Flow, pointer: str) -> Refusal | None:
     return Refusal(text.format(count=len(users), name=_label(pointer)), options=("force",), places=places)
 
 
-def _uses(flow: Flow, pointer: str) -> Iterator[Reference]:
+def _uses(flow: Flow, pointer: str) -> Iterator[SectionReference]:
     """What refers to an entry of a section map."""
     keys = split(pointer)
     if len(keys) == 2 and keys[0] in SECTIONS:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QCursor, QFontMetricsF, QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.hand.gestures import Hint
 from stepflow_gui.gui.canvas.layers.run_layer import ClosingCard
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts, one_line
@@ -21,7 +21,7 @@ _PAD = 10.0
 _AWAY = 14.0  # of the list from the card
 
 
-class LeadFailure(NamedTuple):
+class RouteFailure(NamedTuple):
     """Asked: the failure of the validator in that row leads to a pattern."""
 
     row: int
@@ -35,7 +35,7 @@ class MoveCheck(NamedTuple):
     to: int
 
 
-Dropped = LeadFailure | MoveCheck
+Dropped = RouteFailure | MoveCheck
 
 
 class CheckGesture:
@@ -69,13 +69,13 @@ class CheckGesture:
         if not self.open or over is None or self.hover(over).legal is not True:
             return None
         self.open = False
-        return LeadFailure(self.row, over) if isinstance(over, str) else MoveCheck(self.row, over)
+        return RouteFailure(self.row, over) if isinstance(over, str) else MoveCheck(self.row, over)
 
 
 class PatternList(QGraphicsItem):
     """The failure patterns to drop on, beside the card while a validator is dragged."""
 
-    def __init__(self, patterns: Sequence[str], ink: Ink) -> None:
+    def __init__(self, patterns: Sequence[str], ink: CanvasPens) -> None:
         super().__init__()
         self._ink = ink
         self.patterns = patterns

@@ -11,8 +11,8 @@ from PySide6.QtGui import QCursor, QPainter, QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QRubberBand, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Bend, NodeId
-from stepflow_gui.gui.canvas.canvas_pens import Ink
-from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, Connect, ConnectGesture, CreateStep
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
+from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, ConnectAsked, ConnectGesture, CreateStep
 from stepflow_gui.gui.canvas.items.edge_item import HIT_WIDTH, arrow_head, direction, spline
 from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT
 
@@ -124,7 +124,7 @@ class MoveDrag:
 class RubberEdge(QGraphicsItem):
     """The edge that follows the pointer while connecting."""
 
-    def __init__(self, start: QPointF, ink: Ink) -> None:
+    def __init__(self, start: QPointF, ink: CanvasPens) -> None:
         super().__init__()
         self._ink = ink
         self._start = start
@@ -199,7 +199,7 @@ class ConnectDrag:
         """Drop there."""
         asked = self.gesture.drop(self._over(at))
         self._clear()
-        if isinstance(asked, Connect):
+        if isinstance(asked, ConnectAsked):
             self._view.connect_requested.emit(asked)
         elif isinstance(asked, CreateStep) and self._view.viewport().rect().contains(at):
             self._view.create_requested.emit(asked, self._view.mapToScene(at))

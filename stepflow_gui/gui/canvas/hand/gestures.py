@@ -11,7 +11,7 @@ NEW_INTENT = ""  # in place of an intent: any that the step has not yet
 WhyNot = Callable[[str, str, str | None], str | None]  # step, intent, target (None: the end) -> reason, None: allowed
 
 
-class Connect(NamedTuple):
+class ConnectAsked(NamedTuple):
     """Asked: point the transition of that intent (and case) at a step, or at the end (None, or its word)."""
 
     step: str
@@ -100,7 +100,7 @@ class ConnectGesture:
             return Hint(True, _("“{intent}” ends the flow").format(intent=self.intent))
         return Hint(True, _("“{intent}” leads to {step}").format(intent=self.intent, step=over.name))
 
-    def drop(self, over: NodeId | None) -> Connect | CreateStep | None:
+    def drop(self, over: NodeId | None) -> ConnectAsked | CreateStep | None:
         """Let go: what is asked for; None over a node that is not allowed, where it began, or once it is over."""
         if not self.open:
             return None
@@ -111,7 +111,7 @@ class ConnectGesture:
             return CreateStep(self.step, self.intent, self.case)
         if self.why_not(over):
             return None
-        return Connect(self.step, self.intent, self.case, target_of(over))
+        return ConnectAsked(self.step, self.intent, self.case, target_of(over))
 
     def is_at_start(self, over: NodeId | None) -> bool:
         """Whether the pointer, now there, has never left the step that the transition is drawn from."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.marks import SubMark
 from stepflow_gui.gui.canvas.metrics import ICON, ID_BASE, LEFT, RIGHT, ROW, ROW_PAD, NodeShape, fonts, one_line
 
@@ -27,7 +27,7 @@ def row_of_sub(step: Step, shape: NodeShape, name: str) -> int | None:
     return boxed[min(at, len(boxed) - 1)] if at is not None and boxed else None
 
 
-def paint_rows(painter: QPainter, ink: Ink, step: Step, shape: NodeShape, marks: Sequence[SubMark]) -> None:
+def paint_rows(painter: QPainter, ink: CanvasPens, step: Step, shape: NodeShape, marks: Sequence[SubMark]) -> None:
     """Paint them; a sub-step that is at work glows, one that is done says what it came to."""
     by_row: dict[int, list[SubMark]] = {}
     for mark in marks:
@@ -57,7 +57,7 @@ def paint_rows(painter: QPainter, ink: Ink, step: Step, shape: NodeShape, marks:
         painter.drawText(QPointF(text_left, base), _elided(painter, row.text, room) if found else row.text)
 
 
-def _paint_result(painter: QPainter, ink: Ink, mark: SubMark, frame: QRectF, base: float, room: float) -> float:
+def _paint_result(painter: QPainter, ink: CanvasPens, mark: SubMark, frame: QRectF, base: float, room: float) -> float:
     """Paint what a sub-step came to at the row's end; the width that it takes."""
     painter.setFont(fonts().kind)
     text = _elided(painter, f"→ {one_line(mark.result)}", room * _SHARE)

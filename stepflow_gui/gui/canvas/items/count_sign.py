@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.metrics import fonts
 
 _HEIGHT = 20.0
@@ -16,7 +16,7 @@ _FREE = 10.0  # from the middle of the step, where an edge may come in
 class CountSign(QGraphicsItem):
     """Says in a few words how often a step has run."""
 
-    def __init__(self, ink: Ink) -> None:
+    def __init__(self, ink: CanvasPens) -> None:
         super().__init__()
         self.ink = ink
         self.text = ""

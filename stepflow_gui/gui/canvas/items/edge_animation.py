@@ -27,7 +27,7 @@ class _Dot(QGraphicsItem):
         painter.drawEllipse(QPointF(), _RADIUS, _RADIUS)
 
 
-class Traveller:
+class EdgeAnimation:
     """At most one dot on its way."""
 
     def __init__(self, scene: QGraphicsScene, owner: QObject) -> None:

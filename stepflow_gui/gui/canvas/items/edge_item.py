@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from stepflow_gui.flow.layout.shapes import Bend, Route
 from stepflow_gui.flow.layout.splines import curves
 from stepflow_gui.formats.step_card import Sign
-from stepflow_gui.gui.canvas.canvas_pens import FAR, Ink, edge_look
+from stepflow_gui.gui.canvas.canvas_pens import FAR, CanvasPens, edge_look
 from stepflow_gui.gui.canvas.items.label_item import LabelItem
 
 ARROW_LENGTH = 9.0
@@ -54,7 +54,7 @@ class _Drawn(NamedTuple):
 class EdgeItem(QGraphicsItem):
     """Paints a route. The line ends inside its arrow, so that a thick pen shows no blunt tip."""
 
-    def __init__(self, route: Route, ink: Ink) -> None:
+    def __init__(self, route: Route, ink: CanvasPens) -> None:
         super().__init__()
         self.route = route
         self.ink = ink

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.entry_regions import regions
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.stage_bands import StageBands
 from stepflow_gui.gui.canvas.metrics import CORNER
 
@@ -21,7 +21,7 @@ _AROUND = 14.0
 class RegionItem(QGraphicsItem):
     """Paints the grounds. One item for all steps: most flows have none."""
 
-    def __init__(self, ink: Ink) -> None:
+    def __init__(self, ink: CanvasPens) -> None:
         super().__init__()
         self.ink = ink
         self._frames: dict[str, tuple[int, QRectF]] = {}
@@ -104,7 +104,7 @@ class EntryRegions:
         frames = {step: (self._of[step], item.frame) for step, item in items.items() if item and item.isVisible()}
         self.item.lay(frames)
 
-    def set_ink(self, ink: Ink) -> None:
+    def set_ink(self, ink: CanvasPens) -> None:
         """Paint in another look."""
         self.bands.set_ink(ink)
         if self.item is not None:

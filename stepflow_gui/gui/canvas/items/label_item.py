@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Box
 from stepflow_gui.formats.step_card import Sign
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.outcome_looks import SIGN_ROOM, sign_path
 from stepflow_gui.gui.canvas.metrics import fonts, label_width, one_line
 
@@ -22,7 +22,7 @@ class LabelItem(QGraphicsItem):
     It grows from its middle, beside a loop only to the right.
     """
 
-    def __init__(self, text: str, box: Box, ink: Ink, edge: QGraphicsItem, *, beside: bool = False) -> None:
+    def __init__(self, text: str, box: Box, ink: CanvasPens, edge: QGraphicsItem, *, beside: bool = False) -> None:
         super().__init__()
         self.ink = ink
         self._beside = beside

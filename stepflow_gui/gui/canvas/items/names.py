@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from stepflow_gui.flow.model import Move, Step, moves_of
 from stepflow_gui.formats.checks.card import ports_of
-from stepflow_gui.gui.canvas.marks import Counts, SubMark
+from stepflow_gui.gui.canvas.marks import SeverityCounts, SubMark
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 
 
 def step_name(
-    step: Step, counts: Counts, visits: int = 0, *, active: bool = False, subs: Sequence[SubMark] = ()
+    step: Step, counts: SeverityCounts, visits: int = 0, *, active: bool = False, subs: Sequence[SubMark] = ()
 ) -> str:
     """`initial.issue, work step, next to continuation.issue, 1 error`, in the language in use."""
     own = f"{one_line(step.title)} ({step.id})" if ports_of(step) and step.title != step.id else step.id
@@ -33,7 +33,7 @@ def kind_name(step: Step) -> str:
     return _("prompt section") if step.is_section else _("step")
 
 
-def move_name(move: Move, counts: Counts) -> str:
+def move_name(move: Move, counts: SeverityCounts) -> str:
     """`next to continuation.issue, 1 warning`, in the language in use."""
     return _(", ").join([_way(move), *counted(*counts)])
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.formats.takt.card import KINDS as PIECE_KINDS
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.card_rows import paint_rows
-from stepflow_gui.gui.canvas.marks import Counts, SubMark
+from stepflow_gui.gui.canvas.marks import SeverityCounts, SubMark
 from stepflow_gui.gui.canvas.metrics import (
     BAND,
     CORNER,
@@ -37,12 +37,12 @@ FAR_LINE = 28.0
 class NodeItem(QGraphicsItem):
     """Paints a step; what it shows is set by the scene, which hears no signals from it."""
 
-    def __init__(self, step: Step, shape: NodeShape, ink: Ink) -> None:
+    def __init__(self, step: Step, shape: NodeShape, ink: CanvasPens) -> None:
         super().__init__()
         self.step = step
         self.measured = shape
         self.ink = ink
-        self.counts = Counts()
+        self.counts = SeverityCounts()
         self.broken: frozenset[str | None] = frozenset()
         self.chosen = False  # selected; Qt's own selection is not used
         self.hovered = False

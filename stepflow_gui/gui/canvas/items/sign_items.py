@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Box, EntryMark, NodeId
 from stepflow_gui.formats.takt.card import is_good_end
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import arrow_head, spline
 from stepflow_gui.gui.canvas.items.label_item import LEGIBLE
 from stepflow_gui.gui.canvas.metrics import CORNER, elided_id, fonts, one_line
@@ -22,7 +22,7 @@ DOT_RADIUS = 7.0
 class EndItem(QGraphicsItem):
     """The end of a sub-flow: a double circle; where a format has several ends, its name in a frame."""
 
-    def __init__(self, node: NodeId, box: Box, ink: Ink) -> None:
+    def __init__(self, node: NodeId, box: Box, ink: CanvasPens) -> None:
         super().__init__()
         self.node = node
         self.ink = ink
@@ -92,7 +92,7 @@ class EndItem(QGraphicsItem):
 class GhostItem(QGraphicsItem):
     """Where a transition or an entry leads that names no step: a dashed outline with the missing id."""
 
-    def __init__(self, node: NodeId, box: Box, ink: Ink) -> None:
+    def __init__(self, node: NodeId, box: Box, ink: CanvasPens) -> None:
         super().__init__()
         self.node = node
         self.ink = ink
@@ -132,7 +132,7 @@ class GhostItem(QGraphicsItem):
 class EntryItem(QGraphicsItem):
     """The sign of an entry: the verdict types that begin here, a dot and an arrow to the step."""
 
-    def __init__(self, mark: EntryMark, ink: Ink) -> None:
+    def __init__(self, mark: EntryMark, ink: CanvasPens) -> None:
         super().__init__()
         self.ink = ink
         self.mark = mark
@@ -198,7 +198,7 @@ class EntryItem(QGraphicsItem):
 class CaptionItem(QGraphicsItem):
     """A heading over a group of nodes."""
 
-    def __init__(self, text: str, ink: Ink) -> None:
+    def __init__(self, text: str, ink: CanvasPens) -> None:
         super().__init__()
         self.ink = ink
         self._text = text
@@ -225,7 +225,7 @@ class CaptionItem(QGraphicsItem):
 class ActiveRing(QGraphicsItem):
     """The ring around a step that runs: an item of its own, so that the step's picture stays cached."""
 
-    def __init__(self, frame: QRectF, ink: Ink) -> None:
+    def __init__(self, frame: QRectF, ink: CanvasPens) -> None:
         super().__init__()
         self.ink = ink
         self._frame = frame

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from stepflow_gui.flow.layout.shapes import Box, Layout
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.stages import named_areas, stages_of
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _NAME = QPointF(14.0, 18.0)  # from the band's corner to the name's base line
 class BandItem(QGraphicsItem):
     """Paints the bands."""
 
-    def __init__(self, ink: Ink) -> None:
+    def __init__(self, ink: CanvasPens) -> None:
         super().__init__()
         self.ink = ink
         self.areas: list[tuple[str, QRectF]] = []
@@ -84,7 +84,7 @@ class StageBands:
         boxes = {step: Box(rect.x(), rect.y(), rect.width(), rect.height()) for step, rect in frames.items()}
         self._item.lay([(name, _rect(area)) for name, area in named_areas(scene.flow, boxes)])
 
-    def set_ink(self, ink: Ink) -> None:
+    def set_ink(self, ink: CanvasPens) -> None:
         """Paint in another look."""
         if self._item is not None:
             self._item.ink = ink

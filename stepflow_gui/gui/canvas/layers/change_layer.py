@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from stepflow_gui.flow.comparison.both import EdgeKey, Mark
 from stepflow_gui.flow.layout.arcs import node_of
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.sign_items import EntryItem
@@ -33,7 +33,7 @@ class ChangeLayer:
 
     def __init__(self, graph: GraphScene) -> None:
         self._graph = graph
-        self._items: list[StepChangeItem | WayChangeItem] = []
+        self._items: list[StepChangeItem | TransitionChangeItem] = []
         graph.far_marks = self._far
 
     @property
@@ -45,7 +45,7 @@ class ChangeLayer:
         self,
         steps: Mapping[str, Shown],
         edges: Mapping[EdgeKey, Mark],
-        ink: Ink,
+        ink: CanvasPens,
         entries: Mapping[str, Mark] = NO_ENTRIES,
     ) -> None:
         """Mark these, and nothing else any more: entries by their step. What isn't drawn is passed over."""
@@ -60,12 +60,12 @@ class ChangeLayer:
             if edge is not None:
                 lines.setdefault(edge, set()).add(mark)
         for edge, marks in lines.items():  # one line may stand for several ways
-            self._items.append(WayChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", ink))
+            self._items.append(TransitionChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", ink))
         for step_id, change in entries.items():
             flow = self._graph.flow
             entry = self._graph.entries.get(node_of(flow, step_id)) if flow is not None else None
             if entry is not None:
-                self._items.append(WayChangeItem(entry, change, ink))
+                self._items.append(TransitionChangeItem(entry, change, ink))
 
     def _far(self) -> Iterator[tuple[QPainterPath, QColor]]:
         """What is marked, as lines and their colours for a graph that is painted from afar."""
@@ -83,7 +83,7 @@ class ChangeLayer:
 class StepChangeItem(QGraphicsItem):
     """A frame around a step and a sign at its corner; a step that is gone is washed out and dashed."""
 
-    def __init__(self, node: NodeItem, mark: Shown, ink: Ink) -> None:
+    def __init__(self, node: NodeItem, mark: Shown, ink: CanvasPens) -> None:
         super().__init__(node)
         self.mark: Shown = mark
         self._ink = ink
@@ -118,13 +118,13 @@ class StepChangeItem(QGraphicsItem):
         _paint_sign(painter, around.topLeft() + QPointF(3, 3), self.mark, color, self._ink)
 
 
-class WayChangeItem(QGraphicsItem):
+class TransitionChangeItem(QGraphicsItem):
     """A coloured line over a way, with a sign on it, or over the arrow of an entry, whose dot is the sign.
 
     The words at an entry say of which verdict types.
     """
 
-    def __init__(self, way: EdgeItem | EntryItem, mark: Mark, ink: Ink) -> None:
+    def __init__(self, way: EdgeItem | EntryItem, mark: Mark, ink: CanvasPens) -> None:
         super().__init__(way)
         self.mark: Mark = mark
         self.way = way
@@ -160,7 +160,7 @@ def _pen(color: QColor, *, dashed: bool) -> QPen:
     return pen
 
 
-def _paint_sign(painter: QPainter, at: QPointF, mark: Shown, color: QColor, ink: Ink) -> None:
+def _paint_sign(painter: QPainter, at: QPointF, mark: Shown, color: QColor, ink: CanvasPens) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
     painter.drawEllipse(at, _SIGN, _SIGN)

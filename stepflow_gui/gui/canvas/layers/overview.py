@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.formats.takt.card import is_good_end
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.scene import GraphScene
@@ -53,7 +53,7 @@ class Overview:
                     return
                 self._lines[first : first + count] = lines
 
-    def paint(self, painter: QPainter, transform: QTransform, ink: Ink, line: float = 1.2) -> None:
+    def paint(self, painter: QPainter, transform: QTransform, ink: CanvasPens, line: float = 1.2) -> None:
         """Paint all, and what is marked above it, through a transform from scene to device.
 
         `line` is the width of curves in pixels.
@@ -105,7 +105,7 @@ class Overview:
             return [QLineF(bends[0].x, bends[0].y, bends[-1].x, bends[-1].y)]
         return edge.lines
 
-    def _paint_marks(self, painter: QPainter, ink: Ink) -> None:
+    def _paint_marks(self, painter: QPainter, ink: CanvasPens) -> None:
         scene = self._scene
         painter.setBrush(Qt.BrushStyle.NoBrush)
         taken = scene.edge_item(scene.run.taken)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from stepflow_gui.gui.canvas.canvas_pens import Ink
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.card_rows import row_frame, row_of_sub
 from stepflow_gui.gui.canvas.items.count_sign import CountSign
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
@@ -52,7 +52,7 @@ class ClosingSign(NamedTuple):
 class BreakpointDot(QGraphicsItem):
     """A dot at a step's corner: full where the breakpoint is on, hollow where it is off."""
 
-    def __init__(self, ink: Ink, *, on: bool) -> None:
+    def __init__(self, ink: CanvasPens, *, on: bool) -> None:
         super().__init__()
         self.ink = ink
         self.on = on
@@ -74,7 +74,7 @@ class BreakpointDot(QGraphicsItem):
 class ClosingCard(QGraphicsItem):
     """The validation of a step: a chain of diamonds, one a validator, each with what its failure leads to."""
 
-    def __init__(self, sign: ClosingSign, ink: Ink) -> None:
+    def __init__(self, sign: ClosingSign, ink: CanvasPens) -> None:
         super().__init__()
         self.ink = ink
         self.sign = sign
@@ -241,7 +241,7 @@ class RunLayer:
         self._counted = step
         self._place_counts()
 
-    def set_ink(self, ink: Ink) -> None:
+    def set_ink(self, ink: CanvasPens) -> None:
         """Paint in another look."""
         for item in self._items():
             item.ink = ink

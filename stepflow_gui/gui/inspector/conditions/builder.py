@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from stepflow_gui.formats.takt.condition_parts import OF_SUBS, Form, PartFault, Parts, fault_of, parts_of, rewritten
-from stepflow_gui.gui.inspector.conditions.about import About
+from stepflow_gui.gui.inspector.conditions.about import ConditionContext
 from stepflow_gui.gui.inspector.conditions.state import StateExpression
 from stepflow_gui.gui.inspector.conditions.texts import ConditionTexts
 from stepflow_gui.gui.runs.answer_form.editors import Segments
@@ -25,7 +25,7 @@ class ConditionBuilder(Popup):
 
     answered = Signal(str)
 
-    def __init__(self, parent: QWidget, about: About, title: str, text: str = "") -> None:
+    def __init__(self, parent: QWidget, about: ConditionContext, title: str, text: str = "") -> None:
         super().__init__(parent)
         self._about = about
         self._old = text

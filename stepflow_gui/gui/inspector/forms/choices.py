@@ -16,12 +16,12 @@ from stepflow_gui.formats.climpt.vocabulary import (
     intents_of,
 )
 from stepflow_gui.gui.document.generated_ids import are_hashed, shown_name
-from stepflow_gui.gui.inspector.form_line_edit import Choice
+from stepflow_gui.gui.inspector.form_line_edit import TextChoice
 from stepflow_gui.gui.inspector.forms import piece_choices
-from stepflow_gui.gui.inspector.forms.form_fields import Line
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent, split
 
@@ -39,7 +39,7 @@ def the_end() -> str:
     return _("(end)")
 
 
-def has_choices(line: Line) -> bool:
+def has_choices(line: FormField) -> bool:
     """Whether a line offers a list, which may turn out empty."""
     shape = line.shape
     if shape is None or shape.kind != "string":
@@ -47,7 +47,7 @@ def has_choices(line: Line) -> bool:
     return bool(shape.choices or shape.names) or _word(line) in _CHOOSABLE | piece_choices.CHOOSABLE
 
 
-def choices(folder: AgentFolder, line: Line) -> list[str]:
+def choices(folder: AgentFolder, line: FormField) -> list[str]:
     """What can be chosen, the likeliest first."""
     if line.shape is None:
         return []
@@ -55,7 +55,7 @@ def choices(folder: AgentFolder, line: Line) -> list[str]:
     return [text for text in found if text][:_MOST]
 
 
-def key_choices(folder: AgentFolder, line: Line) -> list[str]:
+def key_choices(folder: AgentFolder, line: FormField) -> list[str]:
     """Which keys a new member of a map may have."""
     if line.shape is None:
         return []
@@ -76,7 +76,7 @@ def key_choices(folder: AgentFolder, line: Line) -> list[str]:
     return [key for key in dict.fromkeys(keys) if key not in taken]
 
 
-def _named(folder: AgentFolder, line: Line) -> Iterator[str]:
+def _named(folder: AgentFolder, line: FormField) -> Iterator[str]:
     flow, root = folder.flow, folder.registry.tree.root
     step = _step(folder, line.pointer)
     match line.names:
@@ -85,7 +85,7 @@ def _named(folder: AgentFolder, line: Line) -> Iterator[str]:
                 yield the_end()
             for each in flow.steps.values():
                 if not each.is_section:
-                    yield Choice(each.id, shown_name(flow, each.id)) if are_hashed(flow) else each.id
+                    yield TextChoice(each.id, shown_name(flow, each.id)) if are_hashed(flow) else each.id
         case "intent":
             yield from INTENTS_OF_KIND.get(step.kind or "" if step else "", ())
             yield from intents_of(flow.format)
@@ -106,7 +106,7 @@ def _named(folder: AgentFolder, line: Line) -> Iterator[str]:
             yield from _elsewhere(folder, line.pointer)
 
 
-def _told(folder: AgentFolder, line: Line) -> Iterator[str]:
+def _told(folder: AgentFolder, line: FormField) -> Iterator[str]:
     word = _word(line)
     if folder.flow.format == "takt":
         yield from piece_choices.told(folder, line, word)
@@ -131,7 +131,7 @@ def _told(folder: AgentFolder, line: Line) -> Iterator[str]:
         yield from _elsewhere(folder, line.pointer)
 
 
-def _word(line: Line) -> str:
+def _word(line: FormField) -> str:
     """The name of the field, or of the list or map that the line is an element of."""
     keys = split(line.pointer)
     if line.role == "field":
@@ -191,7 +191,7 @@ def _schema_files(folder: AgentFolder) -> Iterator[str]:
 def _schemas(folder: AgentFolder, file: str) -> Iterator[str]:
     for path in folder.schema_candidates(file):
         document = folder.document(path)
-        if isinstance(document, Document) and document.root is not None and isinstance(document.root.value, dict):
+        if isinstance(document, ParsedFile) and document.root is not None and isinstance(document.root.value, dict):
             value = document.root.value
             yield from (key for key, inner in value.items() if isinstance(inner, dict) and key != "definitions")
             inner = value.get("definitions")
@@ -199,7 +199,7 @@ def _schemas(folder: AgentFolder, file: str) -> Iterator[str]:
             return
 
 
-def _prompt_words(folder: AgentFolder, line: Line, word: str) -> Iterator[str]:
+def _prompt_words(folder: AgentFolder, line: FormField, word: str) -> Iterator[str]:
     """The words that prompt files have at that place of their path, those beside the line's other words first."""
     holder = folder.registry.tree.at(parent(line.pointer))
     fields = holder.value if holder is not None and isinstance(holder.value, dict) else {}

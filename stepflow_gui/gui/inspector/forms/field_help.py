@@ -17,7 +17,7 @@ class Help(NamedTuple):
     title: str
 
 
-class Offer(NamedTuple):
+class FieldOffer(NamedTuple):
     """An entry of the menu of what can be added: `ask` asks the person over a widget.
 
     It gives the change with the place to go on at, why what they chose can't be, or None where they chose nothing.

@@ -23,7 +23,7 @@ from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.formats.climpt.vocabulary import ROUTED_FORMATS
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.formats.tables import table_of_flow
-from stepflow_gui.gui.inspector.forms.form_fields import Line, alternative
+from stepflow_gui.gui.inspector.forms.form_fields import FormField, alternative
 from stepflow_gui.gui.inspector.forms.new_values import new_value
 from stepflow_gui.gui.inspector.forms.outcomes import begun_at, removed_at, said_at
 from stepflow_gui.gui.inspector.forms.piece_values import begun_value
@@ -39,7 +39,7 @@ class _Way(NamedTuple):
     part: tuple[str, ...]
 
 
-def set_to(flow: Flow, line: Line, value: JsonValue) -> Change:
+def set_to(flow: Flow, line: FormField, value: JsonValue) -> Change:
     """Another value; where a transition leads is asked for as such, so that illegal targets are refused."""
     way = _way(flow, line.pointer)
     if way is not None and (value is None or isinstance(value, str)):
@@ -50,7 +50,7 @@ def set_to(flow: Flow, line: Line, value: JsonValue) -> Change:
     return said_at(flow, line.pointer, value) or SetField(line.pointer, value)
 
 
-def remove(flow: Flow, line: Line) -> Change:
+def remove(flow: Flow, line: FormField) -> Change:
     """The member or element taken out."""
     way = _way(flow, line.pointer)
     if way is not None and not way.part:
@@ -60,7 +60,7 @@ def remove(flow: Flow, line: Line) -> Change:
     return removed_at(flow, line.pointer) or RemoveField(line.pointer)
 
 
-def rename(flow: Flow, line: Line, new: str) -> Change:
+def rename(flow: Flow, line: FormField, new: str) -> Change:
     """Another key for a member whose key is free."""
     way = _way(flow, line.pointer)
     if way is not None and len(way.part) == 2 and way.part[0] == "targets":
@@ -68,7 +68,7 @@ def rename(flow: Flow, line: Line, new: str) -> Change:
     return RenameKey(line.pointer, new)
 
 
-def move(line: Line, offset: int) -> Change:
+def move(line: FormField, offset: int) -> Change:
     """An element put further up or down in its list."""
     return MoveItem(line.pointer, int(split(line.pointer)[-1]) + offset)
 
@@ -83,7 +83,7 @@ def add_field(flow: Flow, pointer: str, field: Field) -> Change:
     return begun_at(flow, where) or SetField(where, value)
 
 
-def add_item(flow: Flow, line: Line) -> Change | None:
+def add_item(flow: Flow, line: FormField) -> Change | None:
     """An element more at the end of a list."""
     inner = line.grows
     if inner is None:
@@ -93,7 +93,7 @@ def add_item(flow: Flow, line: Line) -> Change | None:
     return SetField(where, new_value(inner, "", _known_by(flow)) if value is None else value)
 
 
-def add_entry(flow: Flow, line: Line, key: str) -> Change | None:
+def add_entry(flow: Flow, line: FormField, key: str) -> Change | None:
     """A member more with a free key."""
     inner = line.grows
     if inner is None:
@@ -116,7 +116,7 @@ def add_entry(flow: Flow, line: Line, key: str) -> Change | None:
     return SetField(where, value)
 
 
-def change_form(flow: Flow, line: Line, form: int) -> Change:
+def change_form(flow: Flow, line: FormField, form: int) -> Change:
     """The value as another alternative of its union."""
     way = _way(flow, line.pointer)
     assert line.shape is not None

@@ -24,7 +24,7 @@ _DEEPEST = 12  # levels; what lies deeper is shown as JSON
 _DEEP = 100  # levels that Python's own recursions manage well
 
 
-class Line(NamedTuple):
+class FormField(NamedTuple):
     """One line. `absent` ones aren't in the file: what is needed there, or has a default that counts.
 
     `known` tells a field, element or key that the table has; `fits` whether the value has the type that it wants.
@@ -75,7 +75,7 @@ class Line(NamedTuple):
         return inner.of if inner.kind in {"list", "map", "object"} else None
 
 
-class Asked(NamedTuple):
+class FormOptions(NamedTuple):
     """How a form is made: the format that fields are asked for by.
 
     `whole` also shows, with the defaults inside, the objects, lists and maps that aren't there but count all the same.
@@ -85,14 +85,14 @@ class Asked(NamedTuple):
     whole: bool = False
 
 
-class Part(NamedTuple):
+class FormPart(NamedTuple):
     """A titled part of a form, with the fields that stand in it. The one without fields takes all others."""
 
     title: str
     fields: tuple[str, ...] = ()
 
 
-class Section(NamedTuple):
+class FormSection(NamedTuple):
     """A part with its lines. `missing` are the fields of it that could be added to the object at `pointer`.
 
     `head` is the line of the one field that the whole part is about, such as the gate's; it isn't among `lines`.
@@ -100,9 +100,9 @@ class Section(NamedTuple):
 
     title: str
     pointer: str
-    lines: tuple[Line, ...]
+    lines: tuple[FormField, ...]
     missing: tuple[Field, ...]
-    head: Line | None = None
+    head: FormField | None = None
 
 
 def sections(
@@ -110,16 +110,16 @@ def sections(
     shape: Shape,
     pointer: str,
     format_id: str,
-    parts: Sequence[Part],
+    parts: Sequence[FormPart],
     without: Sequence[str] = (),
     *,
     whole: bool = False,
-) -> list[Section]:
+) -> list[FormSection]:
     """The form of the object at a pointer, part by part; parts with nothing in them are left out."""
     if not isinstance(value, dict):
-        only = Line(pointer, "", 0, "deep" if _too_deep(value) else "json", "field", value, shape, fits=False)
-        return [Section("", pointer, (only if only.control == "json" else only._replace(value=None),), ())]
-    asked = Asked(format_id, whole)
+        only = FormField(pointer, "", 0, "deep" if _too_deep(value) else "json", "field", value, shape, fits=False)
+        return [FormSection("", pointer, (only if only.control == "json" else only._replace(value=None),), ())]
+    asked = FormOptions(format_id, whole)
     known = _fields(shape, format_id)
     placed = {name for part in parts for name in part.fields}
     rest = [name for name in (*known, *(key for key in value if key not in known)) if name not in placed]
@@ -135,20 +135,22 @@ def sections(
             continue
         if part.fields and lines and lines[0].heads and all(line.depth for line in lines[1:]):
             inside = tuple(line._replace(depth=line.depth - 1) for line in lines[1:])
-            found.append(Section(part.title, pointer, inside, missing, lines[0]))
+            found.append(FormSection(part.title, pointer, inside, missing, lines[0]))
         else:
-            found.append(Section(part.title, pointer, lines, missing))
+            found.append(FormSection(part.title, pointer, lines, missing))
     return found
 
 
 def lines_of(
     value: JsonValue, shape: Shape | None, pointer: str, format_id: str, key: str = "", depth: int = 0
-) -> Iterator[Line]:
+) -> Iterator[FormField]:
     """The line of a value, and those of what is in it."""
-    yield from _lines(Line(pointer, key, depth, "json", "field", value, shape), Asked(format_id))
+    yield from _lines(FormField(pointer, key, depth, "json", "field", value, shape), FormOptions(format_id))
 
 
-def lines_of_field(holder: Mapping[str, JsonValue], field: Field, pointer: str, asked: Asked) -> Iterator[Line]:
+def lines_of_field(
+    holder: Mapping[str, JsonValue], field: Field, pointer: str, asked: FormOptions
+) -> Iterator[FormField]:
     """The lines of one field of the object at a pointer; where it isn't there, those of its defaults."""
     if field.name in holder:
         yield from _members(holder, {field.name: field}, pointer, 0, asked, None)
@@ -176,7 +178,7 @@ def form_of(value: JsonValue, shape: Shape, format_id: str) -> int | None:
     return None
 
 
-def widest_keys(lines: Sequence[Line]) -> dict[str, str]:
+def widest_keys(lines: Sequence[FormField]) -> dict[str, str]:
     """The longest free key of each map that has its values beside its keys."""
     found: dict[str, str] = {}
     for line in lines:
@@ -186,7 +188,7 @@ def widest_keys(lines: Sequence[Line]) -> dict[str, str]:
     return found
 
 
-def _lines(line: Line, asked: Asked) -> Iterator[Line]:
+def _lines(line: FormField, asked: FormOptions) -> Iterator[FormField]:
     value, shape = line.value, line.shape
     if shape is None:
         yield line._replace(control="json", known=False)
@@ -203,7 +205,7 @@ def _lines(line: Line, asked: Asked) -> Iterator[Line]:
     elif inner.kind == "list":
         yield line._replace(control="list", form=form, length=len(value))
         for index, item in enumerate(value):
-            below = Line(join(line.pointer, index), str(index + 1), line.depth + 1, "json", "item", item, inner.of)
+            below = FormField(join(line.pointer, index), str(index + 1), line.depth + 1, "json", "item", item, inner.of)
             yield from _lines(below, asked)
     elif inner.kind in {"map", "object"}:
         known = _fields(inner, asked.format_id)
@@ -224,26 +226,26 @@ def _members(
     wanted: Mapping[str, Field | None],
     pointer: str,
     depth: int,
-    asked: Asked,
+    asked: FormOptions,
     others: Shape | None,
-) -> Iterator[Line]:
+) -> Iterator[FormField]:
     """The lines of an object's members in the order wanted; a name without field is a free key, or unknown."""
     for name, field in wanted.items():
         where = join(pointer, name)
         shape = field.shape if field else others
         role: Role = "field" if field or others is None else "entry"
         if name in value and depth == 0 and _too_deep(value[name]):
-            yield Line(where, name, depth, "deep", role, None, None, field, known=field is not None)
+            yield FormField(where, name, depth, "deep", role, None, None, field, known=field is not None)
         elif name in value:
-            yield from _lines(Line(where, name, depth, "json", role, value[name], shape, field), asked)
+            yield from _lines(FormField(where, name, depth, "json", role, value[name], shape, field), asked)
         elif field is not None and _shown_absent(field, asked):
             yield from _defaults(where, field, depth, asked)
 
 
-def _defaults(where: str, field: Field, depth: int, asked: Asked) -> Iterator[Line]:
+def _defaults(where: str, field: Field, depth: int, asked: FormOptions) -> Iterator[FormField]:
     """The lines of a field that isn't in the file."""
     kind = alternative(field.shape, 0)
-    absent = Line(where, field.name, depth, _plain(None, kind), "field", None, field.shape, field, absent=True)
+    absent = FormField(where, field.name, depth, _plain(None, kind), "field", None, field.shape, field, absent=True)
     if kind.kind == "list":
         yield absent._replace(control="list", value=[])
     elif kind.kind in {"map", "object"}:
@@ -271,7 +273,7 @@ def _too_deep(value: JsonValue) -> bool:
     return bool(level)
 
 
-def _shown_absent(field: Field, asked: Asked) -> bool:
+def _shown_absent(field: Field, asked: FormOptions) -> bool:
     plain = field.shape.kind in {"string", "boolean", "integer", "number"}
     shown = plain or (asked.whole and field.shape.kind in {"list", "map", "object"})
     return shown and not field.newer and (field.need != "no" or field.default is not None)

@@ -1,86 +1,86 @@
 """Which fields stand together in the form of a step and in that of a registry."""
 
 from stepflow_gui.formats.takt.fields import SECTIONS
-from stepflow_gui.gui.inspector.forms.form_fields import Part
+from stepflow_gui.gui.inspector.forms.form_fields import FormPart
 from stepflow_gui.messages import _
 
 
-def movement_parts() -> tuple[Part, ...]:
+def movement_parts() -> tuple[FormPart, ...]:
     """The parts of a movement's form, in the language in use."""
     return (
-        Part(_("Identity"), ("name", "description", "kind", "mode", "uses", "call")),
-        Part(
+        FormPart(_("Identity"), ("name", "description", "kind", "mode", "uses", "call")),
+        FormPart(
             _("Prompt"),
             ("persona", "persona_name", "policy", "knowledge", "instruction", "instruction_template"),
         ),
-        Part(_("Rules"), ("rules",)),
-        Part(_("Sub-steps"), ("parallel",)),
-        Part(
+        FormPart(_("Rules"), ("rules",)),
+        FormPart(_("Sub-steps"), ("parallel",)),
+        FormPart(
             _("Model and permissions"),
             (
                 *("edit", "permission_mode", "required_permission_mode", "allowed_tools"),
                 *("session", "provider", "model", "provider_options"),
             ),
         ),
-        Part(_("Reports"), ("output_contracts",)),
-        Part(_("Quality gates"), ("quality_gates",)),
-        Part(_("More")),
+        FormPart(_("Reports"), ("output_contracts",)),
+        FormPart(_("Quality gates"), ("quality_gates",)),
+        FormPart(_("More")),
     )
 
 
-def piece_parts() -> tuple[Part, ...]:
+def piece_parts() -> tuple[FormPart, ...]:
     """The parts of a piece's form, in the language in use."""
     return (
-        Part(
+        FormPart(
             _("Piece"),
             (
                 *("name", "description", "max_iterations", "max_steps", "initial_movement", "initial_step"),
                 *("interactive_mode", "answer_agent"),
             ),
         ),
-        Part(_("Sections"), SECTIONS),
-        Part(_("Loop monitors"), ("loop_monitors",)),
-        Part(_("More")),
+        FormPart(_("Sections"), SECTIONS),
+        FormPart(_("Loop monitors"), ("loop_monitors",)),
+        FormPart(_("More")),
     )
 
 
-def step_parts() -> tuple[Part, ...]:
+def step_parts() -> tuple[FormPart, ...]:
     """The parts of a step's form, in the language in use."""
     return (
-        Part(_("Identity"), ("stepId", "id", "name", "description", "type", "stepKind", "kind")),
-        Part(
+        FormPart(_("Identity"), ("stepId", "id", "name", "description", "type", "stepKind", "kind")),
+        FormPart(
             _("Prompt"),
             (
                 *("address", "c2", "c3", "edition", "adaptation", "promptPath", "fallbackKey"),
                 *("prompt", "uvVariables", "usesStdin"),
             ),
         ),
-        Part(_("Output schema"), ("outputSchemaRef", "schemaRef")),
-        Part(_("Structured gate"), ("structuredGate",)),
-        Part(_("Transitions"), ("transitions",)),
-        Part(_("Check"), ("check",)),
-        Part(_("Iterations"), ("iterations",)),
-        Part(_("Inputs"), ("inputs",)),
-        Part(_("Model and permissions"), ("model", "permissionMode")),
-        Part(_("Closing"), ("validationSteps", "runner")),
-        Part(_("More")),
+        FormPart(_("Output schema"), ("outputSchemaRef", "schemaRef")),
+        FormPart(_("Structured gate"), ("structuredGate",)),
+        FormPart(_("Transitions"), ("transitions",)),
+        FormPart(_("Check"), ("check",)),
+        FormPart(_("Iterations"), ("iterations",)),
+        FormPart(_("Inputs"), ("inputs",)),
+        FormPart(_("Model and permissions"), ("model", "permissionMode")),
+        FormPart(_("Closing"), ("validationSteps", "runner")),
+        FormPart(_("More")),
     )
 
 
-def registry_parts() -> tuple[Part, ...]:
+def registry_parts() -> tuple[FormPart, ...]:
     """The parts of a registry's form, in the language in use."""
     return (
-        Part(_("Registry"), ("agentId", "version")),
-        Part(_("Entries"), ("entryStep", "entryStepMapping", "flow")),
-        Part(
+        FormPart(_("Registry"), ("agentId", "version")),
+        FormPart(_("Entries"), ("entryStep", "entryStepMapping", "flow")),
+        FormPart(
             _("Prompts and schemas"),
             (
                 *("c1", "userPromptsBase", "schemasBase", "basePath"),
                 *("pathTemplate", "pathTemplateNoAdaptation"),
             ),
         ),
-        Part(
+        FormPart(
             _("Checks"), ("validationSteps", "completionSteps", "validators", "failurePatterns", "completionPatterns")
         ),
-        Part(_("More")),
+        FormPart(_("More")),
     )

@@ -8,14 +8,14 @@ from stepflow_gui.formats.takt.eras import ENDS, INITIALS
 from stepflow_gui.formats.takt.fields import REFERENCES, SECTIONS
 from stepflow_gui.formats.takt.sections import ENDING, sections_of
 from stepflow_gui.gui.editing.movements import offered
-from stepflow_gui.gui.inspector.forms.form_fields import Line
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.project.agent_folder import AgentFolder
 
 CHOOSABLE = frozenset((*REFERENCES, *SECTIONS, *INITIALS))
 """Fields whose lines offer a list though their table names no words."""
 
 
-def told(folder: AgentFolder, line: Line, word: str) -> Iterator[str]:
+def told(folder: AgentFolder, line: FormField, word: str) -> Iterator[str]:
     """What can stand in a line; `word` is the field, or the list or map that the line is an element of."""
     if line.names == "step" and word == "next":
         yield from ENDS

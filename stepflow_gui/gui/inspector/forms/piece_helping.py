@@ -12,9 +12,9 @@ from stepflow_gui.formats.takt.changes.reports import reshapings
 from stepflow_gui.formats.takt.fields import SECTIONS
 from stepflow_gui.formats.takt.section_files import entry_of, key_for, path_for
 from stepflow_gui.formats.takt.sections import sections_of
-from stepflow_gui.gui.inspector.forms.field_help import Enter, Help, Offer
-from stepflow_gui.gui.inspector.forms.form_fields import Line
-from stepflow_gui.gui.inspector.forms.row_model import Shown
+from stepflow_gui.gui.inspector.forms.field_help import Enter, FieldOffer, Help
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
+from stepflow_gui.gui.inspector.forms.row_model import RowModel
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.json.tree import JsonValue
@@ -24,7 +24,7 @@ _AS_FILE = "instruction_template"  # a field that may name a file itself
 _FOLDERS = {"report_formats": "output-contracts"}  # where upstream keeps what a section names otherwise
 
 
-def is_condition(line: Line) -> bool:
+def is_condition(line: FormField) -> bool:
     """Whether a line is the condition of a rule."""
     return line.key == "condition" and line.pointer.rpartition("/")[0].rpartition("/")[0].split("/")[-1] in {
         "rules",
@@ -32,7 +32,7 @@ def is_condition(line: Line) -> bool:
     }
 
 
-def helper(folder: AgentFolder, line: Line) -> Help | None:
+def helper(folder: AgentFolder, line: FormField) -> Help | None:
     """The button beside a line."""
     if folder.flow.format != "takt" or not line.fits:
         return None
@@ -43,7 +43,7 @@ def helper(folder: AgentFolder, line: Line) -> Help | None:
     return None
 
 
-def open_helper(folder: AgentFolder, line: Line, field: QWidget, enter: Enter) -> Refusal | None:
+def open_helper(folder: AgentFolder, line: FormField, field: QWidget, enter: Enter) -> Refusal | None:
     """Open what the button stands for at a field; a refusal tells why what the person chose can't be."""
     if is_condition(line):
         from stepflow_gui.gui.inspector.conditions.about import about_condition_at
@@ -66,14 +66,14 @@ def open_helper(folder: AgentFolder, line: Line, field: QWidget, enter: Enter) -
     return None
 
 
-def offers(folder: AgentFolder, shown: Shown) -> list[Offer]:
+def offers(folder: AgentFolder, shown: RowModel) -> list[FieldOffer]:
     """What could be added to section maps from files: to the one that a row shows, or to those that aren't there."""
     if folder.flow.format != "takt":
         return []
     wanted = [shown.line.key] if shown.line.pointer == join("", shown.line.key) else []
     wanted += [field.name for pointer, field in shown.addable if not pointer]
     return [
-        Offer(_("{field}: From a File…").format(field=section), partial(_ask_file, folder, section))
+        FieldOffer(_("{field}: From a File…").format(field=section), partial(_ask_file, folder, section))
         for section in dict.fromkeys(wanted)
         if section in SECTIONS
     ]
@@ -93,7 +93,7 @@ def added(folder: AgentFolder, section: str, file: Path) -> SetField | Refusal:
     return SetField(join("", section, key), path)
 
 
-def rewritings(folder: AgentFolder, line: Line) -> list[tuple[str, Change]]:
+def rewritings(folder: AgentFolder, line: FormField) -> list[tuple[str, Change]]:
     """Other forms of the reports that a line names."""
     if folder.flow.format != "takt" or not {"output_contracts", "report"} & {*split(line.pointer)}:
         return []
@@ -117,7 +117,7 @@ def _ask_file(folder: AgentFolder, section: str, parent: QWidget) -> tuple[SetFi
     return (found, found.pointer) if isinstance(found, SetField) else found
 
 
-def _section_of(line: Line) -> str:
+def _section_of(line: FormField) -> str:
     """The section map that a line is an entry of, or the field itself where it may name a file; else nothing."""
     keys = split(line.pointer)
     if len(keys) == 2 and keys[0] in SECTIONS and line.role == "entry":

@@ -13,8 +13,8 @@ from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.inspector.form_notice import Notice
 from stepflow_gui.gui.inspector.forms.choice_field import ChoiceField
 from stepflow_gui.gui.inspector.forms.choices import has_choices
-from stepflow_gui.gui.inspector.forms.form_fields import Line
-from stepflow_gui.gui.inspector.forms.row_model import Problem, RowLook, Shown
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
+from stepflow_gui.gui.inspector.forms.row_model import Problem, RowLook, RowModel
 from stepflow_gui.gui.inspector.forms.text_edit import FormTextEdit
 from stepflow_gui.gui.inspector.forms.wording import help_of, inside, placeholder, text_of, value_of
 from stepflow_gui.gui.runs.answer_form.editors import Segments
@@ -60,10 +60,10 @@ class Hand(Protocol):
     def retry(self, row: "FormRow", change: Change) -> None:
         """A change that is wanted instead of a refused one."""
 
-    def choices(self, line: Line) -> list[str]:
+    def choices(self, line: FormField) -> list[str]:
         """What can be chosen for its value."""
 
-    def key_choices(self, line: Line) -> list[str]:
+    def key_choices(self, line: FormField) -> list[str]:
         """Which keys a new member may have."""
 
     def steps(self) -> list[str]:
@@ -76,7 +76,7 @@ class Hand(Protocol):
 class FormRow(QWidget):
     """Shows lines of one kind, one at a time: `show_line` may be called with another line at any time."""
 
-    def __init__(self, shown: Shown, hand: Hand) -> None:
+    def __init__(self, shown: RowModel, hand: Hand) -> None:
         super().__init__()
         self.setObjectName("panel")
         self.kind = shown.kind
@@ -121,7 +121,7 @@ class FormRow(QWidget):
         self.show_line(shown)
 
     @property
-    def line(self) -> Line:
+    def line(self) -> FormField:
         """The line that is shown."""
         return self.shown.line
 
@@ -170,7 +170,7 @@ class FormRow(QWidget):
         """Where a new member's key is typed, while one is asked for."""
         return self._new_key if self._new_key is not None and not self._new_key.isHidden() else None
 
-    def show_line(self, shown: Shown) -> None:
+    def show_line(self, shown: RowModel) -> None:
         """Show a line of the row's kind. What is being typed stays where it is still the same line."""
         if shown == self.shown and not self._fresh:
             return
@@ -253,7 +253,7 @@ class FormRow(QWidget):
 
     # Inside
 
-    def _made_label(self, shown: Shown) -> FormLineEdit | ElidedLabel:
+    def _made_label(self, shown: RowModel) -> FormLineEdit | ElidedLabel:
         if shown.line.role == "entry" and not shown.title:
             key = FormLineEdit()
             key.setObjectName("formKey")
@@ -265,7 +265,7 @@ class FormRow(QWidget):
         label.setProperty("muted", True)
         return label
 
-    def _made_editor(self, line: Line) -> FormLineEdit | FormTextEdit | Segments | ElidedLabel:
+    def _made_editor(self, line: FormField) -> FormLineEdit | FormTextEdit | Segments | ElidedLabel:
         if line.heads or line.control == "deep":
             label = ElidedLabel("", mono_font(11), Qt.TextElideMode.ElideRight)
             label.setProperty("muted", True)
@@ -291,7 +291,7 @@ class FormRow(QWidget):
         else:
             self._hand.enter(self, value)
 
-    def _show_label(self, shown: Shown, depth: int) -> None:
+    def _show_label(self, shown: RowModel, depth: int) -> None:
         line, label = shown.line, self._label
         if isinstance(label, FormLineEdit):
             label.show_text(line.key)
@@ -309,7 +309,7 @@ class FormRow(QWidget):
                 width = max(width, min(needed, _LONGEST - depth * _INDENT))
             label.setFixedWidth(width)
 
-    def _show_value(self, line: Line) -> None:
+    def _show_value(self, line: FormField) -> None:
         match self.editor:
             case FormLineEdit() as field:
                 field.show_text(text_of(line))
@@ -351,7 +351,7 @@ class FormRow(QWidget):
             self.editor.setProperty("wrong", wrong)
             polish(self.editor)
 
-    def _show_tools(self, shown: Shown) -> None:
+    def _show_tools(self, shown: RowModel) -> None:
         line = shown.line
         if self._add is not None:
             self._add.setVisible(bool(shown.addable or line.grows) and not shown.locked)
@@ -360,7 +360,7 @@ class FormRow(QWidget):
         plain_title = bool(shown.title) and line.shape is None
         self._menu.setVisible(not shown.locked and not line.absent and not plain_title)
 
-    def _name(self, line: Line, about: str) -> None:
+    def _name(self, line: FormField, about: str) -> None:
         name = self.shown.title or in_words(line.pointer, self._hand.look.untold)
         described = "\n".join([*(problem.text for problem in self.shown.problems), about])
         if self.editor.accessibleName() == name and self.editor.accessibleDescription() == described:

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.fields import Field
-from stepflow_gui.gui.inspector.forms.form_fields import Line
-from stepflow_gui.gui.inspector.forms.form_target import Subject
-from stepflow_gui.gui.inspector.forms.row_model import Shown
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
+from stepflow_gui.gui.inspector.forms.form_target import FormTarget
+from stepflow_gui.gui.inspector.forms.row_model import RowModel
 from stepflow_gui.gui.inspector.forms.wording import name_of_form
 from stepflow_gui.messages import _
 
 
-class Doings(NamedTuple):
+class RowActions(NamedTuple):
     """What the entries of a menu call."""
 
     ask: Callable[[Change], None]
@@ -25,7 +25,7 @@ class Doings(NamedTuple):
     follow: Callable[[str], None]
 
 
-def fill(menu: QMenu, subject: Subject, shown: Shown, length: int, doings: Doings) -> None:
+def fill(menu: QMenu, subject: FormTarget, shown: RowModel, length: int, doings: RowActions) -> None:
     """What can be done with a line; `length` is that of the list that it is an element of."""
     line = shown.line
     if line.names == "step" and isinstance(line.value, str) and line.value in subject.steps():
@@ -50,7 +50,7 @@ def fill(menu: QMenu, subject: Subject, shown: Shown, length: int, doings: Doing
     menu.addAction(_("Remove “{field}”").format(field=line.key), lambda: doings.ask(subject.remove(line)))
 
 
-def fill_add(menu: QMenu, line: Line, shown: Shown, doings: Doings) -> None:
+def fill_add(menu: QMenu, line: FormField, shown: RowModel, doings: RowActions) -> None:
     """The fields that a line's object, or a part of the form, can have besides."""
     for pointer, field in shown.addable:
         text = f"{field.name}  —  {field.meaning()}".replace("&", "&&")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.gui.inspector.forms.choices import has_choices
 from stepflow_gui.gui.inspector.forms.field_help import Help
-from stepflow_gui.gui.inspector.forms.form_fields import Line
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
 
 
 class Problem(NamedTuple):
@@ -16,13 +16,13 @@ class Problem(NamedTuple):
     text: str
 
 
-class Shown(NamedTuple):
+class RowModel(NamedTuple):
     """What a row shows. `addable` are the fields that can be added, with the pointer of the object they go to.
 
     `widest` is the longest of the keys beside which a free key stands, so that their values begin below each other.
     """
 
-    line: Line
+    line: FormField
     title: str = ""  # of a part of the form
     problems: tuple[Problem, ...] = ()
     addable: tuple[tuple[str, Field], ...] = ()

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from stepflow_gui.formats.changes import Change, RenameKey
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Field
-from stepflow_gui.gui.inspector.forms.field_help import Offer
-from stepflow_gui.gui.inspector.forms.form_fields import Line, Section, widest_keys
-from stepflow_gui.gui.inspector.forms.form_target import Subject
+from stepflow_gui.gui.inspector.forms.field_help import FieldOffer
+from stepflow_gui.gui.inspector.forms.form_fields import FormField, FormSection, widest_keys
+from stepflow_gui.gui.inspector.forms.form_target import FormTarget
 from stepflow_gui.gui.inspector.forms.item_order import ItemOrder
 from stepflow_gui.gui.inspector.forms.row import FormRow
-from stepflow_gui.gui.inspector.forms.row_menu import Doings, fill, fill_add
-from stepflow_gui.gui.inspector.forms.row_model import Problem, RowLook, Shown
+from stepflow_gui.gui.inspector.forms.row_menu import RowActions, fill, fill_add
+from stepflow_gui.gui.inspector.forms.row_model import Problem, RowLook, RowModel
 from stepflow_gui.messages import _, language
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent, split
@@ -41,8 +41,8 @@ class FormView(QWidget):
         self.label_width = self.look.label
         self._make = make
         self._root = ""
-        self._about: Subject | None = None
-        self._sections: Sequence[Section] = ()
+        self._about: FormTarget | None = None
+        self._sections: Sequence[FormSection] = ()
         self._problems: Sequence[Problem] = ()
         self._locked = False
         self._language = language()
@@ -69,8 +69,8 @@ class FormView(QWidget):
     def show_form(
         self,
         root: str,
-        subject: Subject,
-        sections: Sequence[Section],
+        subject: FormTarget,
+        sections: Sequence[FormSection],
         problems: Sequence[Problem],
         locked: bool,
     ) -> list[Problem]:
@@ -181,11 +181,11 @@ class FormView(QWidget):
         """What a person wants instead of a change that was refused."""
         self._ask(row, change)
 
-    def choices(self, line: Line) -> list[str]:
+    def choices(self, line: FormField) -> list[str]:
         """What can be chosen."""
         return self._subject.choices(line)
 
-    def key_choices(self, line: Line) -> list[str]:
+    def key_choices(self, line: FormField) -> list[str]:
         """Which keys a new member may have."""
         return self._subject.key_choices(line)
 
@@ -207,7 +207,7 @@ class FormView(QWidget):
         if row is not None:
             self.enter(row, value)
 
-    def _offered(self, row: FormRow, offer: Offer) -> None:
+    def _offered(self, row: FormRow, offer: FieldOffer) -> None:
         found = offer.ask(self)
         if isinstance(found, Refusal):
             row.refuse(None, found)
@@ -220,11 +220,11 @@ class FormView(QWidget):
                     added.key_editor.selectAll()
 
     @property
-    def _subject(self) -> Subject:
+    def _subject(self) -> FormTarget:
         assert self._about is not None
         return self._about
 
-    def _doings(self, row: FormRow) -> Doings:
+    def _doings(self, row: FormRow) -> RowActions:
         def add_field(pointer: str, field: Field) -> None:
             self._turned[self._below(pointer)] = False
             self._ask(row, self._subject.add_field(pointer, field), join(pointer, field.name))
@@ -234,7 +234,7 @@ class FormView(QWidget):
                 row.key_editor.setFocus(Qt.FocusReason.OtherFocusReason)
                 row.key_editor.selectAll()
 
-        return Doings(lambda change: self._asked(row, change), add_field, row.ask_key, edit_key, self.followed.emit)
+        return RowActions(lambda change: self._asked(row, change), add_field, row.ask_key, edit_key, self.followed.emit)
 
     def _asked(self, row: FormRow, change: Change) -> None:
         self._ask(row, change)
@@ -297,7 +297,7 @@ class FormView(QWidget):
         self.setUpdatesEnabled(True)
         return left
 
-    def _new_row(self, shown: Shown) -> FormRow:
+    def _new_row(self, shown: RowModel) -> FormRow:
         row = FormRow(shown, self)
         self._items.watch(row)
         return row
@@ -310,16 +310,16 @@ class FormView(QWidget):
         inside = held.line.pointer.removeprefix(pointer) if held and held.line.pointer.startswith(pointer) else ""
         self._ask(row, self._subject.move(row.line, to - int(split(pointer)[-1])), place + inside)
 
-    def _wanted(self) -> dict[tuple[object, ...], Shown]:
+    def _wanted(self) -> dict[tuple[object, ...], RowModel]:
         """The rows to be, by a key that stays the same where another step has the same field."""
-        found: dict[tuple[object, ...], Shown] = {}
+        found: dict[tuple[object, ...], RowModel] = {}
         for section in self._sections:
-            head = section.head or Line(section.pointer, "", 0, "group", "field", {}, None)
+            head = section.head or FormField(section.pointer, "", 0, "group", "field", {}, None)
             addable = (
                 *((head.pointer, field) for field in head.missing),
                 *((section.pointer, field) for field in section.missing),
             )
-            shown = Shown(head, section.title, (), addable, False, self._locked)
+            shown = RowModel(head, section.title, (), addable, False, self._locked)
             found["title", section.title, *shown.kind] = shown
             closed: str | None = None
             widest = widest_keys(section.lines)
@@ -332,11 +332,11 @@ class FormView(QWidget):
                     closed = line.pointer + "/"
                 more = tuple((line.pointer, field) for field in line.missing)
                 key = "" if line.heads else widest.get(parent(line.pointer), "")
-                shown = Shown(line, "", (), more, folded, self._locked, key, self._subject.helper(line))
+                shown = RowModel(line, "", (), more, folded, self._locked, key, self._subject.helper(line))
                 found[self._below(line.pointer), *shown.kind] = shown
         return found
 
-    def _place(self, wanted: dict[tuple[object, ...], Shown]) -> list[Problem]:
+    def _place(self, wanted: dict[tuple[object, ...], RowModel]) -> list[Problem]:
         """Put each problem to the row nearest to it; gives those that belong to none."""
         places = {shown.line.pointer: key for key, shown in wanted.items() if shown.line.pointer != self._root}
         left = []
@@ -353,7 +353,7 @@ class FormView(QWidget):
             wanted[key] = wanted[key]._replace(problems=tuple(problems))
         return left
 
-    def _folded(self, line: Line) -> bool:
+    def _folded(self, line: FormField) -> bool:
         turned = self._turned.get(self._below(line.pointer))
         if turned is not None:
             return turned
@@ -366,7 +366,7 @@ class FormView(QWidget):
     def _below(self, pointer: str) -> str:
         return pointer.removeprefix(self._root)
 
-    def _taken(self, shown: Shown) -> FormRow | None:
+    def _taken(self, shown: RowModel) -> FormRow | None:
         waiting = self._spare.get(shown.kind)
         return waiting.pop() if waiting else None
 

@@ -6,7 +6,7 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.takt.card import cycle_text
 from stepflow_gui.gui.inspector.forms.choices import the_end
-from stepflow_gui.gui.inspector.forms.form_fields import Line
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.gui.runs.answer_form.editors import number_of
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
@@ -14,7 +14,7 @@ from stepflow_gui.text.json.tree import JsonValue
 _SUMMED_UP = 6  # members
 
 
-def text_of(line: Line) -> str:
+def text_of(line: FormField) -> str:
     """A value as its editor shows it."""
     value = line.value
     if line.absent:
@@ -26,7 +26,7 @@ def text_of(line: Line) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def value_of(line: Line, text: str) -> JsonValue | Refusal:
+def value_of(line: FormField, text: str) -> JsonValue | Refusal:
     """What a person means who enters a text in a line's editor."""
     if line.control == "json":
         try:
@@ -40,7 +40,7 @@ def value_of(line: Line, text: str) -> JsonValue | Refusal:
     return text.strip() if line.shape is not None and line.shape.choices else text
 
 
-def summary(line: Line) -> str:
+def summary(line: FormField) -> str:
     """What is in a folded line."""
     value = line.value
     inside = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
@@ -57,7 +57,7 @@ def summary(line: Line) -> str:
     return ", ".join(text for text in plain[:_SUMMED_UP] if text) or ("–" if not inside else f"{len(inside)}")
 
 
-def placeholder(line: Line) -> str:
+def placeholder(line: FormField) -> str:
     """What an empty editor says: the default, where one counts."""
     if line.absent and line.field is not None and line.field.default is not None:
         return _("default: {value}").format(value=json.dumps(line.field.default, ensure_ascii=False).strip('"'))
@@ -66,7 +66,7 @@ def placeholder(line: Line) -> str:
     return _("needed") if line.needed else _("not set")
 
 
-def inside(line: Line, *, folded: bool) -> str:
+def inside(line: FormField, *, folded: bool) -> str:
     """What is said of a line that others belong to."""
     if not line.absent:
         return summary(line) if folded else ""
@@ -75,7 +75,7 @@ def inside(line: Line, *, folded: bool) -> str:
     return "" if line.needed or (line.field is not None and line.field.default is not None) else _("not set")
 
 
-def help_of(line: Line) -> str:
+def help_of(line: FormField) -> str:
     """What a line is for, and what stands against it that the table alone can tell."""
     parts = [line.meaning] if line.meaning else []
     if line.field is not None and line.field.newer:
@@ -94,7 +94,7 @@ def name_of_form(shape: Shape) -> str:
     return _("a text") if shape.kind == "string" else shape.kind
 
 
-def _meant(line: Line, text: str) -> JsonValue | Refusal:
+def _meant(line: FormField, text: str) -> JsonValue | Refusal:
     """A plain word where a text is wanted needs no quotes."""
     if line.shape is not None and line.shape.kind == "string" and not line.fits:
         return text

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 
 from stepflow_gui.gui.runs.answer_form.editors import Segments
 from stepflow_gui.gui.runs.answer_form.json_view import JsonView
-from stepflow_gui.gui.runs.answer_form.rows import AbsentRow, FieldRow, Wanted, path_in_words, rows_of, with_first
+from stepflow_gui.gui.runs.answer_form.rows import AbsentRow, FieldRow, RowSpec, path_in_words, rows_of, with_first
 from stepflow_gui.gui.runs.answer_form.sentence import Sentence
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.answer_form.draft import AnswerDraft
-from stepflow_gui.run.answer_form.fields import Field
+from stepflow_gui.run.answer_form.fields import AnswerField
 from stepflow_gui.run.answer_form.forecast import Forecast
 from stepflow_gui.run.answer_form.invalid_samples import Breakage
 from stepflow_gui.run.machine.state import Answered
@@ -250,7 +250,7 @@ class AnswerForm(QWidget):
         self._will.setVisible(bool(self._will.whole))
         self._notice.setVisible(bool(self._notice.whole) and not (low and self._will.whole))
 
-    def _show_problems(self, draft: AnswerDraft, wanted: list[Wanted]) -> list[str]:
+    def _show_problems(self, draft: AnswerDraft, wanted: list[RowSpec]) -> list[str]:
         """Say each problem at its field; returned are those that have none."""
         by_place: dict[str, list[str]] = defaultdict(list)
         for breach in draft.breaches:
@@ -294,7 +294,7 @@ class AnswerForm(QWidget):
         told = self._foretell(answered)
         self._will.say(told.message, _TOKENS.get(told.kind, "work"), "\n".join(told.why))
 
-    def _arrange(self, wanted: list[Wanted]) -> None:
+    def _arrange(self, wanted: list[RowSpec]) -> None:
         """Have exactly these rows in this order; those that are there already stay."""
         order = [row.key for row in wanted]
         if order == self._order:
@@ -317,7 +317,7 @@ class AnswerForm(QWidget):
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
-    def _made(self, wanted: Wanted) -> FieldRow | AbsentRow:
+    def _made(self, wanted: RowSpec) -> FieldRow | AbsentRow:
         if wanted.absent:
             absent = AbsentRow(wanted)
             absent.begun.connect(self._begun)
@@ -333,7 +333,7 @@ class AnswerForm(QWidget):
         if self._draft is not None:
             self._draft.set(pointer, value)
 
-    def _formed(self, field: Field, form: int) -> None:
+    def _formed(self, field: AnswerField, form: int) -> None:
         if self._draft is not None:
             self._draft.take_form(field, form)
 
@@ -341,7 +341,7 @@ class AnswerForm(QWidget):
         if self._draft is not None:
             self._draft.remove(pointer)
 
-    def _begun(self, field: Field) -> None:
+    def _begun(self, field: AnswerField) -> None:
         """A value begins: the keyboard goes there."""
         if self._draft is None:
             return

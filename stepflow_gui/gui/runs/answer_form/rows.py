@@ -19,7 +19,7 @@ from stepflow_gui.gui.runs.answer_form.editors import (
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _
-from stepflow_gui.run.answer_form.fields import Field, same
+from stepflow_gui.run.answer_form.fields import AnswerField, same
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import split
 
@@ -28,17 +28,17 @@ _BOOLEANS = (True, False)
 _SHOWN = 80  # characters of a value that no field shows
 
 
-class Wanted(NamedTuple):
+class RowSpec(NamedTuple):
     """A row that is to be seen. `absent`: instead of a field, buttons that begin those that an object lacks."""
 
     key: tuple[object, ...]
     depth: int
-    field: Field
-    absent: tuple[Field, ...] = ()
+    field: AnswerField
+    absent: tuple[AnswerField, ...] = ()
     apart: bool = False  # it stands before all others, so its whole path is said
 
 
-def with_first(rows: Iterable[Wanted], pointer: str | None) -> list[Wanted]:
+def with_first(rows: Iterable[RowSpec], pointer: str | None) -> list[RowSpec]:
     """The rows with that of one place before all others."""
     listed = list(rows)
     found = next((row for row in listed if row.field.pointer == pointer and not row.absent), None)
@@ -48,18 +48,18 @@ def with_first(rows: Iterable[Wanted], pointer: str | None) -> list[Wanted]:
     return [first, *(row for row in listed if row is not found)]
 
 
-def rows_of(field: Field, depth: int = 0) -> Iterator[Wanted]:
+def rows_of(field: AnswerField, depth: int = 0) -> Iterator[RowSpec]:
     """The rows of a field's children, and of theirs."""
     for child in field.children:
         if child.present or child.required:
             choices = json.dumps(child.choices)
             state = (child.present, child.editable, child.settled, child.removable, child.may_grow)
-            yield Wanted((child.pointer, child.kind, choices, child.forms, *state), depth, child)
+            yield RowSpec((child.pointer, child.kind, choices, child.forms, *state), depth, child)
             if child.present and child.fits:
                 yield from rows_of(child, depth + 1)
     absent = tuple(child for child in field.children if not child.present and not child.required)
     if absent:
-        yield Wanted((field.pointer, *(child.key for child in absent)), depth, field, absent)
+        yield RowSpec((field.pointer, *(child.key for child in absent)), depth, field, absent)
 
 
 class FieldRow(QWidget):
@@ -70,7 +70,7 @@ class FieldRow(QWidget):
     begun = Signal(object)
     removed = Signal(str)
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: RowSpec) -> None:
         super().__init__()
         self.setObjectName("panel")
         self._field = wanted.field
@@ -97,7 +97,7 @@ class FieldRow(QWidget):
         """The place of the field."""
         return self._field.pointer
 
-    def show_field(self, field: Field, problems: list[str]) -> None:
+    def show_field(self, field: AnswerField, problems: list[str]) -> None:
         """Show a value of the same kind, and what is wrong with it."""
         self._field = field
         self._problem.setText("\n".join(problems))
@@ -203,7 +203,7 @@ class FieldRow(QWidget):
     def _choices(self) -> tuple[JsonValue, ...]:
         return _BOOLEANS if self._field.kind == "boolean" else self._field.choices
 
-    def _show_other(self, field: Field) -> None:
+    def _show_other(self, field: AnswerField) -> None:
         """The value itself, where what edits the field can't show it."""
         known = self._editor is not None and _index(self._choices(), field.value) is not None
         shown = field.kind in {"list", "object"} and field.fits
@@ -218,7 +218,7 @@ class AbsentRow(QWidget):
 
     begun = Signal(object)
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: RowSpec) -> None:
         super().__init__()
         self.setObjectName("panel")
         self.setContentsMargins(wanted.depth * _INDENT, 0, 0, 0)
@@ -233,7 +233,7 @@ class AbsentRow(QWidget):
             row.addWidget(button)
             self.stops.append(button)
 
-    def show_absent(self, fields: tuple[Field, ...]) -> None:
+    def show_absent(self, fields: tuple[AnswerField, ...]) -> None:
         """The same fields, as they are now."""
         self._fields = {field.key: field for field in fields}
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QGridLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.inspector.fields import polish
-from stepflow_gui.gui.runs.panel.run_widgets import Row, Rows, Table, push_button, quiet_label
+from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow, push_button, quiet_label
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -104,7 +104,7 @@ class RunBreakpoints(QScrollArea):
             if model.stringList() != list(names):
                 model.setStringList(list(names))
 
-    def show_breakpoints(self, rows: Sequence[Row]) -> None:
+    def show_breakpoints(self, rows: Sequence[TableRow]) -> None:
         """List the breakpoints."""
         self.rows.show_all(rows)
 

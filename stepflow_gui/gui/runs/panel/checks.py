@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 
 from stepflow_gui.gui.runs.panel.page import ScrolledPage, WrappedLine
-from stepflow_gui.gui.runs.panel.run_widgets import Row, Rows, Table
+from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -36,7 +36,7 @@ class RunChecks(ScrolledPage):
         """Take another look."""
         self.rows.set_theme(theme)
 
-    def show_checks(self, head: str, rows: Sequence[Row]) -> None:
+    def show_checks(self, head: str, rows: Sequence[TableRow]) -> None:
         """Show a validation, or say that there is none."""
         self.head.show_text(head)
         self.rows.show_all(rows)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.runs.panel.run_widgets import Chooser, Row, Rows, Table, quiet_label
+from stepflow_gui.gui.runs.panel.run_widgets import Chooser, Rows, Table, TableRow, quiet_label
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -59,7 +59,7 @@ class RunCompare(QWidget):
                     self.other.setCurrentIndex(self.other.count() - 1)
 
     def show_pairs(
-        self, names: tuple[str, str], summary: str, count: int, make: Callable[[int], Row], part: int
+        self, names: tuple[str, str], summary: str, count: int, make: Callable[[int], TableRow], part: int
     ) -> None:
         """Both runs beside each other, `part` (from 0) being where they part."""
         self.rows.set_headings("#", *names)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.runs.panel.page import ScrolledPage
-from stepflow_gui.gui.runs.panel.run_widgets import Row, Rows, Table, name_it, tool_button
+from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow, name_it, tool_button
 from stepflow_gui.gui.widgets.fonts import mono_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -86,11 +86,11 @@ class RunData(ScrolledPage):
         self.context.set_theme(theme)
         self.watches.set_theme(theme)
 
-    def show_context(self, rows: Sequence[Row]) -> None:
+    def show_context(self, rows: Sequence[TableRow]) -> None:
         """The keys of the context."""
         self.context.show_all(rows)
 
-    def show_watches(self, rows: Sequence[Row], known: Sequence[str]) -> None:
+    def show_watches(self, rows: Sequence[TableRow], known: Sequence[str]) -> None:
         """The watches; `known` paths are offered while one is typed."""
         self.watches.show_all(rows)
         if not self.path.hasFocus():

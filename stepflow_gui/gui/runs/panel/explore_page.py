@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.runs.panel.page import ScrolledPage, WrappedLine
-from stepflow_gui.gui.runs.panel.run_widgets import Row, Rows, Table, push_button
+from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow, push_button
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
@@ -101,7 +101,9 @@ class ExplorePage(ScrolledPage):
         """How far it is."""
         self.summary.show_whole(text)
 
-    def show_found(self, summary: str, note: str, rows: Sequence[Row], ways: frozenset[object], *, busy: bool) -> None:
+    def show_found(
+        self, summary: str, note: str, rows: Sequence[TableRow], ways: frozenset[object], *, busy: bool
+    ) -> None:
         """What was found so far. `ways`: keys of the rows whose way can be played. `busy`: it goes on."""
         self._ways = ways
         self.summary.show_whole(summary)

@@ -9,7 +9,7 @@ from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.responders.anthropic_costs import Spent
-from stepflow_gui.run.responders.anthropic_progress import Asking, Delta, Exchanged, Progress, Waiting
+from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta, Exchanged, Progress, Waiting
 
 _PORTION = 50  # milliseconds between two looks at what has come
 _MOST_BLOCKS = 2000  # lines that are kept
@@ -81,7 +81,7 @@ class ModelAnswer(QWidget):
 
     def _heard(self, progress: Progress) -> None:
         match progress:
-            case Asking():
+            case AttemptStarted():
                 self._waiting.clear()
                 self._text.clear()
                 self._title.show_whole(f"{progress.step} – {progress.model}")

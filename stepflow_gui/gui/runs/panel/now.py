@@ -17,7 +17,7 @@ Wrote = Literal["validator", "check", "person", "response"]  # whose words a per
 _BOLD = QFont.Weight.DemiBold
 
 
-class Offer(NamedTuple):
+class AnswerOffer(NamedTuple):
     """Something the person may pick. `key` comes back with `chosen`; `primary` marks the usual one."""
 
     key: object
@@ -96,7 +96,9 @@ class RunNow(QWidget):
         polish(self.note)
         self.note.setVisible(bool(status.note))
 
-    def show_offers(self, offers: Sequence[Offer], told: str | None = None, *, wrote: Wrote | None = None) -> None:
+    def show_offers(
+        self, offers: Sequence[AnswerOffer], told: str | None = None, *, wrote: Wrote | None = None
+    ) -> None:
         """Offer these. `told` labels a box for what only the outside can say; `wrote`: whose words to ask for."""
         focused = self.window().focusWidget()  # its own would be the one that had the keyboard last
         had_focus = focused is not None and (self.offers.isAncestorOf(focused) or focused is self._scroll)

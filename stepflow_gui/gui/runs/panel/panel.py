@@ -12,7 +12,7 @@ from stepflow_gui.gui.runs.panel.breakpoints import RunBreakpoints
 from stepflow_gui.gui.runs.panel.checks import RunChecks
 from stepflow_gui.gui.runs.panel.compare import RunCompare
 from stepflow_gui.gui.runs.panel.data import RunData
-from stepflow_gui.gui.runs.panel.now import Offer, RunNow, Status
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, RunNow, Status
 from stepflow_gui.gui.runs.panel.prompt import RunPrompt
 from stepflow_gui.gui.runs.panel.trace import RunTrace
 from stepflow_gui.gui.widgets.fonts import ui_font
@@ -111,7 +111,7 @@ class RunPanel(QWidget):
         """Whether the person says that the outside's condition holds."""
         return self.now.told
 
-    def show_idle(self, status: Status, entries: Sequence[tuple[str, object]], offers: Sequence[Offer]) -> None:
+    def show_idle(self, status: Status, entries: Sequence[tuple[str, object]], offers: Sequence[AnswerOffer]) -> None:
         """No run: say how one is started, at one of the entries (label, key)."""
         self.now.show_status(status)
         self.now.show_offers(offers)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter
 
 from stepflow_gui.gui.runs.panel.page import ScrolledPage, WrappedLine, read_text
-from stepflow_gui.gui.runs.panel.run_widgets import Row, Rows, Table
+from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -63,7 +63,7 @@ class RunPrompt(ScrolledPage):
         self.variables.set_theme(theme)
         self.tried.set_theme(theme)
 
-    def show_prompt(self, source: str, text: str, variables: Sequence[Row], tried: Sequence[Row]) -> None:
+    def show_prompt(self, source: str, text: str, variables: Sequence[TableRow], tried: Sequence[TableRow]) -> None:
         """Show a prompt, or why there is none."""
         self.source.show_text(source)
         if text != self.text.toPlainText():

@@ -41,7 +41,7 @@ class Cell(NamedTuple):
     token: str = "text"
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of a table; `key` says what it is about, `tip` tells more of it."""
 
     cells: tuple[Cell, ...]
@@ -50,7 +50,7 @@ class Row(NamedTuple):
     bold: bool = False
 
 
-NO_ROW = Row(())
+NO_ROW = TableRow(())
 
 
 class Rows(QAbstractTableModel):
@@ -62,8 +62,8 @@ class Rows(QAbstractTableModel):
         self._headings: tuple[str, ...] = ("",) * columns
         self._theme = theme
         self._count = 0
-        self._make: Callable[[int], Row] = lambda _at: NO_ROW
-        self._made: dict[int, Row] = {}
+        self._make: Callable[[int], TableRow] = lambda _at: NO_ROW
+        self._made: dict[int, TableRow] = {}
         self._current: int | None = None
 
     def set_theme(self, theme: Theme) -> None:
@@ -76,7 +76,7 @@ class Rows(QAbstractTableModel):
         self._headings = headings
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._columns - 1)
 
-    def show(self, count: int, make: Callable[[int], Row], *, kept: int = 0) -> None:
+    def show(self, count: int, make: Callable[[int], TableRow], *, kept: int = 0) -> None:
         """Show so many rows; the first `kept` are as they were."""
         self._make = make
         self._made = {at: row for at, row in self._made.items() if at < kept} if kept else {}
@@ -92,7 +92,7 @@ class Rows(QAbstractTableModel):
         if kept < min(count, before):
             self.dataChanged.emit(self.index(kept, 0), self.index(min(count, before) - 1, self._columns - 1))
 
-    def show_all(self, rows: Sequence[Row]) -> None:
+    def show_all(self, rows: Sequence[TableRow]) -> None:
         """Show these rows."""
         self.show(len(rows), rows.__getitem__)
 
@@ -102,7 +102,7 @@ class Rows(QAbstractTableModel):
             self._current = current
             self._all_changed()
 
-    def row(self, at: int) -> Row:
+    def row(self, at: int) -> TableRow:
         """The row, made now where it wasn't yet."""
         found = self._made.get(at)
         if found is None:
@@ -261,7 +261,7 @@ def quiet_label(text: str = "", *, wrap: bool = True) -> QLabel:
     return label
 
 
-class WordsButton(QPushButton):
+class TextButton(QPushButton):
     """A button whose words end in dots where it has no room for all of them; its tool tip tells them then."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -288,7 +288,7 @@ class WordsButton(QPushButton):
 
 def push_button(primary: bool = False) -> QPushButton:
     """A button as wide as its words."""
-    button = WordsButton()
+    button = TextButton()
     button.setMinimumWidth(48)
     button.setAutoDefault(True)  # Enter presses it, as Space does
     button.setProperty("primary", primary)

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.runs.panel.run_widgets import Row, Rows, Table
+from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
-from stepflow_gui.run.debugging.branches import KeptRun
+from stepflow_gui.run.debugging.branches import StoredRun
 
 _BESIDE = 520  # pixels of width from which on the explanation has room beside the list
 
@@ -23,7 +23,7 @@ class RunTrace(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.rows = Rows(3, theme)
-        self._shown: tuple[KeptRun, int, object] | None = None  # the run, its length and last moment then
+        self._shown: tuple[StoredRun, int, object] | None = None  # the run, its length and last moment then
         self.table = Table(self.rows, (44, 170, 0))
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)  # what was answered stands before where it led
         self.table.clicked.connect(lambda index: self.looked.emit(index.row() + 1))
@@ -68,7 +68,7 @@ class RunTrace(QWidget):
         self._shown = None
 
     def show_run(
-        self, run: KeptRun | None, moment_at: Callable[[int], object], make: Callable[[int], Row], *, busy: bool
+        self, run: StoredRun | None, moment_at: Callable[[int], object], make: Callable[[int], TableRow], *, busy: bool
     ) -> None:
         """Show the entries of a run, by their 0-based place, or none; rows of moments that it still has are kept.
 
@@ -86,7 +86,7 @@ class RunTrace(QWidget):
         self._show(run.length, make, run.position, kept=kept, busy=busy)
         self._shown = run, run.length, moment_at(run.length)
 
-    def _show(self, count: int, make: Callable[[int], Row], position: int, *, kept: int, busy: bool) -> None:
+    def _show(self, count: int, make: Callable[[int], TableRow], position: int, *, kept: int, busy: bool) -> None:
         self.rows.show(count, make, kept=kept)
         if busy:
             self.table.scrollToBottom()

@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from stepflow_gui.gui.runs.setup import CantAnswer, Setup
-from stepflow_gui.gui.runs.worker import Stopped
+from stepflow_gui.gui.runs.worker import TaskStopped
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from stepflow_gui.run.responders.responder import Cancellable, NoAnswer
-from stepflow_gui.run.takt.debugging import PieceHere
+from stepflow_gui.run.takt.debugging import PieceMoment
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
-from stepflow_gui.run.takt.machine.state import Begin, Event, State
+from stepflow_gui.run.takt.machine.state import Begin, Event, PieceState
 from stepflow_gui.run.takt.session import MOST_EVENTS, Moment, PieceRun
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 class Answers(Protocol):
     """Who answers a run."""
 
-    def next_event(self, machine: PieceMachine, state: State, /) -> Event | NoAnswer:
+    def next_event(self, machine: PieceMachine, state: PieceState, /) -> Event | NoAnswer:
         """What comes next in a state that isn't the end, or why nobody can say."""
 
 
-class Beginning(NamedTuple):
+class PieceRunStart(NamedTuple):
     """How a run begins. `era` None: as it is set up; `recorded`: the script or trace that it goes by."""
 
     begin: Begin
@@ -46,30 +46,30 @@ class PieceTask(NamedTuple):
     """A run that is to be led from where it stands, until the goal or something else pauses it."""
 
     machine: PieceMachine
-    state: State
+    state: PieceState
     position: int
     goal: Goal
     breakpoints: tuple[Breakpoint, ...]
     answers: Answers
 
-    def events(self) -> Iterator[tuple[object | None, Stopped | None]]:
+    def events(self) -> Iterator[tuple[object | None, TaskStopped | None]]:
         """Each event as a `Moment`."""
         pauses, state = Pauses(self.goal, self.breakpoints), self.state
         for _position in range(self.position, MOST_EVENTS):
             if state.waits == "nothing":
-                yield None, Stopped(Paused("nothing"))
+                yield None, TaskStopped(Paused("nothing"))
                 return
             event = self.answers.next_event(self.machine, state)
             if isinstance(event, NoAnswer):
-                yield None, Stopped(Paused("no_answer", event.message), event)
+                yield None, TaskStopped(Paused("no_answer", event.message), event)
                 return
             before = state
             state, happened = self.machine.step(before, event)
             moment = Moment(event, state, happened)
-            paused = pauses.after(PieceHere(self.machine, before, moment))
-            yield moment, Stopped(paused) if paused is not None else None
+            paused = pauses.after(PieceMoment(self.machine, before, moment))
+            yield moment, TaskStopped(paused) if paused is not None else None
         given_up = NoAnswer("endless", _("The run was given up after very many events."))
-        yield None, Stopped(Paused("no_answer", given_up.message), given_up)
+        yield None, TaskStopped(Paused("no_answer", given_up.message), given_up)
 
     def call_off(self) -> None:
         """Call off what a model is asked."""
@@ -77,9 +77,9 @@ class PieceTask(NamedTuple):
             self.answers.cancel()
 
 
-def beginning_of(setup: Setup, entry: str | None, piece: Piece) -> Beginning | CantAnswer:
+def beginning_of(setup: Setup, entry: str | None, piece: Piece) -> PieceRunStart | CantAnswer:
     """How a run begins as it was set up; what the script or trace says of it comes first."""
-    usual = Beginning(Begin(setup.task, entry), setup.interactive)
+    usual = PieceRunStart(Begin(setup.task, entry), setup.interactive)
     if setup.who not in ("script", "replay"):
         return usual
     source = _source(setup.file, _("Choose a script first.") if setup.who == "script" else _("Choose a trace first."))
@@ -93,7 +93,7 @@ def beginning_of(setup: Setup, entry: str | None, piece: Piece) -> Beginning | C
 
 
 def answers_of(
-    setup: Setup, beginning: Beginning, run: PieceRun, hear: "Callable[[Progress], None]"
+    setup: Setup, beginning: PieceRunStart, run: PieceRun, hear: "Callable[[Progress], None]"
 ) -> Answers | CantAnswer | None:
     """Who answers the run from where it stands on; None where the person does."""
     happened = [moment.event for moment in run.moments]
@@ -109,7 +109,7 @@ def answers_of(
     return None
 
 
-def missed(beginning: Beginning, run: PieceRun) -> list[str]:
+def missed(beginning: PieceRunStart, run: PieceRun) -> list[str]:
     """What a run that has ended did otherwise than its script expects."""
     from stepflow_gui.run.takt.scripts.script import PieceScript
     from stepflow_gui.run.takt.scripts.script_check import misses
@@ -119,7 +119,7 @@ def missed(beginning: Beginning, run: PieceRun) -> list[str]:
 
 
 def _recorded(
-    setup: Setup, beginning: Beginning, piece: Piece, happened: list[Event | None]
+    setup: Setup, beginning: PieceRunStart, piece: Piece, happened: list[Event | None]
 ) -> Answers | CantAnswer | None:
     from stepflow_gui.run.takt.scripts.replaying import Replayed
     from stepflow_gui.run.takt.scripts.script import PieceScript
@@ -155,17 +155,17 @@ def _source(file: Path | None, nothing: str) -> Source | CantAnswer:
     return CantAnswer(describe(source)) if isinstance(source, ReadProblem) else source
 
 
-def _script(source: Source, file: Path, piece: Piece) -> Beginning | CantAnswer:
+def _script(source: Source, file: Path, piece: Piece) -> PieceRunStart | CantAnswer:
     from stepflow_gui.run.responders.script import ScriptProblem
     from stepflow_gui.run.takt.scripts.script import read_piece_script
 
     script = read_piece_script(source.text, file.name, piece)
     if isinstance(script, ScriptProblem):
         return CantAnswer(f"{file.name}:{script.line}: {script.message}")
-    return Beginning(Begin(script.task, script.start, script.state), script.interactive, script.era, script)
+    return PieceRunStart(Begin(script.task, script.start, script.state), script.interactive, script.era, script)
 
 
-def _trace(source: Source, file: Path, piece: Piece) -> Beginning | CantAnswer:
+def _trace(source: Source, file: Path, piece: Piece) -> PieceRunStart | CantAnswer:
     from stepflow_gui.run.takt.scripts.trace import TraceFault, read_trace
 
     trace = read_trace(source.text)
@@ -176,4 +176,4 @@ def _trace(source: Source, file: Path, piece: Piece) -> Beginning | CantAnswer:
         return CantAnswer(text.format(file=file.name, name=trace.piece))
     first = trace.events[0]
     assert isinstance(first, Begin)
-    return Beginning(first, trace.interactive, trace.runner.name, trace)
+    return PieceRunStart(first, trace.interactive, trace.runner.name, trace)

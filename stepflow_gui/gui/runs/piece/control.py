@@ -7,27 +7,27 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.canvas.marks import NO_RUN
-from stepflow_gui.gui.document.document import Session
-from stepflow_gui.gui.runs.panel.now import Offer, Status, Wrote
-from stepflow_gui.gui.runs.piece.answering import Answers, Beginning, PieceTask, answers_of, beginning_of, missed
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
+from stepflow_gui.gui.runs.piece.answering import Answers, PieceRunStart, PieceTask, answers_of, beginning_of, missed
 from stepflow_gui.gui.runs.piece.explore_page import PieceExplore
 from stepflow_gui.gui.runs.piece.marks import marks_of, sub_marks
 from stepflow_gui.gui.runs.piece.pages import PiecePages
-from stepflow_gui.gui.runs.piece.piece_text import Answered, Cancelled, More, RuleOf, offers_of, status_of
+from stepflow_gui.gui.runs.piece.piece_text import Cancelled, More, RuleOf, UserAnswer, offers_of, status_of
 from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
 from stepflow_gui.gui.runs.points import RunPoints
-from stepflow_gui.gui.runs.run_controller import RunLeader
+from stepflow_gui.gui.runs.run_controller import RunController
 from stepflow_gui.gui.runs.run_text import noted
 from stepflow_gui.gui.runs.setup import CantAnswer, Setup
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Goal
 from stepflow_gui.run.takt.debugging import PieceRuns
-from stepflow_gui.run.takt.loading import Refused
+from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Extended
 from stepflow_gui.run.takt.opening import piece_in, runner_of
-from stepflow_gui.run.takt.picking import Pick
+from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.scripts.piece_tests import files_of
 from stepflow_gui.run.takt.scripts.trace import trace_text
 from stepflow_gui.run.takt.session import Moment, PieceRun
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 _START = "start"
 
 
-class PieceControl(RunLeader[PieceRun]):
+class PieceControl(RunController[PieceRun]):
     """The runs of the open piece."""
 
-    def __init__(self, window: "MainWindow", session: Session) -> None:
+    def __init__(self, window: "MainWindow", session: Document) -> None:
         self.debugger = PieceRuns()
         super().__init__(window, session, self.debugger)
         panel = self._panel
@@ -53,7 +53,7 @@ class PieceControl(RunLeader[PieceRun]):
         self.points = RunPoints(window, session, self.debugger, self.pages)
         self._refused: str | None = None  # why the piece can't be run
         self._trouble = ""  # why what it is to be run by can't be
-        self._beginning: Beginning | None = None
+        self._beginning: PieceRunStart | None = None
         self._answering: tuple[Setup, Answers] | None = None  # a model, which remembers what was said
         self._filling = False
         self._link(
@@ -140,7 +140,7 @@ class PieceControl(RunLeader[PieceRun]):
     def _make(self, era: str, *, interactive: bool) -> PieceMachine | None:
         runner = runner_of(self._session.good, era)
         piece = piece_in(self._session.good, runner)
-        if isinstance(piece, Refused):
+        if isinstance(piece, PieceRefusal):
             self._refused, self.pages.piece = piece.message, None
             return None
         self._refused, self.pages.piece = None, piece
@@ -159,9 +159,9 @@ class PieceControl(RunLeader[PieceRun]):
         machine = self._make(setup.era, interactive=setup.interactive)
         self._window.show_output(self._panel)
         beginning = beginning_of(setup, self.setup.entry, machine.piece) if machine is not None else None
-        if isinstance(beginning, Beginning):
+        if isinstance(beginning, PieceRunStart):
             machine = self._make(beginning.era or setup.era, interactive=beginning.interactive)
-        if machine is None or not isinstance(beginning, Beginning):
+        if machine is None or not isinstance(beginning, PieceRunStart):
             self._trouble = beginning.message if isinstance(beginning, CantAnswer) else ""
             self._show()
             return False
@@ -222,13 +222,13 @@ class PieceControl(RunLeader[PieceRun]):
             return
         self._halt()
         if isinstance(key, RuleOf):
-            pick = Pick(key.rule, wrote, "error" if key.fails else "done")
+            pick = MovementPick(key.rule, wrote, "error" if key.fails else "done")
             self.debugger.happens(lambda run: run.pick(key.task, pick))
         elif isinstance(key, More):
             self.debugger.happens(lambda run: run.send(Extended(key.iterations)))
         elif isinstance(key, Cancelled):
             self.debugger.happens(lambda run: run.input(None))
-        elif isinstance(key, Answered):
+        elif isinstance(key, UserAnswer):
             self.debugger.happens(lambda run: run.input(wrote))
         self._panel.focus_offers()
 
@@ -271,7 +271,7 @@ class PieceControl(RunLeader[PieceRun]):
         if self._setup.who != "me":
             hint = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
         status = Status(_("Not started"), hint, note=self._trouble, note_token="error")
-        self._panel.show_idle(status, [], [Offer(_START, _("Start"), primary=True)])
+        self._panel.show_idle(status, [], [AnswerOffer(_START, _("Start"), primary=True)])
 
     def _show_pages(self) -> None:
         if self._filling:  # a page that comes or goes changes which one is in front

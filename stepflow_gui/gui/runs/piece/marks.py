@@ -4,7 +4,7 @@ from stepflow_gui.formats.takt.piece import rule_names
 from stepflow_gui.gui.canvas.marks import RunMarks, SubMark, TransitionRef
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
-from stepflow_gui.run.takt.machine.state import Completed, Started, Task
+from stepflow_gui.run.takt.machine.state import Completed, MovementTask, Started
 from stepflow_gui.run.takt.session import PieceRun
 
 _LOOKED_BACK = 2_000  # events in which the latest results of sub-steps are looked for
@@ -38,7 +38,7 @@ def sub_marks(run: PieceRun) -> dict[str, tuple[SubMark, ...]]:
     return found
 
 
-def _mark(movement: Movement, task: Task) -> SubMark:
+def _mark(movement: Movement, task: MovementTask) -> SubMark:
     if task.phase != "done":
         return SubMark(task.name, "runs", "")
     sub = next((each for each in movement.subs if each.name == task.name), movement)

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 from stepflow_gui.gui.runs.comparing import show_comparison
 from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
 from stepflow_gui.gui.runs.panel.panel import RunPanel
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.piece.explore_page import PieceExplore
 from stepflow_gui.gui.runs.piece.piece_text import explained, row_of
 from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
@@ -120,7 +120,7 @@ class PiecePages:
             assert run is not None
             return run.moment_at(position)
 
-        def make(at: int) -> Row:
+        def make(at: int) -> TableRow:
             assert run is not None
             return row_of(run.machine, at + 1, moment_at(at).state, moment_at(at + 1))
 

@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from stepflow_gui.gui.runs.panel.now import Offer, Status
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Row
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
+from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.run_text import in_short
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.assuming import facts_in_words
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.results import Result, results_of
-from stepflow_gui.run.takt.machine.state import Begin, Completed, Input, Judged, Replied, State
+from stepflow_gui.run.takt.machine.state import Begin, Completed, JudgeReply, PieceState, Replied, UserInput
 from stepflow_gui.run.takt.session import Moment, PieceRun
 from stepflow_gui.run.takt.words import end_words, lines_of
 
@@ -32,7 +32,7 @@ class Cancelled(NamedTuple):
     """The person gives no answer."""
 
 
-class Answered(NamedTuple):
+class UserAnswer(NamedTuple):
     """What the person wrote is the answer."""
 
 
@@ -57,20 +57,20 @@ def status_of(run: PieceRun) -> Status:
     return Status(running.name, place, token="active", mono=True)
 
 
-def offers_of(run: PieceRun, *, by_hand: bool) -> list[Offer]:
+def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
     """What can be picked: of each sub-step that is still at work its rules; the person's answer; iterations.
 
     Where somebody else answers, picking a rule is not the usual thing to do.
     """
     state = run.state
     if state.waits == "input":
-        return [Offer(Answered(), _("Answer"), primary=True), Offer(Cancelled(), _("No answer"))]
+        return [AnswerOffer(UserAnswer(), _("Answer"), primary=True), AnswerOffer(Cancelled(), _("No answer"))]
     if state.waits == "limit":
         return [
-            Offer(More(10), _("10 further iterations"), primary=True),
-            Offer(More(0), _("End here")),
+            AnswerOffer(More(10), _("10 further iterations"), primary=True),
+            AnswerOffer(More(0), _("End here")),
         ]
-    offers: list[Offer] = []
+    offers: list[AnswerOffer] = []
     for call in run.calls:
         movement = run.machine.asked_of(state, call)
         named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
@@ -79,28 +79,30 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[Offer]:
             hidden = rule.interactive_only and not run.machine.interactive
             tip = _("Counts only where a person is there") if hidden else _led(rule.target, named)
             usual = by_hand and not offers and not hidden
-            offers.append(Offer(RuleOf(call.task, place), label, tip, usual, enabled=not hidden))
+            offers.append(AnswerOffer(RuleOf(call.task, place), label, tip, usual, enabled=not hidden))
         if not movement.rules:
-            offers.append(Offer(RuleOf(call.task, None), _("{name}: done").format(name=call.task)))
+            offers.append(AnswerOffer(RuleOf(call.task, None), _("{name}: done").format(name=call.task)))
         elif movement.rules:
             text = _("{name}: nobody can tell").format(name=call.task) if named else _("Nobody can tell")
-            offers.append(Offer(RuleOf(call.task, None), text, _("The judge gives no tag")))
+            offers.append(AnswerOffer(RuleOf(call.task, None), text, _("The judge gives no tag")))
         if named and call.kind == "agent" and run.machine.runner.notation == "workflow":
             tip = _("Its result is “error” then")
-            offers.append(Offer(RuleOf(call.task, None, fails=True), _("{name}: fails").format(name=call.task), tip))
+            offers.append(
+                AnswerOffer(RuleOf(call.task, None, fails=True), _("{name}: fails").format(name=call.task), tip)
+            )
     return offers
 
 
-def row_of(machine: PieceMachine, number: int, before: State, moment: Moment) -> Row:
+def row_of(machine: PieceMachine, number: int, before: PieceState, moment: Moment) -> TableRow:
     """A row of the trace for an event, which met the state `before`: who, and what came of it."""
     lines = _came(machine, before, moment)
     who = _who(moment)
     token = "text" if lines else "muted"
     what = "; ".join(lines) or _said(moment)
-    return Row((Cell(str(number)), Cell(who, mono=True), Cell(what, token=token)), moment.state.movement)
+    return TableRow((Cell(str(number)), Cell(who, mono=True), Cell(what, token=token)), moment.state.movement)
 
 
-def explained(machine: PieceMachine, before: State, moment: Moment) -> list[str]:
+def explained(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str]:
     """What an event was, and what came of it, a line each."""
     facts = moment.event.facts if isinstance(moment.event, Replied) else {}
     taken_so = [
@@ -110,7 +112,7 @@ def explained(machine: PieceMachine, before: State, moment: Moment) -> list[str]
     return [line for line in (_said(moment), *taken_so, *_came(machine, before, moment)) if line]
 
 
-def _came(machine: PieceMachine, before: State, moment: Moment) -> list[str]:
+def _came(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str]:
     """What came of an event: a result as soon as it is there, what else happened, the end."""
     lines = [line for each in moment.happened for line in lines_of(machine, moment.state, each)]
     if not any(isinstance(each, Completed) for each in moment.happened):
@@ -133,15 +135,15 @@ def _result(result: Result) -> str:
 
 def _who(moment: Moment) -> str:
     event = moment.event
-    if isinstance(event, Replied | Judged):
+    if isinstance(event, Replied | JudgeReply):
         return event.task
-    return _("the person") if isinstance(event, Input) else _("start") if isinstance(event, Begin) else ""
+    return _("the person") if isinstance(event, UserInput) else _("start") if isinstance(event, Begin) else ""
 
 
 def _said(moment: Moment) -> str:
     event = moment.event
     if isinstance(event, Replied):
         return event.text
-    if isinstance(event, Input):
+    if isinstance(event, UserInput):
         return event.text or _("no answer")
     return ""

@@ -16,7 +16,7 @@ from stepflow_gui.gui.problems.places import stands_at
 from stepflow_gui.gui.source.assist.completing import SourceCompleting
 from stepflow_gui.gui.source.assist.hover import HoverCard, SourceHover
 from stepflow_gui.gui.source.assist.links import SourceLinks
-from stepflow_gui.gui.source.assist.rename import RenamePopup, Verdict
+from stepflow_gui.gui.source.assist.rename import RenameCheck, RenamePopup
 from stepflow_gui.gui.source.assist.variables import found_at_uses
 from stepflow_gui.gui.source.languages.language import config_table, is_config, language_of, lexer_of, pairs_of
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
@@ -25,23 +25,23 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.completion import Completions, completions_at
-from stepflow_gui.project.assist.cursor_target import Subject, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget, subject_at
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
-from stepflow_gui.project.assist.hover import Told, about
+from stepflow_gui.project.assist.hover import Hover, about
 from stepflow_gui.project.assist.names import names_of
 from stepflow_gui.project.assist.prompt_completion import prompt_completions
 from stepflow_gui.project.assist.renaming import renamable_at, renaming
 from stepflow_gui.project.assist.schema_completion import schema_about, schema_completions
 from stepflow_gui.project.assist.toml_completion import toml_about, toml_completions
-from stepflow_gui.project.assist.variables import Found
+from stepflow_gui.project.assist.variables import VariablePlace
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.text.document import AnyDocument, Document, TextFile
+from stepflow_gui.text.document import AnyDocument, ParsedFile, TextFile
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.document.document import Session
+    from stepflow_gui.gui.document.document import Document
     from stepflow_gui.gui.source.panel import SourcePanel
 
 _CTRL, _SHIFT, _ALT = (
@@ -76,7 +76,7 @@ class SourceAssist(QObject):
         super().__init__(panel)
         self._panel = panel
         self._editor = panel.editor
-        self._session: Session | None = None  # whose changes are heard
+        self._session: Document | None = None  # whose changes are heard
         self._coloured: object = None  # what the colours depend on
         editor = self._editor
         self.completing = SourceCompleting(editor, self._completions)
@@ -143,16 +143,18 @@ class SourceAssist(QObject):
         itself = len(places) == 1 and places[0].document is subject.file and places[0].span == subject.span
         return subject.span if places and not itself else None
 
-    def _places(self, find: Callable[[AgentFolder, AnyDocument, int], list[Found]], offset: int) -> list[Found]:
+    def _places(
+        self, find: Callable[[AgentFolder, AnyDocument, int], list[VariablePlace]], offset: int
+    ) -> list[VariablePlace]:
         at = self.file()
         return find(*at, offset) if at is not None else []
 
-    def _go(self, place: Found) -> None:
+    def _go(self, place: VariablePlace) -> None:
         session = self._panel.session
         if session is not None:
             session.reveal(place.document.path, place.span)
 
-    def _offer(self, places: list[Found]) -> None:
+    def _offer(self, places: list[VariablePlace]) -> None:
         entries = []
         for place in places:
             line = place.document.source.position(place.span.start).line
@@ -188,7 +190,7 @@ class SourceAssist(QObject):
         place = self.place_of(Span(subject.span.start + quote, subject.span.end))
         popup.open_at(self._editor.viewport().mapToGlobal(place.topLeft()))
 
-    def _renamable(self, offset: int) -> Subject | Refusal:
+    def _renamable(self, offset: int) -> CursorTarget | Refusal:
         at, session = self.file(), self._panel.session
         if at is None or session is None:
             return Refusal(_("No name stands here"))
@@ -196,21 +198,21 @@ class SourceAssist(QObject):
             return Refusal(_("The text has a mistake: put it right first."))
         return renamable_at(*at, offset)
 
-    def _judge(self, subject: Subject, new: str) -> Verdict:
+    def _judge(self, subject: CursorTarget, new: str) -> RenameCheck:
         session = self._panel.session
         if session is None:
-            return Verdict("", None)
+            return RenameCheck("", None)
         found = renaming(session.folder, subject, new)
         if isinstance(found.plan, Refusal):
             ways = [(way.label, way.change) for way in ways_of(found.change, found.plan)] if found.change else []
-            return Verdict(found.plan.reason, None, ways)
+            return RenameCheck(found.plan.reason, None, ways)
         edits = {path: listed for path, listed in found.plan.edits.items() if path != session.layout_path}
         places, files = sum(map(len, edits.values())), len(edits)
         said = [
             ngettext("{count} place changes", "{count} places change", places).format(count=places),
             ngettext("{count} file", "{count} files", files).format(count=files),
         ]
-        return Verdict("\n".join((" · ".join(said), *found.plan.notes)), found.change or found.plan)
+        return RenameCheck("\n".join((" · ".join(said), *found.plan.notes)), found.change or found.plan)
 
     def _rename(self, wanted: Change | Plan) -> None:
         session = self._panel.session
@@ -229,7 +231,7 @@ class SourceAssist(QObject):
 
     # Telling
 
-    def told(self, offset: int) -> Told | None:
+    def told(self, offset: int) -> Hover | None:
         """What an offset is about."""
         at = self.file()
         if at is None:
@@ -238,9 +240,9 @@ class SourceAssist(QObject):
         if is_config(file.path):
             return toml_about(config_table(agent, file.path), file.source.text, offset)
         found = about(agent, file, offset)
-        if found is None and isinstance(file, Document) and language_of(agent, file.path) == "schema":
+        if found is None and isinstance(file, ParsedFile) and language_of(agent, file.path) == "schema":
             keyword = schema_about(file, offset)
-            return Told(keyword[0], keyword[1], (keyword[2],)) if keyword is not None else None
+            return Hover(keyword[0], keyword[1], (keyword[2],)) if keyword is not None else None
         return found
 
     def tell_here(self) -> None:
@@ -328,7 +330,7 @@ class SourceAssist(QObject):
         folder = session.folder
         if path.suffix == ".json":
             document = folder.document(path)
-            return (folder, document) if isinstance(document, Document) else None
+            return (folder, document) if isinstance(document, ParsedFile) else None
         return folder, TextFile(path, self._editor.mapping.source)
 
     def place_of(self, span: Span) -> QRect:
@@ -349,9 +351,9 @@ class SourceAssist(QObject):
         if is_config(file.path):
             return toml_completions(config_table(agent, file.path), file.source.text, offset)
         match language_of(agent, file.path):
-            case "json" if isinstance(file, Document):
+            case "json" if isinstance(file, ParsedFile):
                 return completions_at(agent, file, offset)
-            case "schema" if isinstance(file, Document):
+            case "schema" if isinstance(file, ParsedFile):
                 return schema_completions(agent, file, offset)
             case "prompt":
                 return prompt_completions(agent, file, offset)

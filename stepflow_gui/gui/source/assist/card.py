@@ -9,7 +9,7 @@ _GAP = 2  # pixels between a line and what is shown beside it
 _EDGE = 8  # pixels that stay free at the window's edge
 
 
-class Card(QFrame):
+class SourceCard(QFrame):
     """A child of the editor's window: it takes no focus from what is typed, and the dock doesn't cut it off."""
 
     def __init__(self, editor: QPlainTextEdit) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from stepflow_gui.gui.source.assist.card import Card
+from stepflow_gui.gui.source.assist.card import SourceCard
 from stepflow_gui.gui.source.editor import SourceEditor
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
@@ -100,7 +100,7 @@ class _Rows(QStyledItemDelegate):
         layout.draw(painter, QPointF(rect.left(), rect.top() + (rect.height() - line.height()) / 2))
 
 
-class CompletionList(Card):
+class CompletionList(SourceCard):
     """Takes no focus: whoever has the keys moves the choice. `taken(row)` is emitted where the mouse chooses."""
 
     taken = Signal(int)

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from stepflow_gui.gui.problems.delegate import button_text
 from stepflow_gui.gui.problems.model import severity_word
-from stepflow_gui.gui.source.assist.card import Card, child_of
+from stepflow_gui.gui.source.assist.card import SourceCard, child_of
 from stepflow_gui.gui.source.editor import SourceEditor
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.lint.examples.rule_docs import docs_of, first_sentence
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.project.assist.hover import Told
+from stepflow_gui.project.assist.hover import Hover
 from stepflow_gui.text.source import Span
 
 _MOST = 3  # findings that are told in full
@@ -29,7 +29,7 @@ _PATIENCE = 250  # milliseconds that the mouse may take to come from the text to
 _ENDS = frozenset((QEvent.Type.Hide, QEvent.Type.Resize, QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate))
 
 
-class HoverCard(Card):
+class HoverCard(SourceCard):
     """Told as rich text with links. `followed` is emitted with the link's number."""
 
     followed = Signal(int)
@@ -93,7 +93,7 @@ class SourceHover(QObject):
         editor: SourceEditor,
         card: HoverCard,
         found_at: Callable[[int], list[Diagnostic]],
-        about: Callable[[int], Told | None],
+        about: Callable[[int], Hover | None],
         place_of: Callable[[Span], QRect],
     ) -> None:
         super().__init__(editor)
@@ -223,7 +223,7 @@ class SourceHover(QObject):
         return "".join(f"<p style='margin: 0 0 3px 0'>{line}</p>" for line in lines)
 
 
-def _told(told: Told) -> str:
+def _told(told: Hover) -> str:
     lines = [f"<b>{escape(told.name)}</b>"] if told.name else []
     lines += [escape(line) for line in told.lines]
     return "".join(f"<p style='margin: 0 0 3px 0'>{line}</p>" for line in lines)

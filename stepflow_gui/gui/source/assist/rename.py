@@ -17,7 +17,7 @@ _NARROWEST, _WIDEST = 260, 420
 _SOON = 60  # milliseconds after a key; where a look takes long, twice what it took
 
 
-class Verdict(NamedTuple):
+class RenameCheck(NamedTuple):
     """What a new name would do, or what speaks against it; `ways` are the changes that would pass all the same."""
 
     text: str
@@ -30,13 +30,13 @@ class RenamePopup(Popup):
 
     wanted = Signal(object)
 
-    def __init__(self, parent: QWidget, name: str, judge: Callable[[str], Verdict], hint: str = "") -> None:
+    def __init__(self, parent: QWidget, name: str, judge: Callable[[str], RenameCheck], hint: str = "") -> None:
         """`hint` is said while the old name stands there."""
         super().__init__(parent)
         self._judge = judge
         self._name = name
         self._hint = hint or _("Enter renames it everywhere, Escape leaves it")
-        self._verdict = Verdict("", None)
+        self._verdict = RenameCheck("", None)
         self.field = QLineEdit(name)
         self.field.setFont(mono_font(12))
         self.field.setAccessibleName(_("New name of “{name}”").format(name=name))
@@ -74,7 +74,7 @@ class RenamePopup(Popup):
         self._later.stop()
         begun = time.perf_counter()
         if self.new == self._name:
-            self._verdict = Verdict(self._hint, None)
+            self._verdict = RenameCheck(self._hint, None)
         else:
             self._verdict = self._judge(self.new)
         self._later.setInterval(max(_SOON, round(2000 * (time.perf_counter() - begun))))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.formats.climpt.prompts import read_prompt, variable_name
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.pointer import split
@@ -15,7 +15,7 @@ _LIST = "uvVariables"
 Placed = tuple[Diagnostic, Span]
 
 
-def found_at_uses(session: Session, path: Path) -> list[Placed]:
+def found_at_uses(session: Document, path: Path) -> list[Placed]:
     """The findings about variables with the places of a prompt that use those; none where it isn't a prompt."""
     found = [each for each in session.diagnostics if each.code in _CODES]
     if not found or path.suffix == ".json":

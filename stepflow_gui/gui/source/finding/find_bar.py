@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.source.finding.replace import replacing
-from stepflow_gui.gui.source.finding.search import Hit, Search, Wanted
+from stepflow_gui.gui.source.finding.search import Hit, Search, SearchQuery
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
@@ -33,7 +33,7 @@ class FindBar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._source = Source("")
-        self._search = Search(self._source, Wanted(""))
+        self._search = Search(self._source, SearchQuery(""))
         self._from = 0  # where the next hit is looked for
         self._waiting = False  # the first hit is shown once there is one
         self._selected: Span | None = None  # what was selected when the bar was opened
@@ -244,8 +244,8 @@ class FindBar(QWidget):
 
     # Searching
 
-    def _wanted(self) -> Wanted:
-        return Wanted(self.field.text(), self._case.isChecked(), self._word.isChecked(), self._pattern.isChecked())
+    def _wanted(self) -> SearchQuery:
+        return SearchQuery(self.field.text(), self._case.isChecked(), self._word.isChecked(), self._pattern.isChecked())
 
     def _typed(self, _what: object = None) -> None:
         self._waiting = True

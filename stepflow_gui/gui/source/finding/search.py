@@ -30,7 +30,7 @@ _FILLED = re.compile(r"\$(?:(?P<sign>\$)|(?P<group>\d)|\{(?P<braced>\d{1,2})\})|
 _ESCAPES = {"n": "\n", "t": "\t", "\\": "\\"}
 
 
-class Wanted(NamedTuple):
+class SearchQuery(NamedTuple):
     """What is looked for: a text, or a pattern where `pattern` is set."""
 
     text: str
@@ -65,7 +65,7 @@ class _Stretch(NamedTuple):
 class Search:
     """One search in one text: its hits in order so far. `more` looks on until `done`."""
 
-    def __init__(self, source: Source, wanted: Wanted, within: Span | None = None) -> None:
+    def __init__(self, source: Source, wanted: SearchQuery, within: Span | None = None) -> None:
         self.hits: list[Hit] = []
         self.trouble: Literal["", "pattern", "hard"] = ""
         self.reason = ""  # why a pattern is none, in Qt's words
@@ -174,7 +174,7 @@ def filled(by: str, groups: tuple[str, ...], whole: str) -> str:
     return _FILLED.sub(fill, by)
 
 
-def _compiled(wanted: Wanted) -> QRegularExpression:
+def _compiled(wanted: SearchQuery) -> QRegularExpression:
     text = rf"\b(?:{wanted.text})\b" if wanted.word else wanted.text
     options = _OPTION.UseUnicodePropertiesOption
     if not wanted.case:
@@ -183,7 +183,7 @@ def _compiled(wanted: Wanted) -> QRegularExpression:
     return QRegularExpression(_LIMIT + text, options) if alone.isValid() else alone
 
 
-def _plain_hits(text: str, wanted: Wanted, within: Span) -> Iterator[Hit]:
+def _plain_hits(text: str, wanted: SearchQuery, within: Span) -> Iterator[Hit]:
     pattern = re.escape(wanted.text)
     if wanted.word and re.match(r"\w", wanted.text):
         pattern = rf"(?<!\w){pattern}"

@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.document.agent_files import agent_files
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.source.heading.crumbs import CrumbBar
 from stepflow_gui.gui.source.heading.tabs import SourceTabs, below
 from stepflow_gui.gui.widgets.dock import PanelTitle
@@ -33,7 +33,7 @@ class SourceHead(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._session: Session | None = None
+        self._session: Document | None = None
         self._title = PanelTitle()
         self.tabs = SourceTabs(theme)
         self.crumbs = CrumbBar(theme)
@@ -99,7 +99,7 @@ class SourceHead(QWidget):
         self.tabs.set_theme(theme)
         self.crumbs.set_theme(theme)
 
-    def set_session(self, session: Session | None) -> None:
+    def set_session(self, session: Document | None) -> None:
         """Show the registry of a session alone."""
         self._session = session
         self.tabs.start(session.path if session else None, session.good.root if session else Path())
@@ -120,7 +120,7 @@ class SourceHead(QWidget):
         self.part.setVisible(on)
         self.breaking.setVisible(can_break)
 
-    def file_menu(self, session: Session) -> QMenu:
+    def file_menu(self, session: Document) -> QMenu:
         """The agent's files by folder; folders with many of them as menus of their own."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

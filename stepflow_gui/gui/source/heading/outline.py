@@ -14,7 +14,7 @@ from stepflow_gui.gui.source.heading.places import (
     headings_of_toml,
     places_in,
 )
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class SourceOutline(QObject):
             if not session.settled:
                 return None  # the flow is told of once it was read
             document = session.folder.document(path)
-            if not isinstance(document, Document):
+            if not isinstance(document, ParsedFile):
                 return [], []
             crumbs = crumbs_of_json(document.root, caret)
             return crumbs, [] if crumbs else places_in(document.root)

@@ -41,7 +41,7 @@ _KEYWORDS = {
 _KNOWN = {sign: frozenset(words.split()) for sign, words in _KEYWORDS.items()}
 
 
-class Part(NamedTuple):
+class LexerToken(NamedTuple):
     """A stretch of a line, in code points from its start."""
 
     start: int
@@ -49,44 +49,44 @@ class Part(NamedTuple):
     role: Role
 
 
-Lex = Callable[[str, int], tuple[list[Part], int]]
+Lex = Callable[[str, int], tuple[list[LexerToken], int]]
 """Takes a line apart, given what the line before it left open (0: nothing); gives what this one leaves open."""
 STATES = 8  # what can be open is less than this
 
 
-def parts(line: str) -> Iterator[Part]:
+def parts(line: str) -> Iterator[LexerToken]:
     """The parts of a line in order. A string never spans lines, so a line is read by itself."""
     if len(line) > LONGEST:
         return
     for match in _PART.finditer(line):
         if match["string"] is not None:
-            yield Part(match.start(), match.end("string"), "key" if match["key"] else "string")
+            yield LexerToken(match.start(), match.end("string"), "key" if match["key"] else "string")
         elif match["comment"] is not None:
-            yield Part(match.start(), match.end(), "comment")
+            yield LexerToken(match.start(), match.end(), "comment")
         elif match["number"] is not None:
-            yield Part(match.start(), match.end(), "number")
+            yield LexerToken(match.start(), match.end(), "number")
         elif match["bracket"] is not None:
-            yield Part(match.start(), match.end(), "bracket")
+            yield LexerToken(match.start(), match.end(), "bracket")
         elif match["word"] in _WORDS:
-            yield Part(match.start(), match.end(), "word")
+            yield LexerToken(match.start(), match.end(), "word")
 
 
-def json_parts(line: str, _open: int = 0) -> tuple[list[Part], int]:
+def json_parts(line: str, _open: int = 0) -> tuple[list[LexerToken], int]:
     """A line of JSON; nothing goes on in the next."""
     return list(parts(line)), 0
 
 
-def schema_parts(line: str, _open: int = 0) -> tuple[list[Part], int]:
+def schema_parts(line: str, _open: int = 0) -> tuple[list[LexerToken], int]:
     """A line of a JSON Schema: its keywords are told from the names of properties."""
     return [_as_keyword(line, part) if part.role == "key" else part for part in parts(line)], 0
 
 
-def no_parts(_line: str, _open: int = 0) -> tuple[list[Part], int]:
+def no_parts(_line: str, _open: int = 0) -> tuple[list[LexerToken], int]:
     """A text of which nothing is known."""
     return [], 0
 
 
-def _as_keyword(line: str, key: Part) -> Part:
+def _as_keyword(line: str, key: LexerToken) -> LexerToken:
     begun = line[key.end :].lstrip(" \t:")[:1]
     known = _KNOWN.get(begun, _KNOWN[""])
     return key._replace(role="keyword") if line[key.start + 1 : key.end - 1] in known else key

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from stepflow_gui.gui.source.languages.json_lexer import Lex, Part
+from stepflow_gui.gui.source.languages.json_lexer import Lex, LexerToken
 
 Does = Literal["close", "skip", "nothing"]
 """Write the closing half too; step over it; just type."""
@@ -58,7 +58,7 @@ class Pairs:
         string = self._string(line, column)
         return string is not None and string.end - string.start == 2
 
-    def _string(self, line: str, column: int) -> Part | None:
+    def _string(self, line: str, column: int) -> LexerToken | None:
         """The string that a column is inside of."""
         for part in self._lex(line, 0)[0]:
             if part.role in {"string", "key"} and line[part.start] in {'"', "'"} and part.start < column:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.gui.source.languages.json_lexer import LONGEST, Lex, Part
+from stepflow_gui.gui.source.languages.json_lexer import LONGEST, Lex, LexerToken
 
 _FRONT, _FENCED, _FENCED_TILDES, _BODY, _COMMENT = 1, 2, 3, 4, 5  # what a line leaves open; 0: the first line comes
 _VARIABLE = re.compile(r"\{uv-(?P<name>\w+)\}|\{input_text\}", re.ASCII)
@@ -23,11 +23,11 @@ _INLINE = re.compile(
 def prompt_lexer(is_known: frozenset[str] | None) -> Lex:
     """Reads lines of a prompt. `is_known`: the variables that have a value there; None: any may have one."""
 
-    def lex(line: str, is_open: int = 0) -> tuple[list[Part], int]:
+    def lex(line: str, is_open: int = 0) -> tuple[list[LexerToken], int]:
         if len(line) > LONGEST:
             return [], is_open or _BODY
         variables = [
-            Part(*use.span(), "variable")
+            LexerToken(*use.span(), "variable")
             for use in _VARIABLE.finditer(line)
             if use["name"] is None or is_known is None or use["name"] in is_known
         ]
@@ -39,73 +39,73 @@ def prompt_lexer(is_known: frozenset[str] | None) -> Lex:
     return lex
 
 
-def _read(line: str, is_open: int) -> tuple[list[Part], int]:
+def _read(line: str, is_open: int) -> tuple[list[LexerToken], int]:
     if is_open == 0 and line.startswith("---"):
-        return [Part(0, len(line), "mark")], _FRONT
-    whole = [Part(0, len(line), "code")] if line else []
+        return [LexerToken(0, len(line), "mark")], _FRONT
+    whole = [LexerToken(0, len(line), "code")] if line else []
     fence = _FENCE.match(line)
     if is_open in {_FENCED, _FENCED_TILDES}:
         closes = fence is not None and fence["fence"][0] == ("`" if is_open == _FENCED else "~")
-        return ([Part(0, len(line), "mark")], _BODY) if closes else (whole, is_open)
+        return ([LexerToken(0, len(line), "mark")], _BODY) if closes else (whole, is_open)
     if is_open == _COMMENT:
         end = line.find("-->")
         if end < 0:
-            return [Part(0, len(line), "comment")], _COMMENT
-        return [Part(0, end + 3, "comment"), *_inline(line, end + 3)], _BODY
+            return [LexerToken(0, len(line), "comment")], _COMMENT
+        return [LexerToken(0, end + 3, "comment"), *_inline(line, end + 3)], _BODY
     if fence:
-        return [Part(0, len(line), "mark")], _FENCED if fence["fence"][0] == "`" else _FENCED_TILDES
+        return [LexerToken(0, len(line), "mark")], _FENCED if fence["fence"][0] == "`" else _FENCED_TILDES
     if _HEADING.match(line):
-        return [Part(0, len(line), "heading")], _BODY
+        return [LexerToken(0, len(line), "heading")], _BODY
     if _RULED.match(line):
-        return [Part(0, len(line), "mark")], _BODY
+        return [LexerToken(0, len(line), "mark")], _BODY
     lead = _LEAD.match(line)
-    found = [Part(0, lead.end(), "mark")] if lead else []
+    found = [LexerToken(0, lead.end(), "mark")] if lead else []
     found += _inline(line, lead.end() if lead else 0)
     goes_on = bool(found) and found[-1].role == "comment" and not line[: found[-1].end].endswith("-->")
     return found, _COMMENT if goes_on else _BODY
 
 
-def _inline(line: str, start: int) -> Iterator[Part]:
+def _inline(line: str, start: int) -> Iterator[LexerToken]:
     for match in _INLINE.finditer(line, start):
         if match["code"] is not None:
-            yield Part(*match.span(), "code")
+            yield LexerToken(*match.span(), "code")
         elif match["strong"] is not None:
-            yield Part(*match.span(), "strong")
+            yield LexerToken(*match.span(), "strong")
         elif match["comment"] is not None:
-            yield Part(*match.span(), "comment")
+            yield LexerToken(*match.span(), "comment")
         else:
-            yield Part(*match.span(), "mark")
+            yield LexerToken(*match.span(), "mark")
 
 
-def _setting(line: str) -> Iterator[Part]:
+def _setting(line: str) -> Iterator[LexerToken]:
     if line.startswith("---"):
-        yield Part(0, len(line), "mark")
+        yield LexerToken(0, len(line), "mark")
         return
     match = _SETTING.match(line)
     if match is None:
         if line.strip():
-            yield Part(0, len(line), "string")
+            yield LexerToken(0, len(line), "string")
     elif match["comment"] is not None:
-        yield Part(0, len(line), "comment")
+        yield LexerToken(0, len(line), "comment")
     else:
-        yield Part(*match.span("key"), "key")
+        yield LexerToken(*match.span("key"), "key")
         if line[match.end() :].strip():
-            yield Part(match.end(), len(line), "string")
+            yield LexerToken(match.end(), len(line), "string")
 
 
-def _laid_over(found: list[Part], above: list[Part]) -> list[Part]:
+def _laid_over(found: list[LexerToken], above: list[LexerToken]) -> list[LexerToken]:
     """Parts with others cut out of them."""
     if not above:
         return found
-    cut: list[Part] = []
+    cut: list[LexerToken] = []
     for part in found:
         at = part.start
         for over in above:
             if over.end <= at or over.start >= part.end:
                 continue
             if at < over.start:
-                cut.append(Part(at, over.start, part.role))
+                cut.append(LexerToken(at, over.start, part.role))
             at = over.end
         if at < part.end:
-            cut.append(Part(at, part.end, part.role))
+            cut.append(LexerToken(at, part.end, part.role))
     return sorted([*cut, *above])

@@ -2,7 +2,7 @@
 
 import re
 
-from stepflow_gui.gui.source.languages.json_lexer import LONGEST, Part, Role
+from stepflow_gui.gui.source.languages.json_lexer import LONGEST, LexerToken, Role
 
 _LONG_END = {1: re.compile(r'(?:[^"\\]|\\.|"(?!""))*+"""'), 2: re.compile(r"(?:[^']|'(?!''))*+'''")}
 _NAME = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
@@ -20,20 +20,20 @@ _HEADER = re.compile(rf"\s*\[\[?\s*{_DOTTED}\s*\]?\]?")
 _ROLES: tuple[Role, ...] = ("comment", "key", "string", "word", "number", "bracket")
 
 
-def toml_parts(line: str, is_open: int = 0) -> tuple[list[Part], int]:
+def toml_parts(line: str, is_open: int = 0) -> tuple[list[LexerToken], int]:
     r"""A line of TOML. What it leaves open: 1 a text in \"\"\", 2 one in '''."""
     if len(line) > LONGEST:
         return [], is_open
-    found: list[Part] = []
+    found: list[LexerToken] = []
     at = 0
     if is_open:
         end = _LONG_END[is_open].match(line)
         if end is None:
-            return [Part(0, len(line), "string")] if line else [], is_open
-        found.append(Part(0, end.end(), "string"))
+            return [LexerToken(0, len(line), "string")] if line else [], is_open
+        found.append(LexerToken(0, end.end(), "string"))
         at = end.end()
     elif header := _HEADER.match(line):
-        found.append(Part(len(line) - len(line.lstrip()), header.end(), "heading"))
+        found.append(LexerToken(len(line) - len(line.lstrip()), header.end(), "heading"))
         at = header.end()
     while match := _PART.search(line, at):
         at = match.end()
@@ -41,9 +41,9 @@ def toml_parts(line: str, is_open: int = 0) -> tuple[list[Part], int]:
             kind = 1 if match["long"] == '"""' else 2
             end = _LONG_END[kind].match(line, at)
             at = end.end() if end else len(line)
-            found.append(Part(match.start(), at, "string"))
+            found.append(LexerToken(match.start(), at, "string"))
             if end is None:
                 return found, kind
             continue
-        found += [Part(*match.span(), role) for role in _ROLES if match[role] is not None]
+        found += [LexerToken(*match.span(), role) for role in _ROLES if match[role] is not None]
     return found, 0

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.rules.agent.verdicts import OWN
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 
 LIMIT = f"{OWN}/config/maxIterations"
 
@@ -18,7 +18,7 @@ class Limit(NamedTuple):
     entry: str
 
 
-def limit_of(scope: Scope, agent: AgentFile) -> Limit | None:
+def limit_of(scope: RuleContext, agent: AgentFile) -> Limit | None:
     """None where the file sets none, or no entry is known."""
     count = agent.value(LIMIT)
     definition = scope.folder.agent

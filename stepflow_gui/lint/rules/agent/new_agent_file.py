@@ -6,7 +6,7 @@ from pathlib import Path
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
 
@@ -20,6 +20,6 @@ def new_agent_file(path: Path, folder: AgentFolder) -> Proposal:
         registry = folder.registry.path.relative_to(folder.folder).as_posix()
         value = first_agent(folder.flow, folder.folder.name, "prompts/system.md", registry)
         text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-        return ((Document.read(path, Source("")), TextEdit(0, 0, text)),)
+        return ((ParsedFile.read(path, Source("")), TextEdit(0, 0, text)),)
 
     return Proposal(_("Create {file}").format(file=path.name), Later(edits, (), [path]))

@@ -26,10 +26,10 @@ from stepflow_gui.lint.rules.agent.new_agent_file import new_agent_file
 from stepflow_gui.lint.rules.agent.sf808_agent_id_mismatch import AGENTS
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
@@ -53,7 +53,7 @@ class _Missing(NamedTuple):
         return ".".join([*self.pointer.split("/")[1:], self.field.name])
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """What the loader asks for one by one, what it fills in all at once."""
     agent = scope.agent_file
     root = document.root
@@ -75,7 +75,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
         yield _gathered(filled, agent, document, scope.era)
 
 
-def _no_file(document: Document, scope: Scope) -> Iterator[Finding]:
+def _no_file(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Only where it belongs: a registry may well lie elsewhere by itself, and is as good as with one."""
     folder, root = scope.folder, document.root
     path = folder.folder / AGENT_FILE
@@ -116,7 +116,7 @@ def _below(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Missin
             yield from _below(member.value, shape.of, era, join(pointer, member.key))
 
 
-def _gathered(filled: list[_Missing], agent: AgentFile, document: Document, era: Era) -> Finding:
+def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Era) -> Finding:
     places = []
     for missing in filled:
         default = _taken(missing, agent, era)
@@ -155,7 +155,7 @@ def _default(field: Field) -> JsonValue:
     return {name: value for name, value in inner.items() if value is not None} or None
 
 
-def _all(filled: list[_Missing], agent: AgentFile, document: Document, era: Era) -> Iterator[Proposal]:
+def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Era) -> Iterator[Proposal]:
     """Write what climpt would take, all at once."""
     from stepflow_gui.text.json.edit import insert_members
 
@@ -173,7 +173,7 @@ def _all(filled: list[_Missing], agent: AgentFile, document: Document, era: Era)
     yield Proposal(_("Write what climpt takes"), edits)
 
 
-def _guess(missing: _Missing, scope: Scope) -> JsonValue:
+def _guess(missing: _Missing, scope: RuleContext) -> JsonValue:
     match missing.field.name:
         case "name":
             return scope.flow.agent_id.value if scope.flow.agent_id else scope.folder.folder.name
@@ -185,7 +185,7 @@ def _guess(missing: _Missing, scope: Scope) -> JsonValue:
     return None
 
 
-def _with(missing: _Missing, value: JsonValue, document: Document) -> Iterator[Proposal]:
+def _with(missing: _Missing, value: JsonValue, document: ParsedFile) -> Iterator[Proposal]:
     name = missing.field.name
     if value is not None and name not in missing.holder.value:
         yield from put(document, missing.pointer, name, value, _("Write “{word}”").format(word=f"{name}: {value}"))

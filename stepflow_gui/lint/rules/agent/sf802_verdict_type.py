@@ -17,9 +17,9 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF802", "verdict-type", ERROR, looks_at=DOCUMENT)
 
@@ -27,7 +27,7 @@ BAD = changed({"agent.json#/runner/verdict/type": "externalState"})
 GOOD = changed()
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Compare with the eight, and with the older names."""
     agent = scope.agent_file
     if document is not scope.folder.agent_document or agent is None:

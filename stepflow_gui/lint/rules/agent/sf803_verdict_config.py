@@ -20,12 +20,12 @@ from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.agent.verdicts import OWN, Verdict, verdicts
+from stepflow_gui.lint.rules.agent.verdicts import OWN, WrittenVerdict, verdicts
 from stepflow_gui.lint.rules.document.json_types import a_kind
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent
 
@@ -52,7 +52,7 @@ _USUAL: dict[str, JsonValue] = {
 }
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Each verdict by its own type."""
     agent = scope.agent_file
     if document is not scope.folder.agent_document or agent is None:
@@ -80,12 +80,12 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
                 yield agent.finding(problem, f"{verdict.pointer}/config/{name}", WARNING)
 
 
-def _is_filled(verdict: Verdict, name: str) -> bool:
+def _is_filled(verdict: WrittenVerdict, name: str) -> bool:
     """The agent's own count:iteration is given ten iterations where it says nothing."""
     return name == "maxIterations" and verdict.pointer == OWN and verdict.config is None
 
 
-def _problem(name: str, value: JsonValue, verdict: Verdict, era: Era) -> str | None:
+def _problem(name: str, value: JsonValue, verdict: WrittenVerdict, era: Era) -> str | None:
     if value is None or value in ("", 0, []):
         return _("The verdict type {type} needs “{field}” in its config, which isn't there or is empty").format(
             type=verdict.type, field=name
@@ -101,7 +101,7 @@ def _problem(name: str, value: JsonValue, verdict: Verdict, era: Era) -> str | N
     return _wrong_type(field, value, verdict)
 
 
-def _wrong_type(field: Field, value: JsonValue, verdict: Verdict) -> str:
+def _wrong_type(field: Field, value: JsonValue, verdict: WrittenVerdict) -> str:
     wanted = {
         "number": _("a number"),
         "string": _("a text"),
@@ -113,7 +113,7 @@ def _wrong_type(field: Field, value: JsonValue, verdict: Verdict) -> str:
     )
 
 
-def _place(agent: AgentFile, verdict: Verdict) -> str:
+def _place(agent: AgentFile, verdict: WrittenVerdict) -> str:
     """Where the file has the config, or would have it."""
     place = agent.in_file(f"{verdict.pointer}/config")
     if agent.document.tree.at(parent(place)):
@@ -121,7 +121,7 @@ def _place(agent: AgentFile, verdict: Verdict) -> str:
     return join(parent(agent.in_file(f"{verdict.pointer}/type")), "completionConfig")  # of the flat layout
 
 
-def _added(document: Document, pointer: str, name: str, verdict: Verdict) -> Iterator[Proposal]:
+def _added(document: ParsedFile, pointer: str, name: str, verdict: WrittenVerdict) -> Iterator[Proposal]:
     if name not in _USUAL:
         return
     value = _USUAL[name]

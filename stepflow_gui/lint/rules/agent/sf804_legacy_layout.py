@@ -16,9 +16,9 @@ from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
 from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, DocumentEdits, Finding, Later, Proposal, Rule, Side
 from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node
 
 RULE = Rule("SF804", "legacy-layout", WARNING, looks_at=DOCUMENT)
@@ -50,7 +50,7 @@ _MOVED = tuple(field.name for field in AGENT_FLAT.fields if field.newer or field
 _OF_THEIR_TIME = ("checks", "complete")
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """One finding for the file."""
     agent = scope.agent_file
     root = document.root
@@ -93,7 +93,7 @@ def _moved_to(key: str) -> str:
     return _("“{key}” stands under “{place}” today").format(key=key, place=place)
 
 
-def _move(document: Document, root: Node) -> Iterator[Proposal]:
+def _move(document: ParsedFile, root: Node) -> Iterator[Proposal]:
     """As the window converts the file; nothing where something has no place today, or its place is taken."""
     if document.tree.duplicates() or not isinstance(root.value.get("runner", {}), dict):
         return

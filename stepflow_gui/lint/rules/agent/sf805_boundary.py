@@ -20,9 +20,9 @@ from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.agent.choices import IN_CONFIG, PLACES, choices_at
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF805", "boundary", ERROR, looks_at=DOCUMENT)
 
@@ -30,7 +30,7 @@ BAD = changed({"agent.json#/runner/boundaries/permissionMode": "readOnly"})
 GOOD = changed()
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Compare each with its choices."""
     agent = scope.agent_file
     if document is not scope.folder.agent_document or agent is None:

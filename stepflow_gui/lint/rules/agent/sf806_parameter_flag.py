@@ -12,15 +12,15 @@ Fix: give each parameter a flag of its own.
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent.check import Problem, check_raw
+from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_raw
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.writing import put, take_away, write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF806", "parameter-flag", ERROR, looks_at=DOCUMENT)
@@ -32,7 +32,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _OTHER = re.compile(r"[^a-z0-9]+")
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Take from the loader's own check what concerns flags and defaults; all eras' objections are told."""
     agent = scope.agent_file
     if document is not scope.folder.agent_document or agent is None:
@@ -46,7 +46,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
             yield agent.finding(text, pointer, severity, _sides(problem, agent), _proposals(problem, agent, document))
 
 
-def _said(problem: Problem, agent: AgentFile, *, refused: bool) -> tuple[str, Severity] | None:
+def _said(problem: AgentProblem, agent: AgentFile, *, refused: bool) -> tuple[str, Severity] | None:
     name = problem.path[1] if len(problem.path) > 1 else ""
     later = ERROR if refused else WARNING
     match problem.kind:
@@ -75,7 +75,7 @@ def _said(problem: Problem, agent: AgentFile, *, refused: bool) -> tuple[str, Se
     return told, severity
 
 
-def _sides(problem: Problem, agent: AgentFile) -> list[Side]:
+def _sides(problem: AgentProblem, agent: AgentFile) -> list[Side]:
     others = problem.detail.get("params", [])[:-1]
     return [
         agent.side(join("/parameters", name, "cli"), _("“{name}” has the same flag").format(name=name))
@@ -83,7 +83,7 @@ def _sides(problem: Problem, agent: AgentFile) -> list[Side]:
     ]
 
 
-def _proposals(problem: Problem, agent: AgentFile, document: Document) -> Iterator[Proposal]:
+def _proposals(problem: AgentProblem, agent: AgentFile, document: ParsedFile) -> Iterator[Proposal]:
     if problem.kind not in {
         "param_missing_cli",
         "param_cli_prefix",

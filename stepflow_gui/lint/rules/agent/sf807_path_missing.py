@@ -18,9 +18,9 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document, TextFile
+from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
 
@@ -35,7 +35,7 @@ _SPARE = "/runner/flow/prompts/fallbackDir"
 _SCHEMAS = "/runner/flow/schemas/base"
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Each path that the file names itself. Prompts only where the agent has any: SF506 says where it has none."""
     agent = scope.agent_file
     if document is not scope.folder.agent_document or agent is None or scope.prompts.is_template:
@@ -51,7 +51,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
             yield from _file(f"{verdict.pointer}/config/handlerPath", agent, scope, ".ts")
 
 
-def _file(pointer: str, agent: AgentFile, scope: Scope, ending: str) -> Iterator[Finding]:
+def _file(pointer: str, agent: AgentFile, scope: RuleContext, ending: str) -> Iterator[Finding]:
     named = agent.text(pointer)
     if not named:
         return
@@ -77,7 +77,7 @@ def _begun(path: Path, agent: AgentFile) -> Proposal:
     return Proposal(_("Begin the file {path}").format(path=path.name), [(file, TextEdit(0, 0, f"# {about}\n"))])
 
 
-def _likely(named: str, path: Path, scope: Scope, ending: str) -> str | None:
+def _likely(named: str, path: Path, scope: RuleContext, ending: str) -> str | None:
     folder = Path(named).parent
     beside = scope.folder.files_below(path.parent) if path.parent != scope.folder.root else frozenset()
     names = sorted(file.name for file in beside if file.parent == path.parent and file.name.endswith(ending))
@@ -87,7 +87,7 @@ def _likely(named: str, path: Path, scope: Scope, ending: str) -> str | None:
     return (folder / meant).as_posix() if meant else None
 
 
-def _folder(pointer: str, agent: AgentFile, scope: Scope) -> Iterator[Finding]:
+def _folder(pointer: str, agent: AgentFile, scope: RuleContext) -> Iterator[Finding]:
     named = agent.text(pointer)
     path = scope.folder.folder / named if named else None
     if path and scope.folder.inside(path) and not path.is_dir():
@@ -95,7 +95,7 @@ def _folder(pointer: str, agent: AgentFile, scope: Scope) -> Iterator[Finding]:
         yield agent.finding(text, pointer)
 
 
-def _schemas(agent: AgentFile, scope: Scope) -> Iterator[Finding]:
+def _schemas(agent: AgentFile, scope: RuleContext) -> Iterator[Finding]:
     """A folder beside the registry serves as well, for an agent that was taken out of its project."""
     named = agent.text(_SCHEMAS)
     if not named:

@@ -20,10 +20,10 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule, Side
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import REGISTRY
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF808", "agent-id-mismatch", ERROR, looks_at=DOCUMENT)
 
@@ -33,7 +33,7 @@ GOOD = changed()
 AGENTS = ".agent"  # the folder whose folders are agents
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """The registry against agent.json, agent.json against its folder."""
     agent = scope.folder.agent
     name = _word(agent.name if agent else None)
@@ -66,7 +66,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
             )
 
 
-def _other_registry(scope: Scope, agent: AgentDefinition) -> str | None:
+def _other_registry(scope: RuleContext, agent: AgentDefinition) -> str | None:
     """The registry that agent.json names and that is there, unless it is this one."""
     named = agent.registry_path.value if agent.registry_path else REGISTRY
     path = Path(os.path.normpath(scope.folder.folder / named))

@@ -15,9 +15,9 @@ from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF810", "finalize-conflict", WARNING, looks_at=DOCUMENT)
 
@@ -41,7 +41,7 @@ GOOD = changed(
 _FINALIZE = f"{_EXECUTION}/finalize"
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Pair by pair; a remote that isn't named is origin."""
     agent = scope.agent_file
     if document is not scope.folder.agent_document or agent is None:

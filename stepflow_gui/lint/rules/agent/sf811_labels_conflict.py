@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 
 RULE = Rule("SF811", "labels-conflict", WARNING, looks_at=DOCUMENT)
@@ -36,7 +36,7 @@ GOOD = changed(
 )
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """GitHub's labels know no letter case."""
     agent = scope.agent_file
     if document is not scope.folder.agent_document or agent is None:

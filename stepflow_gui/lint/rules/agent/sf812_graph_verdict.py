@@ -17,9 +17,9 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF812", "graph-verdict", ERROR, looks_at=DOCUMENT)
 
@@ -45,7 +45,7 @@ GOOD = changed(
 _JUDGED = (*GATE_FORMATS, "gateless")  # of the other shapes nobody knows what their climpt asks for
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """The agent's verdict, and those inside a composite."""
     agent = scope.agent_file
     if document is not scope.folder.agent_document or agent is None or not scope.registry.tree.valid:
@@ -65,7 +65,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
             yield from _entry(f"{verdict.pointer}/config/entryStep", agent, scope)
 
 
-def _entry(pointer: str, agent: AgentFile, scope: Scope) -> Iterator[Finding]:
+def _entry(pointer: str, agent: AgentFile, scope: RuleContext) -> Iterator[Finding]:
     step = agent.text(pointer)
     if not step or step in scope.flow.steps or not scope.flow.steps:
         return

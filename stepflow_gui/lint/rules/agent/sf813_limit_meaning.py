@@ -16,9 +16,9 @@ from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF813", "limit-meaning", INFO, looks_at=DOCUMENT)
 
@@ -29,7 +29,7 @@ GUIDE_LIMIT = 20
 FILLED_LIMIT = 10
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """The agent's own verdict only: those inside a composite stop nothing."""
     agent = scope.agent_file
     own = next(verdicts(agent), None) if agent and document is scope.folder.agent_document else None

@@ -18,9 +18,9 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF814", "tool-unknown", INFO, looks_at=DOCUMENT)
 
@@ -29,7 +29,7 @@ BAD = changed({f"agent.json#{_TOOLS}": ["Read", "Grpe"]})
 GOOD = changed({f"agent.json#{_TOOLS}": ["Read", "Grep", "Bash(git status:*)", "mcp__github__get_issue"]})
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """One finding for all of them."""
     agent = scope.agent_file
     if document is not scope.folder.agent_document or agent is None:

@@ -17,7 +17,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.agent.limits import LIMIT, Limit, limit_of
 from stepflow_gui.lint.run_paths import ANYWHERE
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 
@@ -27,7 +27,7 @@ BAD = changed({"agent.json#/runner/verdict/config/maxIterations": 2})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Ways are taken generously, so that no run needs fewer steps. Without a gate no step leads to another."""
     agent = scope.agent_file
     if agent is None or not scope.has_gates:
@@ -58,7 +58,7 @@ def _message(limit: Limit, way: list[str]) -> str:
     return text.format(count=limit.iterations, steps=len(way), way=" → ".join(way))
 
 
-def _shortest(entry: str, scope: Scope) -> list[str]:
+def _shortest(entry: str, scope: RuleContext) -> list[str]:
     """The steps from the entry to the nearest end; [] where there is no way."""
     ways = scope.ways
     if entry in ways.vague:

@@ -14,7 +14,7 @@ from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.agent.limits import LIMIT, limit_of
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 
@@ -40,7 +40,7 @@ GOOD = changed(
 )
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Only the entry step runs."""
     agent = scope.agent_file
     limit = limit_of(scope, agent) if agent else None

@@ -12,7 +12,7 @@ OWN = "/runner/verdict"
 _DEEPEST = 20
 
 
-class Verdict(NamedTuple):
+class WrittenVerdict(NamedTuple):
     """A verdict under today's names, and its pointer; `written` is its type as the file has it."""
 
     pointer: str
@@ -22,7 +22,7 @@ class Verdict(NamedTuple):
     given: dict[str, JsonValue]
 
 
-def verdicts(agent: AgentFile) -> Iterator[Verdict]:
+def verdicts(agent: AgentFile) -> Iterator[WrittenVerdict]:
     """The agent's own verdict first."""
     own = agent.value(OWN)
     if not isinstance(own, dict):
@@ -44,10 +44,10 @@ def verdicts(agent: AgentFile) -> Iterator[Verdict]:
             stack.extend(reversed(below))
 
 
-def _verdict(pointer: str, given: dict[str, JsonValue], written: JsonValue) -> Verdict:
+def _verdict(pointer: str, given: dict[str, JsonValue], written: JsonValue) -> WrittenVerdict:
     today = verdict_today(given)
     name, config = today.get("type"), today.get("config")
-    return Verdict(
+    return WrittenVerdict(
         pointer,
         name if isinstance(name, str) else None,
         written if isinstance(written, str) else None,

@@ -12,7 +12,7 @@ from stepflow_gui.text.source import Span
 OUTCOMES = ("onPass", "onFail")
 
 
-class Outcome(NamedTuple):
+class OutcomeObject(NamedTuple):
     """An outcome that is an object: where it stands, and which of its ways it says, the one that climpt follows first.
 
     A way of a wrong type counts as said: SF004 speaks of it.
@@ -39,11 +39,11 @@ def check_of(step: Step) -> Member | None:
     return step.node.member("check") if isinstance(step.raw.get("check"), dict) else None
 
 
-def outcomes(step: Step) -> Iterator[Outcome]:
+def outcomes(step: Step) -> Iterator[OutcomeObject]:
     """The outcomes of a step's check."""
     check = check_of(step)
     for member in check.value.members() if check else ():
         value = member.value.value
         if member.key in OUTCOMES and isinstance(value, dict):
             said = tuple(key for key in READ_IN_ORDER if value.get(key) not in (None, False, ""))
-            yield Outcome(member, join(step.pointer, "check", member.key), value, said)
+            yield OutcomeObject(member, join(step.pointer, "check", member.key), value, said)

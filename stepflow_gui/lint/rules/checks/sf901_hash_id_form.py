@@ -16,7 +16,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import Moved, changed
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF901", "hash-id-form", ERROR, formats=("checks",), looks_at=FLOW)
@@ -34,7 +34,7 @@ BAD = changed(
 GOOD = changed(base="checks")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """At the step's key. What the step is called elsewhere is SF101's and SF301's."""
     taken = {*scope.flow.steps, *(odd.value for odd in scope.flow.odd_steps)}
     for step in scope.flow.steps.values():
@@ -50,7 +50,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         )
 
 
-def _renamed(step: Step, new: str, scope: Scope) -> Iterator[Proposal]:
+def _renamed(step: Step, new: str, scope: RuleContext) -> Iterator[Proposal]:
     def edits() -> DocumentEdits:
         from stepflow_gui.formats.climpt.changes.steps.references import references, rewrite
 

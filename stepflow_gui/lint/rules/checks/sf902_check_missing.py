@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.checks.outcomes import check_of
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -31,7 +31,7 @@ GOOD = changed(base="checks")
 PARTS = ("prompt", "onPass", "onFail")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """At the step, or at its check; one of a wrong type is SF004's."""
     for step in scope.flow.steps.values():
         inner = check_of(step)
@@ -59,14 +59,14 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield Finding(message, inner.key_span, where, step.id, proposals=proposals)
 
 
-def _with_check(step: Step, scope: Scope) -> Iterator[Proposal]:
+def _with_check(step: Step, scope: RuleContext) -> Iterator[Proposal]:
     topic = _topic(step)
     value = drafting.new_check(scope.flow, topic, _following(step, scope.flow))
     if "check" not in step.raw:
         yield from put(scope.registry, step.pointer, "check", value, _("Add a check"))
 
 
-def _with_parts(step: Step, where: str, missing: list[str], scope: Scope) -> Iterator[Proposal]:
+def _with_parts(step: Step, where: str, missing: list[str], scope: RuleContext) -> Iterator[Proposal]:
     inner = check_of(step)
     values: dict[str, JsonValue] = drafting.new_check(scope.flow, _topic(step), _following(step, scope.flow))
     for part in missing:

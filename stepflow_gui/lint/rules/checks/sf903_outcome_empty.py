@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.checks.outcomes import outcomes
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF903", "outcome-empty", ERROR, formats=("checks",), looks_at=STEP)
@@ -24,7 +24,7 @@ BAD = changed({"/steps/s_b2c1/check/onFail": {}}, base="checks")
 GOOD = changed(base="checks")
 
 
-def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
     """An outcome that isn't there is SF902's, one that is no object SF004's."""
     for outcome in outcomes(step):
         if not outcome.says:

@@ -15,9 +15,9 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR, INFO
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
-from stepflow_gui.lint.rules.checks.outcomes import Outcome, outcomes
+from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF904", "outcome-conflict", ERROR, formats=("checks",), looks_at=STEP)
@@ -28,7 +28,7 @@ GOOD = changed(base="checks")
 _LAST_RESORT = ("fallback", "retry")
 
 
-def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
     """At the outcome."""
     for outcome in outcomes(step):
         if outcome.says == _LAST_RESORT:
@@ -39,7 +39,7 @@ def check(step: Step, _scope: Scope) -> Iterator[Finding]:
             yield Finding(message, outcome.key_span, outcome.pointer, step.id)
 
 
-def _retried_first(step: Step, outcome: Outcome) -> Finding:
+def _retried_first(step: Step, outcome: OutcomeObject) -> Finding:
     text = _("“{outcome}” of “{step}” retries before it falls back: climpt falls back at once, without a retry")
     message = text.format(outcome=outcome.name, step=step.id)
     return Finding(message, outcome.key_span, outcome.pointer, step.id, severity=INFO)

@@ -15,7 +15,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
@@ -28,7 +28,7 @@ GOOD = changed(base="checks")
 NUMBERS = ("min", "max")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """At the number; iterations that are no object are SF004's."""
     for step in scope.flow.steps.values():
         node = step.node.get("iterations")
@@ -36,7 +36,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield from _of_step(step, node, scope)
 
 
-def _of_step(step: Step, node: Node, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, node: Node, scope: RuleContext) -> Iterator[Finding]:
     sound: dict[str, int] = {}
     for key in NUMBERS:
         value = node.value.get(key)
@@ -57,7 +57,7 @@ def _of_step(step: Step, node: Node, scope: Scope) -> Iterator[Finding]:
         yield _finding(text.format(step=step.id, least=least, most=most), step, node, "max", least, scope)
 
 
-def _finding(message: str, step: Step, node: Node, key: str, meant: int, scope: Scope) -> Finding:
+def _finding(message: str, step: Step, node: Node, key: str, meant: int, scope: RuleContext) -> Finding:
     where = join(step.pointer, "iterations", key)
 
     def edits() -> DocumentEdits:

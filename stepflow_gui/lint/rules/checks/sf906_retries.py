@@ -17,8 +17,8 @@ from stepflow_gui.formats.checks.vocabulary import MOST_ITERATIONS
 from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
-from stepflow_gui.lint.rules.checks.outcomes import Outcome, outcomes
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -35,7 +35,7 @@ _RETRYING: dict[
 }
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """A number of another type is SF004's."""
     for outcome in outcomes(step):
         most = outcome.value.get("maxRetries")
@@ -50,7 +50,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
                 yield Finding(message, span, join(outcome.pointer, "maxRetries"), step.id)
 
 
-def _unlimited(step: Step, outcome: Outcome, scope: Scope) -> Finding:
+def _unlimited(step: Step, outcome: OutcomeObject, scope: RuleContext) -> Finding:
     text = (
         _(
             "“{outcome}” of “{step}” retries without limit, for it has no maxRetries: a run may use up its {most}"
@@ -64,7 +64,7 @@ def _unlimited(step: Step, outcome: Outcome, scope: Scope) -> Finding:
     return Finding(message, span, join(outcome.pointer, "retry"), step.id, severity=INFO)
 
 
-def _text(outcome: Outcome, most: float) -> str | None:
+def _text(outcome: OutcomeObject, most: float) -> str | None:
     if "retry" not in outcome.says:
         return _("“{outcome}” of “{step}” has a maxRetries without “retry”: there is nothing to count")
     if most == 0:

@@ -20,7 +20,7 @@ from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal
 from stepflow_gui.lint.rules.checks.outcomes import check_of
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
@@ -34,7 +34,7 @@ _USUAL = str(RESPONSE_FORMAT["result"])
 _WORDS = frozenset(str(word).lower() if isinstance(word, bool) else word for word in RESULTS)
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A check needs no responseFormat; one of a wrong type is SF004's."""
     for step in scope.flow.steps.values():
         inner = check_of(step)
@@ -50,7 +50,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield from _of_result(step, member.value, join(where, "result"), scope)
 
 
-def _of_result(step: Step, node: Node, pointer: str, scope: Scope) -> Iterator[Finding]:
+def _of_result(step: Step, node: Node, pointer: str, scope: RuleContext) -> Iterator[Finding]:
     unread = [word for word in _words(node.value.get("result")) if word not in _WORDS]
     if unread:
         text = _("The responseFormat of “{step}” asks for {words}: climpt takes ok, pass and true for a success only")
@@ -67,7 +67,7 @@ def _words(value: JsonValue) -> list[str]:
     return ["true" if value is True else "false" if value is False else str(value)]
 
 
-def _proposals(pointer: str, scope: Scope) -> Iterator[Proposal]:
+def _proposals(pointer: str, scope: RuleContext) -> Iterator[Proposal]:
     def edits() -> DocumentEdits:
         from stepflow_gui.text.json.edit import set_value
 

@@ -19,7 +19,7 @@ from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.checks.outcomes import check_of
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.writing import put, take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import Member
 from stepflow_gui.text.pointer import join
@@ -41,7 +41,7 @@ class _Named(NamedTuple):
     of_check: bool
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The prompt that a check lacks is SF902's."""
     for step in scope.flow.steps.values():
         if step.raw.get("prompt") is None and "structuredGate" not in step.raw:
@@ -63,7 +63,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield from _of_prompt(_Named(step, member, join(where, "prompt"), of_check), scope)
 
 
-def _of_prompt(named: _Named, scope: Scope) -> Iterator[Finding]:
+def _of_prompt(named: _Named, scope: RuleContext) -> Iterator[Finding]:
     value = named.member.value.value
     names = {"step": named.step.id}
     if not isinstance(value, dict):
@@ -97,7 +97,7 @@ def _finding(message: str, named: _Named, proposals: Iterator[Proposal]) -> Find
     return Finding(message, named.member.key_span, named.pointer, named.step.id, proposals=proposals)
 
 
-def _one_of_two(named: _Named, scope: Scope) -> Iterator[Proposal]:
+def _one_of_two(named: _Named, scope: RuleContext) -> Iterator[Proposal]:
     value = named.member.value.value
     yield from take_away(scope.registry, [join(named.pointer, "path")], _("Leave out the path"))
     address = [key for key in (*ADDRESS, "edition", "adaptation") if key in value]
@@ -105,7 +105,7 @@ def _one_of_two(named: _Named, scope: Scope) -> Iterator[Proposal]:
     yield from take_away(scope.registry, pointers, _("Leave {keys} out").format(keys=listed(address)))
 
 
-def _in_full(named: _Named, lacking: list[str], scope: Scope) -> Iterator[Proposal]:
+def _in_full(named: _Named, lacking: list[str], scope: RuleContext) -> Iterator[Proposal]:
     """One key more, where only one is missing."""
     (key, *more) = lacking
     if more or key in named.member.value.value:
@@ -115,7 +115,7 @@ def _in_full(named: _Named, lacking: list[str], scope: Scope) -> Iterator[Propos
     yield from put(scope.registry, named.pointer, key, usual[key], _("Add “{field}”").format(field=key))
 
 
-def _with_prompt(step: Step, scope: Scope) -> Iterator[Proposal]:
+def _with_prompt(step: Step, scope: RuleContext) -> Iterator[Proposal]:
     if "prompt" not in step.raw:
         value = drafting.step_address(scope.flow, drafting.topic_of(step.title))
         yield from put(scope.registry, step.pointer, "prompt", value, _("Add “{field}”").format(field="prompt"))

@@ -18,7 +18,7 @@ from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.checks.sf911_iterations_unread import CAUSE
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF909", "budget", INFO, formats=("checks",), looks_at=FLOW)
@@ -27,7 +27,7 @@ BAD = changed({"/steps/s_b2c1/iterations": {"min": 100, "max": 100}}, base="chec
 GOOD = changed(base="checks")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """At the entry. Of ways that can't be told nothing is concluded."""
     ways = scope.ways
     for entry in ways.entries:

@@ -14,9 +14,9 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
-from stepflow_gui.lint.rules.checks.outcomes import Outcome, outcomes
+from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes
 from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.pointer import join
 
@@ -26,7 +26,7 @@ BAD = changed({"/steps/s_a8f3/check/onFail": {"retry": True, "maxRetries": 2}}, 
 GOOD = changed(base="checks")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """At the number."""
     for step in scope.flow.steps.values():
         for outcome in outcomes(step):
@@ -36,7 +36,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield _finding(step, outcome, most, scope)
 
 
-def _finding(step: Step, outcome: Outcome, most: int, scope: Scope) -> Finding:
+def _finding(step: Step, outcome: OutcomeObject, most: int, scope: RuleContext) -> Finding:
     text = (
         ngettext(
             "After {count} retry of “{step}” the run ends as a failure; climpt ends it as a success",
@@ -60,7 +60,7 @@ def _finding(step: Step, outcome: Outcome, most: int, scope: Scope) -> Finding:
     )
 
 
-def _proposals(step: Step, outcome: Outcome, scope: Scope) -> Iterator[Proposal]:
+def _proposals(step: Step, outcome: OutcomeObject, scope: RuleContext) -> Iterator[Proposal]:
     where = join(outcome.pointer, "maxRetries")
     yield from take_away(scope.registry, [where], _("Retry without limit"))
     before = next((move.step for move in scope.flow.moves() if move.intent == "pass" and move.target == step.id), None)
@@ -69,7 +69,7 @@ def _proposals(step: Step, outcome: Outcome, scope: Scope) -> Iterator[Proposal]
         yield Proposal(title, Later(lambda: _fallen_back(outcome, before, scope), [before]))
 
 
-def _fallen_back(outcome: Outcome, target: str, scope: Scope) -> DocumentEdits:
+def _fallen_back(outcome: OutcomeObject, target: str, scope: RuleContext) -> DocumentEdits:
     from stepflow_gui.text.json.edit import set_value
 
     edits = set_value(scope.registry.tree, outcome.pointer, {"fallback": target})

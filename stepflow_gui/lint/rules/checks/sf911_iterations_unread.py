@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.checks.outcomes import check_of
 from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
 from stepflow_gui.text.pointer import join
@@ -29,7 +29,7 @@ GOOD = changed(base="checks")
 CAUSE = ("iterations",)
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     found = [remark for step in scope.flow.steps.values() for remark in _of_step(step, scope)]
     several = _("{count} steps, such as “{step}”, say how often they run: climpt doesn't read that beside a check")
@@ -37,7 +37,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield finding._replace(cause=CAUSE)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Remark]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Remark]:
     node = step.node.get("iterations") if check_of(step) else None
     value = node.value if node else None
     above = isinstance(value, dict) and [key for key in ("min", "max") if _above_one(value.get(key))]

@@ -10,16 +10,16 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.rule import Finding
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Span
 
 _JUDGED_ELSEWHERE = ("/runner/verdict/config/",)  # by SF803
 _REFUSED = {"name_type", "version_type", "verdict_type_invalid", "type"}
 
 
-def agent_faults(document: Document, scope: Scope) -> Iterator[Finding]:
+def agent_faults(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """An error where the runner's own check refuses the file, a warning where its JSON Schema does."""
     root, agent = document.root, scope.agent_file
     if root is not None and document.tree.valid and root.kind != "object":

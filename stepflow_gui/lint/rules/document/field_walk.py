@@ -10,7 +10,7 @@ from stepflow_gui.text.pointer import join
 Path = tuple[str | int, ...]
 
 
-class Place(NamedTuple):
+class WalkedObject(NamedTuple):
     """An object whose fields a table knows: where it is, its value and its fields, those of all formats.
 
     `unknown` are its keys that aren't among them, nor belong there under any name; `renamed` the fields that have a
@@ -39,7 +39,7 @@ class _Known(NamedTuple):
     is_open: bool
 
 
-def objects(shape: Shape, value: JsonValue, format_id: str) -> Iterator[Place]:
+def objects(shape: Shape, value: JsonValue, format_id: str) -> Iterator[WalkedObject]:
     """Every object that the table describes, in file order, the outermost first."""
     seen: dict[int, _Known] = {}
     stack: list[tuple[Shape, JsonValue, Path]] = [(shape, value, ())] if isinstance(value, dict | list) else []
@@ -58,7 +58,7 @@ def objects(shape: Shape, value: JsonValue, format_id: str) -> Iterator[Place]:
             if not known.fields:
                 continue
             unknown = [] if known.is_open else [key for key in here if key not in known.below]
-            yield Place(path, here, known.fields, unknown, known.renamed)
+            yield WalkedObject(path, here, known.fields, unknown, known.renamed)
             below = [
                 (inner_shape, inner, (*path, key))
                 for key, inner in here.items()

@@ -14,9 +14,9 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.document.sf003_encoding import wide
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import SyntaxProblem
 from stepflow_gui.text.source import Span
 
@@ -26,7 +26,7 @@ BAD = whole('{"agentId": "issue-flow", "version": "1.0.0", "entryStep": "a", "st
 GOOD = changed()
 
 
-def check(document: Document, _scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, _scope: RuleContext) -> Iterator[Finding]:
     """Say what the reader noticed; nothing of a file in another encoding, which is SF003's."""
     if wide(document.source.text):
         return
@@ -49,7 +49,7 @@ def explain(problem: SyntaxProblem) -> str:
     return _message(problem.kind).format(detail=problem.detail)
 
 
-def _visible(problem: SyntaxProblem, document: Document) -> Span:
+def _visible(problem: SyntaxProblem, document: ParsedFile) -> Span:
     # A caret needs something to stand on: where something is missing, the character before.
     if problem.start < problem.end:
         return Span(problem.start, problem.end)

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule, Side
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import parent, split
 
 RULE = Rule("SF002", "duplicate-key", ERROR, looks_at=DOCUMENT)
@@ -27,7 +27,7 @@ BAD = whole(
 GOOD = changed()
 
 
-def check(document: Document, _scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, _scope: RuleContext) -> Iterator[Finding]:
     """Say it at the later one, which wins."""
     for duplicate in document.tree.duplicates():
         keys = split(duplicate.pointer)

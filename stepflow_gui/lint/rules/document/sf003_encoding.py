@@ -16,9 +16,9 @@ from pathlib import Path
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Diagnostic, Range
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Position, Span
 
@@ -33,7 +33,7 @@ _MARKS_16 = (b"\xff\xfe", b"\xfe\xff")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
-def check(document: Document, _scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, _scope: RuleContext) -> Iterator[Finding]:
     """Look at the mark and the escapes."""
     source = document.source
     encoding = wide(source.text)

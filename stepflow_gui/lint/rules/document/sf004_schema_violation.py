@@ -19,13 +19,13 @@ from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
-from stepflow_gui.lint.rules.document.shape_faults import Fault, faults
+from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
@@ -48,7 +48,7 @@ OTHERS = (
 )  # what stands in these is judged here by itself, or elsewhere
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """The registry and, for what SF8 doesn't judge, agent.json. Schemas have rules of their own."""
     root = document.root
     if scope.format == "takt":
@@ -70,7 +70,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     yield from scope.by_step(RULE.code, root.value, lambda value: _beside_table(value, document, scope))
 
 
-def _beside_table(value: dict[str, JsonValue], document: Document, scope: Scope) -> Iterator[Finding]:
+def _beside_table(value: dict[str, JsonValue], document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     if scope.format in KINDS and document.tree.valid:
         yield from (_lacking(each, document) for each in lacking_fields(value))
     table = registry_fields(scope.format)
@@ -85,13 +85,13 @@ def _beside_table(value: dict[str, JsonValue], document: Document, scope: Scope)
             yield from _step(key, raw, join("/steps", key), document)
 
 
-def _at(document: Document, pointer: str) -> Span:
+def _at(document: ParsedFile, pointer: str) -> Span:
     node = document.tree.at(pointer)
     assert node is not None
     return node.span
 
 
-def _steps_member(root: Node, document: Document) -> Iterator[Finding]:
+def _steps_member(root: Node, document: ParsedFile) -> Iterator[Finding]:
     if "steps" not in root.value:
         if document.tree.valid and has_marks(root):
             yield Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
@@ -99,7 +99,7 @@ def _steps_member(root: Node, document: Document) -> Iterator[Finding]:
         yield Finding(_("“steps” is null, not an object"), _at(document, "/steps"), pointer="/steps")
 
 
-def _needed(root: Node, document: Document) -> Iterator[Finding]:
+def _needed(root: Node, document: ParsedFile) -> Iterator[Finding]:
     for key in NEEDED:
         if key not in root.value:
             if document.tree.valid:
@@ -110,7 +110,7 @@ def _needed(root: Node, document: Document) -> Iterator[Finding]:
             yield Finding(message, _at(document, f"/{key}"), f"/{key}")
 
 
-def _wrong_type(fault: Fault, document: Document) -> Finding:
+def _wrong_type(fault: ShapeFault, document: ParsedFile) -> Finding:
     keys = split(fault.pointer)
     step = keys[1] if len(keys) > 1 and keys[0] == "steps" else None
     if step is not None and len(keys) == 2:
@@ -125,7 +125,7 @@ def _wrong_type(fault: Fault, document: Document) -> Finding:
     return Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=severity)
 
 
-def _lacking(lacking: Lacking, document: Document) -> Finding:
+def _lacking(lacking: Lacking, document: ParsedFile) -> Finding:
     """Only the fuller check that runs on request wants these."""
     text = (
         _("“{name}” has no {fields}: “climpt --validate” refuses the registry")
@@ -142,7 +142,7 @@ def _lacking(lacking: Lacking, document: Document) -> Finding:
     )
 
 
-def _outside(fault: Fault, document: Document, scope: Scope) -> Finding:
+def _outside(fault: ShapeFault, document: ParsedFile, scope: RuleContext) -> Finding:
     """A stepKind outside the three counts as none, and so on: the runner goes on."""
     keys = split(fault.pointer)
     span = _at(document, fault.pointer)
@@ -161,7 +161,7 @@ def _outside(fault: Fault, document: Document, scope: Scope) -> Finding:
     return Finding(text, span, fault.pointer, step, severity=WARNING, proposals=proposals)
 
 
-def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: Document) -> Iterator[Finding]:
+def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile) -> Iterator[Finding]:
     gate = raw.get("structuredGate")
     if isinstance(gate, dict) and gate and gate.get("allowedIntents") is None:
         where = join(pointer, "structuredGate")

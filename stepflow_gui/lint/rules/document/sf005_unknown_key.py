@@ -20,10 +20,10 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.document.field_walk import Place, objects
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.rules.document.field_walk import WalkedObject, objects
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 
@@ -36,7 +36,7 @@ _ONES_OWN = ("x-", "_", "$", "//")
 _BESIDE_AGENT = ("runner", "labels", *(field.name for field in AGENT_FLAT.fields))  # SF804 speaks of what is misplaced
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Compare the keys of each object with all that the table has, whatever the format: other rules know those."""
     root = document.root
     if root is None or not isinstance(root.value, dict) or not document.tree.valid:
@@ -56,7 +56,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
 
 
 def _unknown(
-    table: Shape, value: JsonValue, document: Document, scope: Scope, beside: tuple[str, ...]
+    table: Shape, value: JsonValue, document: ParsedFile, scope: RuleContext, beside: tuple[str, ...]
 ) -> Iterator[Finding]:
     for place in objects(table, value, scope.format):
         for key in place.unknown:
@@ -66,7 +66,7 @@ def _unknown(
                 yield _finding(key, place, document, scope)
 
 
-def _finding(key: str, place: Place, document: Document, scope: Scope) -> Finding:
+def _finding(key: str, place: WalkedObject, document: ParsedFile, scope: RuleContext) -> Finding:
     pointer = join(place.pointer, key)
     span = document.tree.key_span(pointer)
     assert span is not None
@@ -104,7 +104,7 @@ def _of_other_formats(format_id: str) -> set[str]:
     return {field.name for field in shape.fields} if shape else set()
 
 
-def _renamed(document: Document, pointer: str, name: str) -> Iterator[Proposal]:
+def _renamed(document: ParsedFile, pointer: str, name: str) -> Iterator[Proposal]:
     if document.tree.valid:
         from stepflow_gui.text.json.edit import rename_key
 

@@ -20,9 +20,9 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF006", "version-not-semver", WARNING, looks_at=DOCUMENT)
 
@@ -32,7 +32,7 @@ GOOD = changed()
 _SHORTER = re.compile(r"v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?")
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """An empty or missing version of a registry is SF004's matter."""
     is_registry = document is scope.registry and scope.format in GATE_FORMATS
     is_agent = document is scope.folder.agent_document
@@ -57,6 +57,6 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _proposals(version: Text, document: Document) -> list[Proposal]:
+def _proposals(version: Text, document: ParsedFile) -> list[Proposal]:
     parts = _SHORTER.fullmatch(version.value)
     return [write(document, version.span, ".".join(part or "0" for part in parts.groups()))] if parts else []

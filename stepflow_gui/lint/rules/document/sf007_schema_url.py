@@ -18,9 +18,9 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF007", "schema-url", INFO, looks_at=DOCUMENT)
 
@@ -30,7 +30,7 @@ GOOD = changed({"agent.json#/$schema": "https://example.org/agent.schema.json"})
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """The registry and agent.json."""
     is_registry = document is scope.registry and scope.format in (*GATE_FORMATS, "checks")
     root = document.root

@@ -13,9 +13,9 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.document.root_marks import has_marks
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Span
 
 RULE = Rule("SF008", "format-unknown", ERROR, looks_at=DOCUMENT)
@@ -24,7 +24,7 @@ BAD = whole('{"name": "issue-flow", "flow": []}')
 GOOD = changed()
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Look at the registry only."""
     root = document.root
     if document is not scope.registry or scope.folder.format is not None or not document.tree.valid:

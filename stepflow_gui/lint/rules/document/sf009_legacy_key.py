@@ -18,11 +18,11 @@ from stepflow_gui.formats.fields import Field
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.document.field_walk import Place, objects
+from stepflow_gui.lint.rules.document.field_walk import WalkedObject, objects
 from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -37,7 +37,7 @@ _LEFT_OVER = ("type", "issueParam")  # in the config of a verdict
 _CONFIG = ("/runner/verdict/config", "/runner/completion/config")
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """By the field tables: a field that has a newer name, or none any more."""
     root = document.root
     if root is None:
@@ -48,7 +48,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
         yield from _in_agent(document, scope, root.value)
 
 
-def _in_registry(document: Document, scope: Scope, value: JsonValue) -> Iterator[Finding]:
+def _in_registry(document: ParsedFile, scope: RuleContext, value: JsonValue) -> Iterator[Finding]:
     yield from scope.by_step(RULE.code, value, lambda seen: _renamed_in(seen, document, scope))
     if scope.format == "c3l":
         for key in _DROPPED:
@@ -56,12 +56,12 @@ def _in_registry(document: Document, scope: Scope, value: JsonValue) -> Iterator
                 yield _dropped(key, f"/{key}", document)
 
 
-def _renamed_in(value: JsonValue, document: Document, scope: Scope) -> Iterator[Finding]:
+def _renamed_in(value: JsonValue, document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     for place in objects(REGISTRY, scope.beside_table(REGISTRY, value), scope.format):
         yield from _renamed(place, document)
 
 
-def _in_agent(document: Document, scope: Scope, value: JsonValue) -> Iterator[Finding]:
+def _in_agent(document: ParsedFile, scope: RuleContext, value: JsonValue) -> Iterator[Finding]:
     if scope.format in GATE_FORMATS and scope.format not in _RENAMED:
         return
     for place in objects(AGENT, value, scope.era.name):
@@ -72,7 +72,7 @@ def _in_agent(document: Document, scope: Scope, value: JsonValue) -> Iterator[Fi
                     yield _dropped(key, join(place.pointer, key), document)
 
 
-def _renamed(place: Place, document: Document) -> Iterator[Finding]:
+def _renamed(place: WalkedObject, document: ParsedFile) -> Iterator[Finding]:
     for key, field in place.renamed.items():
         if key in place.value:
             pointer = join(place.pointer, key)
@@ -90,7 +90,7 @@ def _renamed(place: Place, document: Document) -> Iterator[Finding]:
             )
 
 
-def _rename(field: Field, place: Place, pointer: str, document: Document) -> Iterator[Proposal]:
+def _rename(field: Field, place: WalkedObject, pointer: str, document: ParsedFile) -> Iterator[Proposal]:
     if document.tree.valid and field.newer not in place.value:
         from stepflow_gui.text.json.edit import rename_key
 
@@ -98,7 +98,7 @@ def _rename(field: Field, place: Place, pointer: str, document: Document) -> Ite
         yield Proposal(_("Write “{word}”").format(word=field.newer), edits, safe=True)
 
 
-def _dropped(key: str, pointer: str, document: Document) -> Finding:
+def _dropped(key: str, pointer: str, document: ParsedFile) -> Finding:
     span = document.tree.key_span(pointer)
     assert span is not None
     text = _("“{key}” is left over from an older form: no runner reads it")

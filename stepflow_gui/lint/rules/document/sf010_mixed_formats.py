@@ -15,7 +15,7 @@ from stepflow_gui.formats.names import format_name
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
 
@@ -38,7 +38,7 @@ _NEWER_INTENTS = ("closing", "handoff")
 _COMPLETE = "complete"
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """At the key by which the other format is known."""
     if step.is_section:
         return

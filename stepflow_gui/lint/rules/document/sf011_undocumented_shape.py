@@ -16,9 +16,9 @@ from stepflow_gui.formats.names import format_name
 from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.example import changed, whole
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 
 def _older() -> str:
@@ -63,7 +63,7 @@ BAD = whole(
 GOOD = changed()
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """One finding for the registry, at the key by which the shape is known; none while mistakes may hide gates."""
     root, tree = document.root, document.tree
     if document is not scope.registry or root is None or not tree.valid or tree.duplicates():

@@ -13,7 +13,7 @@ from stepflow_gui.text.pointer import join
 _JSON_KINDS = {"string": "string", "boolean": "boolean", "list": "array", "map": "object", "object": "object"}
 
 
-class Fault(NamedTuple):
+class ShapeFault(NamedTuple):
     """A value of a wrong type and the shape it should have."""
 
     pointer: str
@@ -23,7 +23,7 @@ class Fault(NamedTuple):
 
 def faults(
     shape: Shape, value: JsonValue, format_id: str, leaving_out: Collection[str] = (), pointer: str = ""
-) -> Iterator[Fault]:
+) -> Iterator[ShapeFault]:
     """Every value of a wrong type, in file order. Null counts as absent, but for the values of a map of objects.
 
     What stands in the fields named in `leaving_out` is not looked at.
@@ -31,14 +31,14 @@ def faults(
     if shape.kind in {"any", "either"}:
         return
     if not fits(shape, value):
-        yield Fault(pointer, shape, value)
+        yield ShapeFault(pointer, shape, value)
         return
     for key, inner, child in _below(shape, value, format_id):
         where = join(pointer, key)
         if child is None and not (shape.kind == "map" and inner.kind == "object"):
             continue
         if key in leaving_out:
-            yield from [] if fits(inner, child) else [Fault(where, inner, child)]
+            yield from [] if fits(inner, child) else [ShapeFault(where, inner, child)]
         else:
             yield from faults(inner, child, format_id, leaving_out, where)
 

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.rules.document.shape_faults import Fault, fits
+from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, fits
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 ELSEWHERE = ("model", "permissionMode", "action", "targetMode", "iterations")  # these have rules of their own
 
 
-def value_faults(shape: Shape, value: JsonValue, format_id: str) -> Iterator[Fault]:
+def value_faults(shape: Shape, value: JsonValue, format_id: str) -> Iterator[ShapeFault]:
     """Every value outside its choices or below its minimum, in file order."""
     plan = _plan(shape, format_id)
     if plan:
@@ -39,7 +39,7 @@ def _plan(shape: Shape, format_id: str) -> _Plan | None:
     return _Plan(shape, fields, each) if fields or each else None
 
 
-def _faults(plan: _Plan, value: JsonValue, pointer: str) -> Iterator[Fault]:
+def _faults(plan: _Plan, value: JsonValue, pointer: str) -> Iterator[ShapeFault]:
     shape, fields, each = plan
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -53,4 +53,4 @@ def _faults(plan: _Plan, value: JsonValue, pointer: str) -> Iterator[Fault]:
     elif not fields and not each and fits(shape, value):
         outside = shape.choices and value not in shape.choices and not has_placeholder(value)
         if outside or (shape.least is not None and value < shape.least):
-            yield Fault(pointer, shape, value)
+            yield ShapeFault(pointer, shape, value)

@@ -13,7 +13,7 @@ from stepflow_gui.formats.climpt.runner_texts import no_entry
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
 
@@ -23,7 +23,7 @@ BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": REMOVED})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Null and empty strings count as absent, an empty mapping doesn't (runtime-semantics 2)."""
     root = scope.registry.root
     if root is None:
@@ -44,7 +44,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _proposals(scope: Scope) -> Iterator[Proposal]:
+def _proposals(scope: RuleContext) -> Iterator[Proposal]:
     """The first initial step is where the flow most likely begins."""
     from stepflow_gui.text.json.edit import insert_member
 

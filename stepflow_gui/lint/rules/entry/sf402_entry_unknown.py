@@ -17,7 +17,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule
 from stepflow_gui.lint.rules.flow.step_names import is_step
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -27,7 +27,7 @@ BAD = changed({"/entryStepMapping": {"poll:state": "initial.issues"}})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at every entry."""
     for entry in scope.flow.entries if scope.format != "takt" else ():  # T002 speaks there
         for target in _names(entry, scope):
@@ -37,7 +37,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield _finding(entry, target, scope)
 
 
-def _names(entry: Entry, scope: Scope) -> Iterator[Text]:
+def _names(entry: Entry, scope: RuleContext) -> Iterator[Text]:
     """The step names of an entry; some registries map a type to a pair of an initial and a continuation step."""
     if entry.target:
         yield entry.target
@@ -48,7 +48,7 @@ def _names(entry: Entry, scope: Scope) -> Iterator[Text]:
                 yield Text(member.value.value, member.value.span, join(entry.pointer, member.key))
 
 
-def _finding(entry: Entry, target: Text, scope: Scope) -> Finding:
+def _finding(entry: Entry, target: Text, scope: RuleContext) -> Finding:
     message = (
         _("entryStep is “{target}”, which is no step: the runner refuses to load the registry")
         if entry.key is None

@@ -18,7 +18,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.entry.verdicts import is_known, todays
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF403", "verdict-type-unknown", WARNING, formats=GATE, looks_at=FLOW)
@@ -27,7 +27,7 @@ BAD = changed({"/entryStepMapping": {"externalState": "initial.issue"}})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at every key of the mapping."""
     keys = {entry.key for entry in scope.flow.entries}
     for entry in scope.flow.entries:
@@ -35,7 +35,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield _finding(entry, entry.key, keys, scope)
 
 
-def _finding(entry: Entry, key: str, keys: set[str | None], scope: Scope) -> Finding:
+def _finding(entry: Entry, key: str, keys: set[str | None], scope: RuleContext) -> Finding:
     older = key in OLDER_VERDICT_TYPES
     meant = todays(key) if older else scope.nearest(RULE.code, key, VERDICT_TYPES)
     if older:

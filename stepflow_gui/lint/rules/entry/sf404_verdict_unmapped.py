@@ -15,7 +15,7 @@ from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.entry.verdicts import todays, verdict_of
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF404", "verdict-unmapped", ERROR, formats=GATE, looks_at=FLOW, defers_to=("SF403",))
@@ -24,7 +24,7 @@ BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": {"count:iteration": "
 GOOD = changed()
 
 
-def unmapped(scope: Scope) -> bool:
+def unmapped(scope: RuleContext) -> bool:
     """Whether there is a mapping, but nothing in it, nor an `entryStep`, for the agent's type or for any."""
     root = scope.registry.root
     mapping = root.get("entryStepMapping") if root else None
@@ -35,7 +35,7 @@ def unmapped(scope: Scope) -> bool:
     return not mapping.members() or (verdict is not None and mapping.member(verdict.value) is None)
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A registry without a mapping is SF401's."""
     span = scope.registry.tree.key_span("/entryStepMapping")
     if span is None or not unmapped(scope):
@@ -59,7 +59,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _proposals(verdict: str, scope: Scope) -> Iterator[Proposal]:
+def _proposals(verdict: str, scope: RuleContext) -> Iterator[Proposal]:
     """Begin where the others do, else at the first initial step."""
     mapped = [entry.target.value for entry in scope.flow.entries if entry.target]
     initial = [step.id for step in scope.flow.steps.values() if step.id.startswith("initial.")]

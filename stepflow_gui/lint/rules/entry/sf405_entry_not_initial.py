@@ -16,7 +16,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF405", "entry-not-initial", WARNING, formats=GATE, looks_at=FLOW)
@@ -32,7 +32,7 @@ GOOD = changed()
 LATER = ("continuation", "verification", "closure", "complete")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The phase is what c2 says, else the first part of the step's id."""
     if not any(_phase(step) == "initial" for step in scope.flow.steps.values()):
         return
@@ -46,7 +46,7 @@ def _phase(step: Step) -> str:
     return step.c2.value if step.c2 and step.c2.value else step.id.partition(".")[0]
 
 
-def _finding(entry: Entry, target: Text, step: Step, scope: Scope) -> Finding:
+def _finding(entry: Entry, target: Text, step: Step, scope: RuleContext) -> Finding:
     message = (
         _("entryStep is “{step}”, a {phase} step: the run begins in the middle")
         if entry.key is None

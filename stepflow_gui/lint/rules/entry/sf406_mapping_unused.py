@@ -18,7 +18,7 @@ from stepflow_gui.lint.rules.entry.sf404_verdict_unmapped import unmapped
 from stepflow_gui.lint.rules.entry.verdicts import is_known, todays, verdict_of
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF406", "mapping-unused", INFO, formats=GATE, looks_at=FLOW)
@@ -27,7 +27,7 @@ BAD = changed({"/entryStepMapping/count:iteration": "initial.issue"})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Silent where SF404 says that the agent's own type has none, and about entries that SF403 or SF407 report."""
     verdict = verdict_of(scope)
     if verdict is None or unmapped(scope):

@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.document.json_types import a_kind
 from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import Member
 from stepflow_gui.text.pointer import join
@@ -29,7 +29,7 @@ BAD = changed({"/entryStepMapping/count:iteration": {"initial": "initial.issue"}
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """What entryStep is of another type is SF004's."""
     root = scope.registry.root
     mapping = root.get("entryStepMapping") if root else None
@@ -37,7 +37,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     yield from as_one((_finding(each, scope) for each in members if each.value.kind != "string"), RULE, scope)
 
 
-def _finding(member: Member, scope: Scope) -> Finding:
+def _finding(member: Member, scope: RuleContext) -> Finding:
     begins = member.value.get("initial") if member.value.kind == "object" else None
     first = begins.value if begins else None
     own = scope.format in PAIRED and scope.settings.runtime is None and isinstance(first, str)
@@ -56,11 +56,11 @@ def _finding(member: Member, scope: Scope) -> Finding:
     )
 
 
-def _runner(scope: Scope) -> str:
+def _runner(scope: RuleContext) -> str:
     return _("the runner") if scope.settings.guide else scope.era.name
 
 
-def _proposals(pointer: str, first: str, scope: Scope) -> Iterator[Proposal]:
+def _proposals(pointer: str, first: str, scope: RuleContext) -> Iterator[Proposal]:
     from stepflow_gui.text.json.edit import set_value
 
     registry = scope.registry

@@ -3,17 +3,17 @@
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 
 
-def verdict_of(scope: Scope) -> Text | None:
+def verdict_of(scope: RuleContext) -> Text | None:
     """The type that agent.json names; None where it names none, or where a template leaves it open."""
     agent = scope.folder.agent
     found = agent.verdict_type if agent else None
     return None if found is None or has_placeholder(found.value) else found
 
 
-def is_known(key: str, scope: Scope) -> bool:
+def is_known(key: str, scope: RuleContext) -> bool:
     """Whether a registry of the format may map the type: the older names are right in `complete` as well."""
     if key in VERDICT_TYPES or has_placeholder(key):
         return True

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from stepflow_gui.flow.model import Case, Step, Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE, enum_at
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 
 DEFAULT = "default"
 
@@ -41,7 +41,7 @@ class Decision(NamedTuple):
         return ("condition", self.rule.pointer)
 
 
-def conditional(step: Step, scope: Scope) -> list[Transition]:
+def conditional(step: Step, scope: RuleContext) -> list[Transition]:
     """The transitions of a step that a run can take and whose condition the runner reads."""
     return [
         rule
@@ -53,7 +53,7 @@ def conditional(step: Step, scope: Scope) -> list[Transition]:
     ]
 
 
-def decisions(step: Step, scope: Scope) -> Iterator[Decision]:
+def decisions(step: Step, scope: RuleContext) -> Iterator[Decision]:
     """The same, with what they decide by."""
     for rule in conditional(step, scope):
         if rule.condition is None or step.gate is None:

@@ -2,15 +2,15 @@
 
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.lint.run_paths import may_emit
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 
 
-def emits(step: Step, intent: str, scope: Scope) -> bool:
+def emits(step: Step, intent: str, scope: RuleContext) -> bool:
     """Whether the gate lists the intent and lets it through."""
     return step.gate is not None and step.gate.allows(intent) and may_emit(step, intent, scope.contract(step))
 
 
-def rules_of(step: Step, scope: Scope, *intents: str) -> list[Transition]:
+def rules_of(step: Step, scope: RuleContext, *intents: str) -> list[Transition]:
     """The transitions that a run can take, of these intents or of all."""
     rules = scope.emitted(step)
     return [rule for rule in rules if rule.intent in intents] if intents else rules

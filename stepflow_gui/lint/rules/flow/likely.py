@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Flow, Step, Transition
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 
 
@@ -29,7 +29,7 @@ def likely_targets(step: Step, intent: str, flow: Flow) -> list[str]:
     return [target for target in dict.fromkeys(wanted) if target in flow.steps]
 
 
-def lead_to_likely(step: Step, rule: Transition, scope: Scope) -> Iterator[Proposal]:
+def lead_to_likely(step: Step, rule: Transition, scope: RuleContext) -> Iterator[Proposal]:
     """Write a rule anew so that it leads to the likeliest step."""
     from stepflow_gui.text.json.edit import set_value
 
@@ -43,7 +43,7 @@ def lead_to_likely(step: Step, rule: Transition, scope: Scope) -> Iterator[Propo
         )
 
 
-def end_there(rule: Transition, scope: Scope) -> Iterator[Proposal]:
+def end_there(rule: Transition, scope: RuleContext) -> Iterator[Proposal]:
     """Write `target: null` in place of whatever the rule says."""
     from stepflow_gui.text.json.edit import set_value
 
@@ -54,5 +54,5 @@ def end_there(rule: Transition, scope: Scope) -> Iterator[Proposal]:
         yield Proposal(_("Write null"), _placed(scope, edits), safe=True)
 
 
-def _placed(scope: Scope, edits: list[TextEdit]) -> tuple[tuple[Document, TextEdit], ...]:
+def _placed(scope: RuleContext, edits: list[TextEdit]) -> tuple[tuple[ParsedFile, TextEdit], ...]:
     return tuple((scope.registry, edit) for edit in edits)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 
 SHOWN = 5
@@ -28,6 +28,6 @@ def round_trip(steps: Sequence[str]) -> str:
     return " → ".join(named)
 
 
-def runner(scope: Scope) -> str:
+def runner(scope: RuleContext) -> str:
     """Who is said to do it: the version of climpt by its public name, or the guide."""
     return _("the guide") if scope.settings.guide else scope.era.name

@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.step_names import is_step
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -28,7 +28,7 @@ BAD = changed({"/steps/initial.issue/transitions/next/target": "continuation.isu
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at every name in every rule."""
     for step in scope.flow.steps.values() if scope.format != "takt" else ():  # T004 speaks there
         for rule in step.transitions:
@@ -43,11 +43,11 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield _fallback(rule.fallback, rule, step, scope)
 
 
-def _known(target: Text, scope: Scope) -> bool:
+def _known(target: Text, scope: RuleContext) -> bool:
     return is_step(target.value, scope.flow) or has_placeholder(target.value)
 
 
-def _target(target: Text, rule: Transition, step: Step, scope: Scope, followed: bool) -> Iterator[Finding]:
+def _target(target: Text, rule: Transition, step: Step, scope: RuleContext, followed: bool) -> Iterator[Finding]:
     if _known(target, scope) or (not target.value and followed):
         return  # an empty target counts as none
     meant = scope.nearest(RULE.code, target.value, scope.flow.steps)
@@ -59,14 +59,14 @@ def _target(target: Text, rule: Transition, step: Step, scope: Scope, followed: 
     yield _finding(message, target, rule, step, scope, meant, followed)
 
 
-def _fallback(target: Text, rule: Transition, step: Step, scope: Scope) -> Finding:
+def _fallback(target: Text, rule: Transition, step: Step, scope: RuleContext) -> Finding:
     meant = scope.nearest(RULE.code, target.value, scope.flow.steps)
     message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is no step; the runner never follows it")
     return _finding(message, target, rule, step, scope, meant, False)
 
 
 def _finding(
-    message: str, target: Text, rule: Transition, step: Step, scope: Scope, meant: str | None, followed: bool
+    message: str, target: Text, rule: Transition, step: Step, scope: RuleContext, meant: str | None, followed: bool
 ) -> Finding:
     text = message.format(intent=rule.intent, step=step.id, target=target.value)
     if meant:
@@ -82,7 +82,7 @@ def _finding(
     )
 
 
-def _validation_step(target: Text, scope: Scope) -> Iterator[Side]:
+def _validation_step(target: Text, scope: RuleContext) -> Iterator[Side]:
     """A step of that name stands where the router doesn't look."""
     for holder in ("validationSteps", "completionSteps"):
         pointer = join("", holder, target.value)

@@ -20,7 +20,7 @@ from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.ending import endless
 from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF302", "unreachable-step", WARNING, formats=ALL, looks_at=FLOW)
@@ -32,7 +32,7 @@ BAD = changed(
 GOOD = changed(base="c3l")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look for what the entries don't reach."""
     flow, ways = scope.flow, scope.ways
     if not ways.entries or ways.vague_entry or not _leading(flow):
@@ -59,7 +59,7 @@ def _first_ones(island: list[str], graph: dict[str, list[str]]) -> list[str]:
     return sorted(island, key=led_to.__contains__)
 
 
-def _finding(steps: list[Step], scope: Scope) -> Finding:
+def _finding(steps: list[Step], scope: RuleContext) -> Finding:
     first, *others = steps
     return Finding(
         _("No entry leads to {steps}: no run ever gets there").format(steps=listed([step.id for step in steps])),

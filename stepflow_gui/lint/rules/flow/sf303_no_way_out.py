@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.ending import endless
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF303", "no-way-out", ERROR, formats=ALL, looks_at=FLOW)
@@ -32,14 +32,14 @@ GOOD = changed()
 ENDS = {"complete": "complete", "checks": "complete", "takt": "COMPLETE"}
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Entries that begin at one step are one finding."""
     for step in endless(scope).entries:
         first, *others = (entry for entry in scope.ways.entries if entry.target and entry.target.value == step)
         yield _finding(first, others, step, scope)
 
 
-def _finding(entry: Entry, others: list[Entry], step: str, scope: Scope) -> Finding:
+def _finding(entry: Entry, others: list[Entry], step: str, scope: RuleContext) -> Finding:
     message = (
         _("From the entry “{step}” no step is reached that says “{end}”: the run goes on until its iteration limit")
         if entry.key is None

@@ -17,7 +17,7 @@ from stepflow_gui.lint.rules.flow.ending import endless
 from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.naming import round_trip
 from stepflow_gui.lint.run_paths import ANYWHERE
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF304", "trap", ERROR, formats=ALL, looks_at=FLOW)
@@ -32,7 +32,7 @@ BAD = changed(
 GOOD = changed(base="c3l")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The last circles of what can't end; silent where SF303 says that nothing before it could end either."""
     found = endless(scope)
     said = reached(found.entries, scope.ways.leads)
@@ -43,7 +43,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield _finding([step for step in knot if step != ANYWHERE], graph, scope)
 
 
-def _finding(knot: list[str], graph: dict[str, list[str]], scope: Scope) -> Finding:
+def _finding(knot: list[str], graph: dict[str, list[str]], scope: RuleContext) -> Finding:
     first = scope.flow.steps[knot[0]]
     around = [step for step in circle(first.id, graph) if step != ANYWHERE]
     if len(around) > 1:

@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.example_steps import PROMPTS, added
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF305", "next-to-self", WARNING, formats=GATE, looks_at=STEP)
@@ -40,7 +40,7 @@ GOOD = changed(
 )
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """A case of a conditional transition may lead back: that is a decision."""
     if (step.c2 and step.c2.value == "continuation") or step.id.startswith("continuation."):
         return

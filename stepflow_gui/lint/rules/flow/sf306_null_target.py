@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
 from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF306", "null-target", ERROR, formats=KINDS, looks_at=FLOW)
@@ -29,7 +29,7 @@ GOOD = changed()
 LOOKED_AT = ("next", "jump", "handoff", "repeat")  # SF310 looks at escalate; null is right for closing and abort
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Conditional transitions are SF320's."""
     found = (
         _finding(rule, step, scope)
@@ -40,7 +40,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     yield from as_one(found, RULE, scope)
 
 
-def _finding(rule: Transition, step: Step, scope: Scope) -> Finding:
+def _finding(rule: Transition, step: Step, scope: RuleContext) -> Finding:
     severity, message = _judged(rule.intent, scope)
     target = rule.node.get("target") or rule.node
     return Finding(
@@ -53,7 +53,7 @@ def _finding(rule: Transition, step: Step, scope: Scope) -> Finding:
     )
 
 
-def _judged(intent: str, scope: Scope) -> tuple[Severity, str]:
+def _judged(intent: str, scope: RuleContext) -> tuple[Severity, str]:
     if scope.settings.guide:
         return INFO, _(
             "“{intent}” of “{step}” leads to null: the guide ends the run there; climpt stops it with an error,"

@@ -16,7 +16,7 @@ from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import end_there
 from stepflow_gui.lint.rules.flow.step_names import is_step
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF307", "closing-target-ignored", WARNING, formats=KINDS, looks_at=FLOW)
@@ -25,13 +25,13 @@ BAD = changed({"/steps/closure.issue/transitions/closing/target": "initial.issue
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A name that is no step is SF301's."""
     for step in scope.flow.steps.values():
         yield from _of_step(step, scope)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     for rule in rules_of(step, scope, "closing"):
         named = [text for text in (rule.target, *(case.target for case in rule.cases)) if text and text.value]
         if named and all(is_step(text.value, scope.flow) for text in named):

@@ -20,7 +20,7 @@ from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.likely import likely_targets, topic_of
 from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF308", "handoff-not-closure", WARNING, formats=KINDS, looks_at=FLOW)
@@ -35,7 +35,7 @@ BAD = changed(
 GOOD = changed(base="c3l")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A step of unknown kind may be one; a conditional handoff is SF315's."""
     found = (
         _finding(step, rule.target, scope.flow.steps[rule.target.value], scope)
@@ -46,12 +46,12 @@ def check(scope: Scope) -> Iterator[Finding]:
     yield from as_one(found, RULE, scope)
 
 
-def _goes_on_working(name: str, scope: Scope) -> bool:
+def _goes_on_working(name: str, scope: RuleContext) -> bool:
     target = scope.flow.steps.get(name)
     return target is not None and not target.is_section and target.kind not in {"closure", None}
 
 
-def _finding(step: Step, name: Text, target: Step, scope: Scope) -> Finding:
+def _finding(step: Step, name: Text, target: Step, scope: RuleContext) -> Finding:
     begins = bool(target.c2 and target.c2.value == "initial") and topic_of(target) != topic_of(step)
     message = (
         _("“handoff” of “{step}” leads to “{target}”, where another flow begins: the run goes on there")

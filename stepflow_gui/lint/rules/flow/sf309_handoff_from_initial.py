@@ -17,7 +17,7 @@ from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF309", "handoff-from-initial", INFO, formats=KINDS, looks_at=FLOW)
@@ -32,7 +32,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The runner looks at c2, whatever the kind."""
     found = [
         (step, rule)
@@ -55,5 +55,5 @@ def check(scope: Scope) -> Iterator[Finding]:
         )
 
 
-def _place(step: Step, rule: Transition, scope: Scope) -> Side:
+def _place(step: Step, rule: Transition, scope: RuleContext) -> Side:
     return Side(scope.registry, rule.key_span, rule.pointer, _("“{step}” hands off here as well").format(step=step.id))

@@ -19,7 +19,7 @@ from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.example_steps import PROMPTS, added
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
 from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -42,12 +42,12 @@ GOOD = changed(
 )
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A name that is no step is SF301's."""
     yield from as_one((found for step in scope.flow.steps.values() for found in _of_step(step, scope)), RULE, scope)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     if not emits(step, "escalate", scope):
         return
     rule = step.transition("escalate")

@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF311", "repeat-target-ignored", WARNING, formats=KINDS, looks_at=FLOW)
@@ -25,7 +25,7 @@ BAD = changed({"/steps/continuation.issue/transitions/repeat/target": "initial.i
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Steps whose kind or c2 is closure are left alone: climpt read their `repeat` in the versions with one loop."""
     found = (
         _finding(step, text, scope)
@@ -37,13 +37,13 @@ def check(scope: Scope) -> Iterator[Finding]:
     yield from as_one(found, RULE, scope)
 
 
-def _elsewhere(step: Step, rule: Transition, scope: Scope) -> list[Text]:
+def _elsewhere(step: Step, rule: Transition, scope: RuleContext) -> list[Text]:
     """The first other step that is named."""
     named = (text for text in (rule.target, *(case.target for case in rule.cases)) if text)
     return [text for text in named if text.value != step.id and text.value in scope.flow.steps][:1]
 
 
-def _finding(step: Step, text: Text, scope: Scope) -> Finding:
+def _finding(step: Step, text: Text, scope: RuleContext) -> Finding:
     guide = scope.settings.guide
     message = (
         _("“repeat” of “{step}” leads to “{target}”, as in the guide's project pattern; climpt stays on “{step}”")

@@ -19,7 +19,7 @@ from stepflow_gui.lint.rules.flow.conditions import DEFAULT, Decision, decisions
 from stepflow_gui.lint.rules.flow.example_steps import deciding
 from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF312", "condition-without-default", WARNING, formats=GATE, looks_at=STEP, defers_to=("SF314",))
@@ -28,14 +28,14 @@ BAD = changed(deciding({"ready": "continuation.issue"}))
 GOOD = changed(deciding({"ready": "continuation.issue", "default": "initial.issue"}))
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at every condition that the runner reads."""
     for decision in decisions(step, scope):
         if decision.default is None and not (decision.certain and decision.unlisted == []):
             yield _finding(step, decision, scope)
 
 
-def _finding(step: Step, decision: Decision, scope: Scope) -> Finding:
+def _finding(step: Step, decision: Decision, scope: RuleContext) -> Finding:
     message = (
         _("“{intent}” of “{step}” has no “default”: where “{key}” has another value, {era} ends the run without a word")
         if scope.era.null_ends

@@ -20,7 +20,7 @@ from stepflow_gui.lint.rules.flow.conditions import Decision, decisions
 from stepflow_gui.lint.rules.flow.example_steps import deciding
 from stepflow_gui.lint.rules.writing import write
 from stepflow_gui.lint.run_paths import enum_at
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF313", "condition-key-missing", WARNING, formats=GATE, looks_at=STEP)
@@ -30,14 +30,14 @@ BAD = changed({**deciding(_CASES), "/steps/initial.issue/transitions/next/condit
 GOOD = changed(deciding(_CASES))
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at every condition that the runner reads."""
     for decision in decisions(step, scope):
         if decision.field is None and not has_placeholder(decision.condition.value):
             yield _finding(step, decision, scope)
 
 
-def _finding(step: Step, decision: Decision, scope: Scope) -> Finding:
+def _finding(step: Step, decision: Decision, scope: RuleContext) -> Finding:
     condition = decision.condition
     assert step.gate is not None
     keys = [text.value.rpartition(".")[2] for text in step.gate.handoff_fields]
@@ -54,7 +54,7 @@ def _finding(step: Step, decision: Decision, scope: Scope) -> Finding:
     return Finding(text, condition.span, condition.pointer, step=step.id, proposals=proposals)
 
 
-def _handed_off(step: Step, decision: Decision, scope: Scope) -> Iterator[Proposal]:
+def _handed_off(step: Step, decision: Decision, scope: RuleContext) -> Iterator[Proposal]:
     """Add the field where the schema lists values for a field of that name."""
     from stepflow_gui.text.json.edit import insert_item
 

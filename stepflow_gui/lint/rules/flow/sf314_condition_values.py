@@ -19,7 +19,7 @@ from stepflow_gui.lint.rules.flow.conditions import DEFAULT, Decision, decisions
 from stepflow_gui.lint.rules.flow.example_steps import deciding
 from stepflow_gui.lint.rules.flow.naming import listed, runner
 from stepflow_gui.lint.rules.writing import take_away, write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF314", "condition-values", WARNING, formats=GATE, looks_at=STEP)
@@ -29,7 +29,7 @@ BAD = changed(deciding({**_CASES, "waitng": "initial.issue"}, values=["ready", "
 GOOD = changed(deciding({**_CASES, "waiting": "initial.issue"}, values=["ready", "waiting"]))
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at every condition whose values are known."""
     for decision in decisions(step, scope):
         if decision.values is None or any(has_placeholder(value) for value in decision.values):
@@ -41,7 +41,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
             yield _nowhere(decision.unlisted, step, decision, scope)
 
 
-def _never(case: Case, step: Step, decision: Decision, scope: Scope) -> Finding:
+def _never(case: Case, step: Step, decision: Decision, scope: RuleContext) -> Finding:
     text = _("“{intent}” of “{step}” has a case “{case}”, which the schema doesn't offer: it is never taken").format(
         intent=decision.rule.intent, step=step.id, case=case.value
     )
@@ -58,13 +58,13 @@ def _never(case: Case, step: Step, decision: Decision, scope: Scope) -> Finding:
     )
 
 
-def _settling(case: Case, meant: str | None, scope: Scope) -> Iterator[Proposal]:
+def _settling(case: Case, meant: str | None, scope: RuleContext) -> Iterator[Proposal]:
     if meant:
         yield write(scope.registry, case.key_span, meant)
     yield from take_away(scope.registry, [case.pointer], _("Remove “{word}”").format(word=case.value))
 
 
-def _nowhere(values: list[str], step: Step, decision: Decision, scope: Scope) -> Finding:
+def _nowhere(values: list[str], step: Step, decision: Decision, scope: RuleContext) -> Finding:
     message = (
         _("“{intent}” of “{step}” has no case for {values} and no “default”: {era} ends the run there without a word")
         if scope.era.null_ends
@@ -82,7 +82,7 @@ def _nowhere(values: list[str], step: Step, decision: Decision, scope: Scope) ->
     )
 
 
-def _enum(step: Step, decision: Decision, scope: Scope) -> Iterator[Side]:
+def _enum(step: Step, decision: Decision, scope: RuleContext) -> Iterator[Side]:
     place = scope.schema(step).field(decision.field.value) if decision.field else None
     if place:
         yield Side(place.document, place.span, place.pointer, _("the schema lists the values here"))

@@ -19,7 +19,7 @@ from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
 from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.run_paths import TARGET_ONLY
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF315", "condition-ignored", ERROR, formats=KINDS, looks_at=FLOW)
@@ -35,7 +35,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A target beside the condition wins, and all is well."""
     found = (
         _finding(step, rule, scope)
@@ -46,7 +46,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     yield from as_one(found, RULE, scope)
 
 
-def _finding(step: Step, rule: Transition, scope: Scope) -> Finding:
+def _finding(step: Step, rule: Transition, scope: RuleContext) -> Finding:
     uniform = scope.era.uniform_rules
     if uniform:
         message = _("“{intent}” of “{step}” is conditional, as the guide allows; climpt reads only a target there")

@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.flow.step_names import is_step
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF316", "transition-fallback-ignored", WARNING, formats=GATE, looks_at=FLOW)
@@ -24,13 +24,13 @@ BAD = changed({"/steps/initial.issue/transitions/next/fallback": "closure.issue"
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A fallback that is no step is SF301's."""
     for step in scope.flow.steps.values():
         yield from _of_step(step, scope)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     for rule in step.transitions:
         if rule.fallback and is_step(rule.fallback.value, scope.flow):
             yield Finding(

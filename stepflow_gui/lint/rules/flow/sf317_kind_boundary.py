@@ -16,7 +16,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF317", "kind-boundary", WARNING, formats=KINDS, looks_at=FLOW, defers_to=("SF308",))
@@ -33,13 +33,13 @@ MAY_FOLLOW = {
 """Kinds that may follow a kind by an intent (runtime-semantics 15). What isn't here may lead anywhere."""
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A step may always lead to itself, and a kind that isn't known is none to be kept apart."""
     for step in scope.flow.steps.values():
         yield from _of_step(step, scope)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     for rule in rules_of(step, scope):
         following = MAY_FOLLOW.get((step.kind or "", rule.intent))
         if following is None:

@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import end_there, lead_to_likely
 from stepflow_gui.lint.rules.flow.naming import runner
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF318", "complete-target", WARNING, formats=("complete",), looks_at=FLOW)
@@ -29,13 +29,13 @@ GOOD = changed(base="complete")
 PREFIX = "complete."
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A name that is no step is SF301's; a conditional rule isn't looked at."""
     for step in scope.flow.steps.values():
         yield from _of_step(step, scope)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     for rule in rules_of(step, scope, "complete"):
         if rule.target and rule.target.value == step.id:
             yield _to_itself(step, rule, rule.target, scope)
@@ -45,7 +45,7 @@ def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
             yield _elsewhere(step, rule, rule.target, scope)
 
 
-def _to_itself(step: Step, rule: Transition, text: Text, scope: Scope) -> Finding:
+def _to_itself(step: Step, rule: Transition, text: Text, scope: RuleContext) -> Finding:
     return Finding(
         _(
             "“complete” of “{step}” leads back to “{step}”: the design forbids a flow that is complete and runs the"
@@ -59,7 +59,7 @@ def _to_itself(step: Step, rule: Transition, text: Text, scope: Scope) -> Findin
     )
 
 
-def _elsewhere(step: Step, rule: Transition, text: Text | None, scope: Scope) -> Finding:
+def _elsewhere(step: Step, rule: Transition, text: Text | None, scope: RuleContext) -> Finding:
     message = (
         _("“complete” of “{step}” leads to “{target}”: the design wants a step “complete.…” there; {era} ends the run")
         if text

@@ -17,7 +17,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.example_steps import SECTION, SECTION_PROMPT
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF319", "section-targeted", ERROR, formats=GATE, looks_at=FLOW)
@@ -34,7 +34,7 @@ BAD = changed(
 GOOD = changed(_WITH_SECTION, base="c3l", texts=SECTION_PROMPT)
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Only what the runner follows; conditions of handoff and escalate are SF315's."""
     for entry in scope.flow.entries:
         if entry.target and _is_section(entry.target, scope):
@@ -50,12 +50,12 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield from _of_step(step, scope)
 
 
-def _is_section(text: Text, scope: Scope) -> bool:
+def _is_section(text: Text, scope: RuleContext) -> bool:
     step = scope.flow.steps.get(text.value)
     return step is not None and step.is_section
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     for rule in rules_of(step, scope):
         if rule.intent in WITHOUT_RULE or step.is_section:
             continue

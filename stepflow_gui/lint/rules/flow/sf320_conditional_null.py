@@ -19,7 +19,7 @@ from stepflow_gui.lint.rules.flow.conditions import DEFAULT, conditional
 from stepflow_gui.lint.rules.flow.example_steps import deciding
 from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF320", "conditional-null", WARNING, formats=GATE, looks_at=FLOW)
@@ -28,7 +28,7 @@ BAD = changed(deciding({"blocked": None, "default": "continuation.issue"}))
 GOOD = changed(deciding({"blocked": "initial.issue", "default": "continuation.issue"}))
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at every case that is null."""
     found = (
         _finding(step, rule, case, scope)
@@ -40,7 +40,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     yield from as_one(found, RULE, scope)
 
 
-def _finding(step: Step, rule: Transition, case: Case, scope: Scope) -> Finding:
+def _finding(step: Step, rule: Transition, case: Case, scope: RuleContext) -> Finding:
     default = any(each.value == DEFAULT and each.target and each.target.value for each in rule.cases)
     return Finding(
         _message(default, scope).format(intent=rule.intent, step=step.id, case=case.value, era=scope.era.name),
@@ -52,7 +52,7 @@ def _finding(step: Step, rule: Transition, case: Case, scope: Scope) -> Finding:
     )
 
 
-def _message(default: bool, scope: Scope) -> str:
+def _message(default: bool, scope: RuleContext) -> str:
     if scope.era.null_case_ends:
         return _("The case “{case}” of “{intent}” of “{step}” is null: the guide ends the run there, climpt doesn't")
     if default:
@@ -62,5 +62,5 @@ def _message(default: bool, scope: Scope) -> str:
     return _("The case “{case}” of “{intent}” of “{step}” is null: {era} stops the run there with an error")
 
 
-def _taken_out(case: Case, scope: Scope) -> Iterator[Proposal]:
+def _taken_out(case: Case, scope: RuleContext) -> Iterator[Proposal]:
     yield from take_away(scope.registry, [case.pointer], _("Remove “{word}”").format(word=case.value))

@@ -17,7 +17,7 @@ from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
 from stepflow_gui.lint.rules.flow.naming import runner
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -34,13 +34,13 @@ BAD = changed({"/steps/continuation.issue/transitions/next/target": ""})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """An empty target counts as none; a rule that is malformed is SF004's."""
     for step in scope.flow.steps.values():
         yield from _of_step(step, scope)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     rule = step.transition("next")
     if rule and (rule.terminal or rule.cases or not rule.target or rule.target.value):
         return

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
 from stepflow_gui.lint.contract import Column, Contract, Word
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
 
-DocumentEdits = list[tuple[Document, TextEdit]]
+DocumentEdits = list[tuple[ParsedFile, TextEdit]]
 
 
-def rewrite(contract: Contract, intent: str, to: str, scope: Scope, *, safe: bool = False) -> Iterator[Proposal]:
+def rewrite(contract: Contract, intent: str, to: str, scope: RuleContext, *, safe: bool = False) -> Iterator[Proposal]:
     """Write `to` wherever a word for the intent stands; where the column has `to` already, the word goes.
 
     An enum keeps the intent where another step that reads the same one needs it; it must then offer `to` already.
@@ -38,7 +38,10 @@ def rewrite(contract: Contract, intent: str, to: str, scope: Scope, *, safe: boo
 
 
 def take_out(
-    contract: Contract, intent: str, scope: Scope, columns: tuple[Column, ...] = ("enum", "allowed", "transitions")
+    contract: Contract,
+    intent: str,
+    scope: RuleContext,
+    columns: tuple[Column, ...] = ("enum", "allowed", "transitions"),
 ) -> Iterator[Proposal]:
     """Take the intent out of these columns; of an enum not where another step that reads the same one needs it."""
     if _is_needed_elsewhere(contract, intent, scope):
@@ -49,7 +52,7 @@ def take_out(
     yield from _proposal(_("Remove “{word}”").format(word=intent), edits)
 
 
-def allow(contract: Contract, intent: str, scope: Scope) -> Iterator[Proposal]:
+def allow(contract: Contract, intent: str, scope: RuleContext) -> Iterator[Proposal]:
     """Add the intent to the enum and to allowedIntents, to whichever lacks it; not one that its kind can't emit."""
     if not _fits(contract, intent, scope):
         return
@@ -65,7 +68,7 @@ def allow(contract: Contract, intent: str, scope: Scope) -> Iterator[Proposal]:
     yield from _proposal(_("Allow “{intent}” in the schema and the gate").format(intent=intent), edits)
 
 
-def add_transition(contract: Contract, intent: str, target: str | None, scope: Scope) -> Iterator[Proposal]:
+def add_transition(contract: Contract, intent: str, target: str | None, scope: RuleContext) -> Iterator[Proposal]:
     """Add a transition where there is none, and allow its intent; a target of None is the end."""
     if contract.step.transition(intent) or not _fits(contract, intent, scope):
         return
@@ -85,7 +88,7 @@ def add_transition(contract: Contract, intent: str, target: str | None, scope: S
     yield from _proposal(title.format(intent=intent, target=target), edits)
 
 
-def _fits(contract: Contract, intent: str, scope: Scope) -> bool:
+def _fits(contract: Contract, intent: str, scope: RuleContext) -> bool:
     """Whether the step may emit it; “abort” is allowed by the guide and refused by upstream's loaders (SF223)."""
     kind = contract.step.kind
     if kind not in INTENTS_OF_KIND:
@@ -93,7 +96,7 @@ def _fits(contract: Contract, intent: str, scope: Scope) -> bool:
     return intent in INTENTS_OF_KIND[kind] or (intent == "abort" and scope.settings.guide)
 
 
-def _is_needed_elsewhere(contract: Contract, intent: str, scope: Scope) -> bool:
+def _is_needed_elsewhere(contract: Contract, intent: str, scope: RuleContext) -> bool:
     if not any(word.intent == intent for word in contract.enum or ()):
         return False
     return any(other.names(intent) for other in scope.sharing_enum(contract))
@@ -114,7 +117,7 @@ def _removed(words: list[Word]) -> DocumentEdits:
     return _edits(words[0].document, lambda tree: remove(tree, *(word.pointer for word in words)))
 
 
-def _edits(document: Document, change: Callable[[JsonTree], list[TextEdit]]) -> DocumentEdits:
+def _edits(document: ParsedFile, change: Callable[[JsonTree], list[TextEdit]]) -> DocumentEdits:
     return [(document, edit) for edit in change(document.tree)]
 
 

@@ -9,11 +9,11 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Finding, Side
 from stepflow_gui.lint.rules.intents.answer_fields import declares, path_meant, readable_schema
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 
-def undeclared(code: str, step: Step, fields: list[Text], text: str, scope: Scope) -> Iterator[Finding]:
+def undeclared(code: str, step: Step, fields: list[Text], text: str, scope: RuleContext) -> Iterator[Finding]:
     """A finding for each of the fields that can't be in an answer. `text` has placeholders for step and field."""
     named = [field for field in fields if field.value and not has_placeholder(field.value)]
     schema = readable_schema(step, scope) if named else None
@@ -24,7 +24,7 @@ def undeclared(code: str, step: Step, fields: list[Text], text: str, scope: Scop
             yield _finding(code, step, field, text, schema, scope)
 
 
-def _finding(code: str, step: Step, field: Text, text: str, schema: StepSchema, scope: Scope) -> Finding:
+def _finding(code: str, step: Step, field: Text, text: str, schema: StepSchema, scope: RuleContext) -> Finding:
     message = text.format(step=step.id, field=field.value)
     meant = path_meant(schema.value, field.value, partial(scope.nearest, code))
     if meant and not declares(schema.value, meant):

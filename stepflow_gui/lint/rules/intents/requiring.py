@@ -6,14 +6,14 @@ from typing import NamedTuple
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.rule import DocumentEdits, Later
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 
 
 class _Wanted(NamedTuple):
     """The keys that the object at a pointer has to require."""
 
-    document: Document
+    document: ParsedFile
     pointer: str
     keys: list[str]
 

@@ -20,7 +20,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.intents.contract_fixes import add_transition, allow, take_out
 from stepflow_gui.lint.rules.intents.unrouted import unrouted
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule(
@@ -40,7 +40,7 @@ GOOD = changed()
 LEADS_ON = ("next", "jump", "handoff", "escalate")
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Compare both ways."""
     contract = scope.contract(step)
     if contract.enum is None or contract.transitions is None or step.gate is None:
@@ -61,14 +61,14 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
             yield _never_answered(word, step, scope, contract)
 
 
-def _offer(word: Word, scope: Scope) -> str:
+def _offer(word: Word, scope: RuleContext) -> str:
     # The gate lower-cases an answer; aliases count as their intent where the format says so (seed 002).
     if word.reading == "literal" or (word.reading == "alias" and scope.format == "complete"):
         return word.intent
     return word.value
 
 
-def _without_transition(word: Word, step: Step, scope: Scope, contract: Contract) -> Finding:
+def _without_transition(word: Word, step: Step, scope: RuleContext, contract: Contract) -> Finding:
     severity, consequence = unrouted(word.intent, step, scope)
     added = _added(word.intent, step, scope, contract)
     removed = take_out(contract, word.intent, scope)
@@ -95,7 +95,7 @@ def _without_transition(word: Word, step: Step, scope: Scope, contract: Contract
     )
 
 
-def _added(intent: str, step: Step, scope: Scope, contract: Contract) -> Iterator[Proposal]:
+def _added(intent: str, step: Step, scope: RuleContext, contract: Contract) -> Iterator[Proposal]:
     """The transition where there is no doubt about its target."""
     topic = step.id.partition(".")[2]
     closures = [each.id for each in scope.flow.steps.values() if each.kind == "closure"]
@@ -112,7 +112,7 @@ def _added(intent: str, step: Step, scope: Scope, contract: Contract) -> Iterato
             yield from add_transition(contract, intent, target, scope)
 
 
-def _never_answered(word: Word, step: Step, scope: Scope, contract: Contract) -> Finding:
+def _never_answered(word: Word, step: Step, scope: RuleContext, contract: Contract) -> Finding:
     assert contract.enum_place is not None
     needed = word.intent in LEADS_ON and contract.allows(word.value)
     enum = contract.enum_place

@@ -18,7 +18,7 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
 from stepflow_gui.lint.rules.intents.contract_fixes import allow, take_out
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule(
@@ -34,7 +34,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": ["next"]})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Compare both ways, as written."""
     contract = scope.contract(step)
     if contract.enum is None or not contract.allowed:
@@ -61,7 +61,7 @@ def _once(words: list[Word]) -> Iterator[Word]:
             yield word
 
 
-def _not_offered(word: Word, step: Step, scope: Scope, severity: Severity) -> Finding:
+def _not_offered(word: Word, step: Step, scope: RuleContext, severity: Severity) -> Finding:
     contract = scope.contract(step)
     assert contract.enum_place is not None
     enum = contract.enum_place
@@ -82,7 +82,7 @@ def _not_offered(word: Word, step: Step, scope: Scope, severity: Severity) -> Fi
     )
 
 
-def _not_allowed(word: Word, step: Step, scope: Scope, severity: Severity) -> Finding:
+def _not_allowed(word: Word, step: Step, scope: RuleContext, severity: Severity) -> Finding:
     contract = scope.contract(step)
     assert step.gate is not None
     assert step.gate.intents_node is not None

@@ -19,7 +19,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
 from stepflow_gui.lint.rules.intents.unrouted import has_rule, unrouted
 from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
 
@@ -38,7 +38,7 @@ GOOD = changed()
 WORKS_WITHOUT = ("repeat", "closing", "complete")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Errors one by one; what works without a rule is said once."""
     remarks: list[Remark] = []
     for step, word in scope.each(RULE.code, lambda step: _without_rule(step, scope)):
@@ -54,14 +54,14 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield finding._replace(severity=INFO)
 
 
-def _without_rule(step: Step, scope: Scope) -> Iterator[tuple[Step, Word]]:
+def _without_rule(step: Step, scope: RuleContext) -> Iterator[tuple[Step, Word]]:
     contract = scope.contract(step)
     for word in contract.allowed or () if contract.transitions is not None else ():
         if word.reading == "intent" and word.intent != "abort" and not has_rule(step, word.intent):
             yield step, word
 
 
-def _nowhere(word: Word, consequence: str, contract: Contract, scope: Scope) -> Finding:
+def _nowhere(word: Word, consequence: str, contract: Contract, scope: RuleContext) -> Finding:
     return Finding(
         _("“{step}” allows “{intent}” and has no transition for it: {consequence}").format(
             step=contract.step.id, intent=word.value, consequence=consequence

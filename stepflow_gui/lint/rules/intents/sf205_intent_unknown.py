@@ -19,7 +19,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF205", "intent-unknown", ERROR, formats=GATE, looks_at=STEP, defers_to=("SF224", "SF207"))
@@ -37,7 +37,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at every word."""
     if step.gate is None:
         return
@@ -60,7 +60,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
             )
 
 
-def _of_another_era(word: Word, step: Step, scope: Scope, contract: Contract) -> Finding:
+def _of_another_era(word: Word, step: Step, scope: RuleContext, contract: Contract) -> Finding:
     text = {
         "allowed": _("“{step}” allows “{intent}”, which {era} doesn't know: no answer can ever match it"),
         "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent that {era} knows: it is never used"),
@@ -69,7 +69,7 @@ def _of_another_era(word: Word, step: Step, scope: Scope, contract: Contract) ->
     return Finding(message, word.span, word.pointer, step=step.id, cause=contract.cause(word))
 
 
-def _meant(word: Word, step: Step, scope: Scope) -> str | None:
+def _meant(word: Word, step: Step, scope: RuleContext) -> str | None:
     intents = intents_of(scope.format)
     if word.value.strip().lower() in intents:
         return word.value.strip().lower()
@@ -80,7 +80,7 @@ def _meant(word: Word, step: Step, scope: Scope) -> str | None:
     return scope.nearest(RULE.code, word.value, intents) or _of_alias(word, scope)
 
 
-def _of_alias(word: Word, scope: Scope) -> str | None:
+def _of_alias(word: Word, scope: RuleContext) -> str | None:
     aliases = aliases_of(scope.format)
     near = scope.nearest(RULE.code, word.value, aliases)
     return aliases[near] if near else None

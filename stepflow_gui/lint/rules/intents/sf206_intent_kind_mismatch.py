@@ -20,7 +20,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite, take_out
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule(
@@ -48,7 +48,7 @@ INSTEAD = {
 }
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at every word that is an intent."""
     if step.gate is None or step.kind not in INTENTS_OF_KIND:
         return
@@ -61,7 +61,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         yield _finding(word, step, step.kind, scope)
 
 
-def _finding(word: Word, step: Step, kind: str, scope: Scope) -> Finding:
+def _finding(word: Word, step: Step, kind: str, scope: RuleContext) -> Finding:
     contract = scope.contract(step)
     instead = INSTEAD[kind, word.intent]
     refused = word.column in {"allowed", "fallback"}
@@ -106,7 +106,7 @@ def _message(word: Word) -> str:
     )
 
 
-def _proposals(word: Word, instead: tuple[str, ...], contract: Contract, scope: Scope) -> Iterator[Proposal]:
+def _proposals(word: Word, instead: tuple[str, ...], contract: Contract, scope: RuleContext) -> Iterator[Proposal]:
     offered = {each.value for each in contract.enum or ()}
     for intent in instead:
         if not contract.allows(intent) and (contract.enum is None or offered & {word.value, intent}):

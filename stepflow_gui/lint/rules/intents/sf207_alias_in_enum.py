@@ -18,7 +18,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF207", "alias-in-enum", WARNING, formats=GATE, looks_at=STEP, defers_to=("SF224",))
@@ -32,7 +32,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at every word."""
     if step.gate is None:
         return
@@ -52,7 +52,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
             )
 
 
-def _severity(word: Word, step: Step, scope: Scope) -> Severity:
+def _severity(word: Word, step: Step, scope: RuleContext) -> Severity:
     if scope.format == "complete":
         return WARNING
     # The loader holds fallbackIntent against the kind's intents, in which there are no aliases.

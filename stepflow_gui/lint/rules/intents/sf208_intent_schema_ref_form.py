@@ -19,7 +19,7 @@ from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import pointer_of_path
 from stepflow_gui.lint.rules.writing import put, write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF208", "intent-schema-ref-form", ERROR, formats=KINDS, looks_at=STEP)
@@ -28,7 +28,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/intentSchemaRef": REMOVED})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at every gate, whatever its schema."""
     gate = step.gate
     if gate is None or gate.node.kind != "object":
@@ -53,7 +53,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         )
 
 
-def _absent(gate: Gate, step: Step, scope: Scope) -> Finding:
+def _absent(gate: Gate, step: Step, scope: RuleContext) -> Finding:
     return Finding(
         _("The gate of “{step}” has no intentSchemaRef: climpt refuses to load the registry").format(step=step.id),
         scope.registry.tree.key_span(gate.pointer) or gate.node.span,
@@ -63,14 +63,14 @@ def _absent(gate: Gate, step: Step, scope: Scope) -> Finding:
     )
 
 
-def _added(gate: Gate, step: Step, scope: Scope) -> Iterator[Proposal]:
+def _added(gate: Gate, step: Step, scope: RuleContext) -> Iterator[Proposal]:
     meant = _meant(step, scope)
     if meant and "intentSchemaRef" not in gate.node.value:
         title = _("Add “{key}”: “{value}”").format(key="intentSchemaRef", value=meant)
         yield from put(scope.registry, gate.pointer, "intentSchemaRef", meant, title)
 
 
-def _meant(step: Step, scope: Scope) -> str | None:
+def _meant(step: Step, scope: RuleContext) -> str | None:
     """Where the enum is that `intentField` leads to."""
     field = step.gate.intent_field if step.gate else None
     if field is None or not field.value or step.schema_ref is None:

@@ -20,7 +20,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.intents.answer_fields import known_paths, path_of_pointer, pointer_of_path
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF209", "intent-schema-ref-dangling", ERROR, formats=GATE, looks_at=STEP)
@@ -31,7 +31,7 @@ GOOD = changed()
 DANGLING = ("pointer-dangling", "field-dangling", "no-enum")
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at what kept the enum from being found."""
     if step.gate is None or step.schema_ref is None:
         return
@@ -77,7 +77,7 @@ def _sides(problem: SchemaProblem) -> list[Side]:
     return [Side(at.document, at.span, at.pointer, text)]
 
 
-def _proposals(step: Step, problem: SchemaProblem, schema: StepSchema, scope: Scope) -> Iterator[Proposal]:
+def _proposals(step: Step, problem: SchemaProblem, schema: StepSchema, scope: RuleContext) -> Iterator[Proposal]:
     assert step.gate is not None
     field = step.gate.intent_field
     candidates = [path for path in known_paths(schema.value) if _has_enum(schema, path)]

@@ -20,7 +20,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF210", "intent-field-mismatch", WARNING, formats=KINDS, looks_at=STEP)
@@ -29,7 +29,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/intentField": "next_action.i
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look where both are there and the enum was found."""
     gate = step.gate
     if gate is None or step.schema_ref is None or gate.intent_field is None or gate.intent_schema_ref is None:
@@ -61,6 +61,6 @@ def _same_place(schema: StepSchema, field: str, ref: str) -> bool:
     return one.place.document is other.place.document and one.place.span == other.place.span
 
 
-def _proposals(step: Step, named: str | None, scope: Scope) -> Iterator[Proposal]:
+def _proposals(step: Step, named: str | None, scope: RuleContext) -> Iterator[Proposal]:
     if named and step.gate and step.gate.intent_field:
         yield write(scope.registry, step.gate.intent_field.span, named)

@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
 from stepflow_gui.lint.rules.writing import put, write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF211", "intent-field-missing", ERROR, formats=GATE, looks_at=STEP)
@@ -27,7 +27,7 @@ GOOD = changed()
 USUAL = "next_action.action"
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at every gate."""
     gate = step.gate
     if gate is None or gate.node.kind != "object" or gate.node.value.get("intentField") not in (None, ""):
@@ -48,7 +48,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _proposals(gate: Gate, step: Step, scope: Scope) -> Iterator[Proposal]:
+def _proposals(gate: Gate, step: Step, scope: RuleContext) -> Iterator[Proposal]:
     ref = gate.intent_schema_ref
     meant = path_of_pointer(ref.value) if ref else None
     if meant is None and step.schema_ref is not None and scope.schema(step).field(USUAL) is not None:

@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.field_findings import undeclared
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF213", "target-field-dangling", WARNING, formats=GATE, looks_at=STEP)
@@ -24,7 +24,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/targetField": "next_action.t
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at the path."""
     if step.gate and step.gate.target_field:
         text = _("The targetField of “{step}”, “{field}”, isn't in its output schema: no answer can name a target")

@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.field_findings import undeclared
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF214", "handoff-field-dangling", WARNING, formats=GATE, looks_at=STEP)
@@ -24,7 +24,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/handoffFields": ["next_actio
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at each path."""
     if step.gate:
         text = _("“{step}” hands off “{field}”, which isn't in its output schema: the steps that follow never get it")

@@ -13,7 +13,7 @@ from stepflow_gui.flow.model import Step, Text
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF215", "handoff-key-collision", WARNING, formats=GATE, looks_at=STEP)
@@ -30,7 +30,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Compare each path with those before it."""
     first: dict[str, Text] = {}
     for field in step.gate.handoff_fields if step.gate else ():

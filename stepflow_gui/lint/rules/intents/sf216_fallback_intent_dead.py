@@ -14,7 +14,7 @@ from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, DocumentEdits, Finding, Later, Rule
 from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
 
@@ -24,7 +24,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/fallbackIntent": "repeat"})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Said once a file."""
     if scope.era.fail_fast:
         yield from once(
@@ -35,7 +35,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         )
 
 
-def _remarks(scope: Scope) -> Iterator[Remark]:
+def _remarks(scope: RuleContext) -> Iterator[Remark]:
     for step in scope.flow.steps.values():
         if step.gate and step.gate.fail_fast and step.gate.fallback_intent:
             intent = step.gate.fallback_intent

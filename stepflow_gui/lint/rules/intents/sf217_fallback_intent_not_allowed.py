@@ -13,7 +13,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule(
@@ -29,7 +29,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/fallbackIntent": "jump"}, ba
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look where an unreadable answer doesn't end the run at once."""
     gate = step.gate
     contract = scope.contract(step)

@@ -14,7 +14,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -24,7 +24,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/failFast": False})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Only the boolean counts."""
     if step.gate is None or step.gate.fail_fast or not scope.era.fail_fast:
         return

@@ -13,7 +13,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -23,7 +23,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": []})
 GOOD = changed()
 
 
-def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
     """Look at the list itself."""
     gate = step.gate
     if gate is None or gate.intents_node is None or gate.intents_node.value != []:

@@ -19,7 +19,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
 
@@ -29,7 +29,7 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/stepId": {"type": "s
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at the property at the top of the schema."""
     if step.schema_ref is None:
         return
@@ -74,7 +74,7 @@ def _bound(schema: StepSchema) -> tuple[list[str], Place] | None:
     return None
 
 
-def _is_own(step: Step, place: Place, scope: Scope) -> bool:
+def _is_own(step: Step, place: Place, scope: RuleContext) -> bool:
     """Whether it can be changed without harm to another step: a single string, in a schema of this step alone."""
     node = place.document.tree.at(place.pointer)
     if node is None or not isinstance(node.value, str):

@@ -16,7 +16,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Later, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.intents.requiring import requiring
 from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF221", "intent-optional", INFO, formats=GATE, looks_at=FLOW)
@@ -25,7 +25,7 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/next_action/required
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Said once a file."""
 
     def required(remarks: list[Remark]) -> Later | None:
@@ -41,7 +41,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _remarks(step: Step, scope: Scope) -> Iterator[Remark]:
+def _remarks(step: Step, scope: RuleContext) -> Iterator[Remark]:
     field = step.gate.intent_field if step.gate else None
     if field is None or not field.value or step.schema_ref is None or scope.schema(step).problem is not None:
         return

@@ -14,7 +14,7 @@ from stepflow_gui.lint.contract import Word
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF222", "duplicate-intent", WARNING, formats=GATE, looks_at=STEP)
@@ -23,7 +23,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": ["next", "r
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at both lists."""
     if step.gate is None:
         return

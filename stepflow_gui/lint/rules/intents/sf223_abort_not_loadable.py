@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
 from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF223", "abort-not-loadable", ERROR, formats=KINDS, looks_at=FLOW, defers_to=("SF224", "SF207", "SF205"))
@@ -30,12 +30,12 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at what the loader looks at."""
     yield from as_one(scope.each(RULE.code, lambda step: _of_step(step, scope)), RULE, scope)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     if step.gate is None or step.kind is None:
         return
     contract = scope.contract(step)

@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF224", "intent-literal", ERROR, formats=GATE, looks_at=STEP)
@@ -24,7 +24,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": ["NEXT", "r
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at the entries of allowedIntents."""
     contract = scope.contract(step)
     for word in contract.allowed or ():

@@ -18,7 +18,7 @@ from stepflow_gui.lint.examples.example import Moved, changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule(
@@ -45,7 +45,7 @@ FIELD = "next_action.action"
 WORDS = ("closing", "repeat")
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at closure steps, in eras that have that loop."""
     if step.gate is None or step.kind != "closure" or not scope.era.closure_loop:
         return

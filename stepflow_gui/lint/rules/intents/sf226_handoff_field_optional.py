@@ -17,7 +17,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Later, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import declares, readable_schema
 from stepflow_gui.lint.rules.intents.requiring import requiring
 from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
 
@@ -32,7 +32,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Said once a file."""
 
     def required(remarks: list[Remark]) -> Later | None:
@@ -51,7 +51,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _remarks(step: Step, scope: Scope) -> Iterator[Remark]:
+def _remarks(step: Step, scope: RuleContext) -> Iterator[Remark]:
     fields = step.gate.handoff_fields if step.gate else []
     schema = readable_schema(step, scope) if fields else None
     if schema is None:

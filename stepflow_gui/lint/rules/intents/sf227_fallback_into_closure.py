@@ -14,7 +14,7 @@ from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -29,13 +29,13 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look where an unreadable answer doesn't end the run."""
     found = (finding for step in scope.flow.steps.values() for finding in _of_step(step, scope))
     yield from as_one(found, RULE, scope)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     gate = step.gate
     if gate is None or gate.fail_fast or not scope.era.fail_fast:
         return
@@ -67,7 +67,7 @@ def _taken(step: Step) -> str | None:
     return "next" if gate.allows("next") else gate.intents[0].value
 
 
-def _closes(intent: str, step: Step, scope: Scope) -> bool:
+def _closes(intent: str, step: Step, scope: RuleContext) -> bool:
     if intent == "closing":
         return True
     targets = {move.target for move in moves_of(step) if move.intent == intent and intent != "repeat"} - {step.id}

@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
 
@@ -25,7 +25,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/handoffFields": REMOVED}, ba
 GOOD = changed(base="complete")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Said once a file."""
     yield from once(
         _remarks(scope),
@@ -33,7 +33,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _remarks(scope: Scope) -> Iterator[Remark]:
+def _remarks(scope: RuleContext) -> Iterator[Remark]:
     for step in scope.flow.steps.values():
         gate = step.gate
         if gate is None or gate.node.kind != "object" or gate.node.value.get("handoffFields") or not _is_followed(step):

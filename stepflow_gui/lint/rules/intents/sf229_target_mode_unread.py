@@ -14,7 +14,7 @@ from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
 from stepflow_gui.text.pointer import join
@@ -25,12 +25,12 @@ BAD = changed({"/steps/initial.issue/structuredGate/targetMode": "explicit"})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Said once a file."""
     yield from once(_remarks(scope), _("{count} gates have a targetMode, first that of “{step}”: no runner reads it"))
 
 
-def _remarks(scope: Scope) -> Iterator[Remark]:
+def _remarks(scope: RuleContext) -> Iterator[Remark]:
     for step in scope.flow.steps.values():
         node = step.gate.node.get("targetMode") if step.gate else None
         if node is None or step.gate is None or node.value is None:

@@ -2,11 +2,11 @@
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 
-def unrouted(intent: str, step: Step, scope: Scope) -> tuple[Severity, str]:
+def unrouted(intent: str, step: Step, scope: RuleContext) -> tuple[Severity, str]:
     """How bad it is, and what happens: a clause to be put behind a colon."""
     if intent == "repeat":
         return WARNING, _("the runner repeats the step all the same")

@@ -21,7 +21,7 @@ from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.key_meant import key_meant
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF501", "fallback-key-form", ERROR, formats=("closing", "complete"), looks_at=FLOW)
@@ -32,13 +32,13 @@ GOOD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"})
 _CAPITAL_INSIDE = re.compile(r"[a-z][a-zA-Z0-9]*(?:_[a-z0-9][a-zA-Z0-9]*)*")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at the form; whether the key exists is SF502's matter."""
     found = (finding for step in scope.flow.steps.values() for finding in _of_step(step, scope))
     yield from as_one(found, RULE, scope)
 
 
-def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
+def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     key = step.fallback_key
     if key is None or is_well_formed(key.value) or has_placeholder(key.value):
         return
@@ -53,14 +53,14 @@ def _of_step(step: Step, scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _severity(key: Text, step: Step, scope: Scope) -> Severity:
+def _severity(key: Text, step: Step, scope: RuleContext) -> Severity:
     if _CAPITAL_INSIDE.fullmatch(key.value):
         return INFO
     has_prompt = scope.prompts.of(step) is not None
     return WARNING if has_prompt and not _may_be_empty(scope) else ERROR
 
 
-def _may_be_empty(scope: Scope) -> bool:
+def _may_be_empty(scope: RuleContext) -> bool:
     """Whether a variable can be empty, which makes the prompt engine refuse the file (seed 000, fallbackKey)."""
     agent = scope.folder.agent
     if agent is None or agent.verdict_type is None:

@@ -19,7 +19,7 @@ from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.spelling import slips
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF502", "fallback-key-unknown", WARNING, formats=("closing", "complete"), looks_at=STEP)
@@ -31,7 +31,7 @@ _SLIPS = 2  # three letters lie between words that are both right, as iterate an
 _LONG = 12  # letters of a key in which two slips are likelier than another word
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Only what can hardly be meant otherwise."""
     key = step.fallback_key
     if key is None or not is_well_formed(key.value) or has_placeholder(key.value) or key.value in scope.fallback_keys:

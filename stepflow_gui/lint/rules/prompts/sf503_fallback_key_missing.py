@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.prompts.key_meant import key_meant
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF503", "fallback-key-missing", WARNING, formats=("closing",), looks_at=STEP, defers_to=("SF506",))
@@ -25,7 +25,7 @@ BAD = changed({"/steps/initial.issue/fallbackKey": REMOVED})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """An error where the prompt file isn't there either; then SF506 says both."""
     if step.is_section or step.raw.get("fallbackKey") is not None:
         return
@@ -42,7 +42,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _proposals(step: Step, scope: Scope) -> Iterator[Proposal]:
+def _proposals(step: Step, scope: RuleContext) -> Iterator[Proposal]:
     key = key_meant(step.id, step, scope.fallback_keys, scope.nearest)
     if key and "fallbackKey" not in step.raw:
         title = _("Write “{word}”").format(word=f"fallbackKey: {key}")

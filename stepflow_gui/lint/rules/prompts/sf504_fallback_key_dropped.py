@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF504", "fallback-key-dropped", WARNING, formats=("c3l",), looks_at=STEP)
@@ -24,7 +24,7 @@ BAD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"}, base="c3l")
 GOOD = changed(base="c3l")
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Whatever the key holds."""
     member = step.node.member("fallbackKey")
     if member is None or scope.era.spare_prompts:

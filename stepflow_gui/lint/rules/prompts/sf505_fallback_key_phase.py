@@ -18,7 +18,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.prompts.key_form import PHASES, is_well_formed, phase_of
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF505", "fallback-key-phase", WARNING, formats=("closing", "complete"), looks_at=STEP)
@@ -27,7 +27,7 @@ BAD = changed({"/steps/initial.issue/fallbackKey": "continuation_issue"})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Nothing is said where the step's id, c2 or kind speaks for the key's phase."""
     key = step.fallback_key
     phase = step.c2.value if step.c2 else None

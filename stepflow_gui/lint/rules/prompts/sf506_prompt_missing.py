@@ -23,9 +23,9 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.new_prompt import new_prompt
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Span
 
 RULE = Rule("SF506", "prompt-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW, defers_to=("SF106",))
@@ -39,7 +39,7 @@ class _Missing(NamedTuple):
     tail: str  # below a prompts folder
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Step by step; what a closing action lacks is one finding at that action."""
     if scope.prompts.is_template:
         return
@@ -62,14 +62,14 @@ def check(scope: Scope) -> Iterator[Finding]:
     yield from _of_action(adapted, scope)
 
 
-def _without_folder(scope: Scope) -> Iterator[Finding]:
+def _without_folder(scope: RuleContext) -> Iterator[Finding]:
     where = scope.flow.steps_span
     if where and any(scope.prompts.tail_of(step) for step in scope.flow.steps.values()):
         text = _("There is no prompts folder ({path}): what the steps show can't be checked")
         yield Finding(text.format(path=_shown(scope.prompts.folders[0], scope)), where, "/steps", severity=INFO)
 
 
-def _is_program(step: Step, scope: Scope) -> bool:
+def _is_program(step: Step, scope: RuleContext) -> bool:
     """A step that runs a program in place of the model needs no prompt."""
     runner = step.raw.get("runner")
     return (
@@ -77,7 +77,7 @@ def _is_program(step: Step, scope: Scope) -> bool:
     )
 
 
-def _finding(missing: _Missing, scope: Scope) -> Iterator[Finding]:
+def _finding(missing: _Missing, scope: RuleContext) -> Iterator[Finding]:
     step, tail = missing
     standby, severity = _standby(step, scope)
     if standby is None:
@@ -97,7 +97,7 @@ def _finding(missing: _Missing, scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _standby(step: Step, scope: Scope) -> tuple[str | None, Severity]:
+def _standby(step: Step, scope: RuleContext) -> tuple[str | None, Severity]:
     """What happens without the file; None where SF501 says it."""
     key = step.fallback_key
     if key and scope.era.spare_prompts:
@@ -120,27 +120,27 @@ def _standby(step: Step, scope: Scope) -> tuple[str | None, Severity]:
     return _(", and {era} stops there").format(era=scope.era.name), ERROR
 
 
-def _verdict(scope: Scope) -> str | None:
+def _verdict(scope: RuleContext) -> str | None:
     agent = scope.folder.agent
     named = agent.verdict_type.value if agent and agent.verdict_type else None
     return OLDER_VERDICT_TYPES.get(named, named) if named else None
 
 
-def _action(scope: Scope) -> Text | None:
+def _action(scope: RuleContext) -> Text | None:
     """The agent's closing action, where it selects prompts of its own."""
     agent = scope.folder.agent
     action = agent.default_closure_action if agent else None
     return action if action and action.value in CLOSURE_ACTIONS[1:] else None
 
 
-def _adapted(step: Step, scope: Scope) -> Iterator[_Missing]:
+def _adapted(step: Step, scope: RuleContext) -> Iterator[_Missing]:
     action = _action(scope)
     tail = scope.prompts.adapted(step, action.value) if action else None
     if tail and scope.prompts.found(tail) is None:
         yield _Missing(step, tail)
 
 
-def _of_action(missing: list[_Missing], scope: Scope) -> Iterator[Finding]:
+def _of_action(missing: list[_Missing], scope: RuleContext) -> Iterator[Finding]:
     action, document = _action(scope), scope.folder.agent_document
     if not missing or action is None or document is None:
         return
@@ -167,7 +167,7 @@ def _of_action(missing: list[_Missing], scope: Scope) -> Iterator[Finding]:
     yield gathered(message, [place, *sides], severity=worst, proposals=proposals)
 
 
-def _standby_of_action(step: Step, scope: Scope) -> tuple[str, Severity]:
+def _standby_of_action(step: Step, scope: RuleContext) -> tuple[str, Severity]:
     """Of keys that the guide doesn't know climpt had many: with one the run needn't stop."""
     key = step.fallback_key
     if key and scope.era.spare_prompts and is_well_formed(key.value):
@@ -178,7 +178,7 @@ def _standby_of_action(step: Step, scope: Scope) -> tuple[str, Severity]:
     return _(", and {era} stops there").format(era=scope.era.name), ERROR
 
 
-def _of_check(step: Step, fields: dict[str, Any], scope: Scope) -> Iterator[Finding]:
+def _of_check(step: Step, fields: dict[str, Any], scope: RuleContext) -> Iterator[Finding]:
     """The prompt that asks whether a step succeeded."""
     tail = path_of_fields(scope.flow, fields)
     if not tail or "{" in tail or scope.prompts.found(tail):
@@ -190,11 +190,11 @@ def _of_check(step: Step, fields: dict[str, Any], scope: Scope) -> Iterator[Find
     yield Finding(message, span, pointer, step.id, proposals=[new_prompt(path, step, of_check=True)])
 
 
-def _place(document: Document, pointer: str, step: Step) -> tuple[Span, str]:
+def _place(document: ParsedFile, pointer: str, step: Step) -> tuple[Span, str]:
     span = document.tree.key_span(pointer)
     return (span, pointer) if span else (step.key_span, step.pointer)
 
 
-def _shown(path: Path, scope: Scope) -> str:
+def _shown(path: Path, scope: RuleContext) -> str:
     root = scope.folder.root
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()

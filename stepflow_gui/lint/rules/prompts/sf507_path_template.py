@@ -16,7 +16,7 @@ from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF507", "path-template", WARNING, formats=GATE, looks_at=FLOW)
@@ -29,7 +29,7 @@ _NEEDED = ("c2", "c3", "edition")
 _ONE_USE = re.compile(r"\{([^{}]*)\}")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Both templates, each by what the registry's steps and patterns have."""
     root = scope.registry.root
     if root is None:

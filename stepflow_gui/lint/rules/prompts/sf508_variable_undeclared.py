@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF508", "variable-undeclared", ERROR, formats=GATE, looks_at=STEP)
@@ -28,7 +28,7 @@ GOOD = changed()
 _SURE = ("parameter", "runtime", "verdict", "input")
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Where the prompt uses it first."""
     if not scope.prompts.known or not _is_list(step):
         return
@@ -63,14 +63,14 @@ def _is_list(step: Step) -> bool:
     return isinstance(step.raw.get("uvVariables", []), list)
 
 
-def _side(step: Step, scope: Scope) -> Side:
+def _side(step: Step, scope: RuleContext) -> Side:
     member = step.node.member("uvVariables")
     if member:
         return Side(scope.registry, member.value.span, f"{step.pointer}/uvVariables", _("what the step lists"))
     return Side(scope.registry, step.key_span, step.pointer, _("the step lists none"))
 
 
-def _list(name: str, step: Step, scope: Scope) -> Iterator[Proposal]:
+def _list(name: str, step: Step, scope: RuleContext) -> Iterator[Proposal]:
     title = _("List “{name}” in uvVariables").format(name=name)
     registry = scope.registry
     if "uvVariables" not in step.raw:

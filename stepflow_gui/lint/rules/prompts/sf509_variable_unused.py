@@ -15,7 +15,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
 from stepflow_gui.lint.rules.prompts.variables import listed
 from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
 
@@ -25,7 +25,7 @@ BAD = changed({"/steps/initial.issue/uvVariables": ["issue", "iteration"]})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Unused by all the prompts that the step can show."""
     if not scope.prompts.known:
         return

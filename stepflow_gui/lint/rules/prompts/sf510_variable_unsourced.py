@@ -19,10 +19,10 @@ from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.rules.prompts.variables import ISSUE_OF_OLD, Input, Sources, inputs_of, listed
+from stepflow_gui.lint.rules.prompts.variables import ISSUE_OF_OLD, Sources, StepInput, inputs_of, listed
 from stepflow_gui.lint.rules.remarks import SHOWN
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF510", "variable-unsourced", WARNING, formats=GATE, looks_at=FLOW)
@@ -32,7 +32,7 @@ BAD = changed({"/steps/initial.issue/uvVariables": ["isue"]}, texts={_PROMPT: "I
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Without an agent.json that can be read nobody knows the parameters."""
     document = scope.folder.agent_document
     if document is None or not document.tree.valid:
@@ -58,7 +58,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield gathered(message, aside[: SHOWN + 1], severity=INFO)
 
 
-def _own_flow(scope: Scope) -> dict[str, None] | None:
+def _own_flow(scope: RuleContext) -> dict[str, None] | None:
     """The steps that the agent's own entry leads to; None where there is no such entry."""
     agent = scope.folder.agent
     entry = scope.flow.entry_target(agent.verdict_type.value if agent and agent.verdict_type else None)
@@ -93,7 +93,7 @@ def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]
             yield text, told.format(**names), False
 
 
-def _finding(step: Step, text: Text, message: str, sources: Sources, scope: Scope) -> Finding:
+def _finding(step: Step, text: Text, message: str, sources: Sources, scope: RuleContext) -> Finding:
     proposals: list[Proposal] = []
     meant = "issue" if text.value == ISSUE_OF_OLD and "issue" in sources.parameters else None
     if meant is None and text.value and sources.of(text.value, step) is None:
@@ -106,7 +106,7 @@ def _finding(step: Step, text: Text, message: str, sources: Sources, scope: Scop
     return Finding(message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals)
 
 
-def _renamed(step: Step, text: Text, name: str, scope: Scope) -> Proposal:
+def _renamed(step: Step, text: Text, name: str, scope: RuleContext) -> Proposal:
     """The name in the list and in the prompts."""
     from stepflow_gui.text.edit import TextEdit
 
@@ -120,7 +120,7 @@ def _renamed(step: Step, text: Text, name: str, scope: Scope) -> Proposal:
     return listed_there._replace(edits=[*listed_there.made, *uses])
 
 
-def _input(given: Input, step: Step, scope: Scope) -> Iterator[Finding]:
+def _input(given: StepInput, step: Step, scope: RuleContext) -> Iterator[Finding]:
     """An input that finds nothing where it looks (runtime-semantics 15)."""
     source = scope.flow.steps.get(given.source)
     said = {"name": given.name, "step": step.id, "source": given.source, "key": given.key}

@@ -16,7 +16,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Rule, Side
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF511", "variable-may-be-empty", WARNING, formats=("closing",), looks_at=STEP)
@@ -42,7 +42,7 @@ GOOD = changed(
 _EMPTY_WHEN_UNKNOWN = "repository"
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Sections are no prompts of their own."""
     agent = scope.folder.agent
     if step.is_section or agent is None:

@@ -16,7 +16,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF512", "stdin-mismatch", WARNING, formats=GATE, looks_at=STEP)
@@ -25,7 +25,7 @@ BAD = changed(texts={"prompts/steps/initial/issue/f_default.md": "Issue {uv-issu
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Over all the prompts that the step can show."""
     shown = scope.prompts.written(step) if scope.prompts.known else []
     declared = step.raw.get("usesStdin", False)
@@ -55,7 +55,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _set(step: Step, scope: Scope, *, value: bool) -> Iterator[Proposal]:
+def _set(step: Step, scope: RuleContext, *, value: bool) -> Iterator[Proposal]:
     registry = scope.registry
     title = _("Write “{word}”").format(word=f"usesStdin: {str(value).lower()}")
     if "usesStdin" not in step.raw:

@@ -18,7 +18,7 @@ from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
 from stepflow_gui.lint.rules.remarks import SHOWN
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.source import Span
@@ -32,7 +32,7 @@ _ENDING = ".md"
 _PLAIN_FAILURE = "failed"  # the edition that is taken where a pattern has no file of its own
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One finding for the agent, at its steps; only folders in which some step's prompt would lie are looked at."""
     where = scope.flow.steps_span
     if not scope.prompts.known or where is None or scope.flow.odd_steps:
@@ -57,7 +57,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     yield Finding(text.format(first=shown[0], count=len(orphans)), where, "/steps", sides=sides)
 
 
-def _tails(scope: Scope) -> Iterator[str]:
+def _tails(scope: RuleContext) -> Iterator[str]:
     for step in scope.flow.steps.values():
         for fields in _fields(step, scope):
             yield from _paths(fields, scope)
@@ -74,7 +74,7 @@ def _tails(scope: Scope) -> Iterator[str]:
         yield from _paths({"c2": c2, "c3": c3, "edition": _PLAIN_FAILURE}, scope)
 
 
-def _fields(step: Step, scope: Scope) -> Iterator[dict[str, object]]:
+def _fields(step: Step, scope: RuleContext) -> Iterator[dict[str, object]]:
     yield step.raw
     if is_closing(step):
         yield from (step.raw | {"adaptation": action} for action in CLOSURE_ACTIONS)
@@ -83,7 +83,7 @@ def _fields(step: Step, scope: Scope) -> Iterator[dict[str, object]]:
         yield inner
 
 
-def _paths(fields: dict[str, object], scope: Scope) -> Iterator[str]:
+def _paths(fields: dict[str, object], scope: RuleContext) -> Iterator[str]:
     """By the registry's templates, and by climpt's own."""
     tail = path_of_fields(scope.flow, fields)
     if tail:
@@ -97,6 +97,6 @@ def _paths(fields: dict[str, object], scope: Scope) -> Iterator[str]:
         yield template.format_map({key: parts.get(key) for key in ("c1", "c2", "c3", "edition", "adaptation")})
 
 
-def _shown(path: Path, scope: Scope) -> str:
+def _shown(path: Path, scope: RuleContext) -> str:
     root = scope.folder.root
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()

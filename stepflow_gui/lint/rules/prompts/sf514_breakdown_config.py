@@ -18,7 +18,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.project.prompt_engine import Patterns, engine_patterns
 from stepflow_gui.text.document import TextFile
@@ -38,7 +38,7 @@ BAD = changed(base="c3l", texts={_FILE: _CONFIG.replace("{topics}", "project|pol
 GOOD = changed(base="c3l", texts={_FILE: _CONFIG.replace("{topics}", "issue|project|polling")})
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A word is right if the pattern of either file matches it."""
     patterns = engine_patterns(scope.folder)
     if not patterns:
@@ -60,7 +60,7 @@ def _unreadable(file: TextFile, pattern: WordPattern) -> Finding:
     return Finding(text.format(name=pattern.name), pattern.span, None, document=file, severity=WARNING)
 
 
-def _finding(step: Step, name: str, word: Text, allowed: Patterns, scope: Scope) -> Finding:
+def _finding(step: Step, name: str, word: Text, allowed: Patterns, scope: RuleContext) -> Finding:
     field = "c2" if name == "directiveType" else "c3"
     text = _("{field} “{word}” of “{step}” isn't among the {name} of the prompt engine's configuration")
     if scope.era.spare_prompts:

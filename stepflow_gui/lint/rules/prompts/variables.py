@@ -13,7 +13,7 @@ from stepflow_gui.formats.climpt.vocabulary import (
     RUNTIME_VARIABLES,
     VERDICT_VARIABLES,
 )
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.text.pointer import join
 
 Origin = Literal["parameter", "optional", "runtime", "later", "verdict", "input"]
@@ -23,7 +23,7 @@ ISSUE_OF_OLD = "issue_number"
 """Until 2026-03-14 climpt filled it in from --issue; registries of the `complete` format know no other name."""
 
 
-class Input(NamedTuple):
+class StepInput(NamedTuple):
     """An entry of `inputs`: the step and the key that it takes its value from, and the variable that it becomes."""
 
     name: str
@@ -44,7 +44,7 @@ class Sources:
 
     __slots__ = ("early", "parameters", "verdict")
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: RuleContext) -> None:
         agent = scope.folder.agent
         self.parameters: dict[str, Parameter] = {each.name: each for each in agent.parameters} if agent else {}
         named = agent.verdict_type.value if agent and agent.verdict_type else ""
@@ -72,7 +72,7 @@ def listed(step: Step) -> list[Text]:
     return [text.worded(variable_name(text.value)) for text in texts]
 
 
-def inputs_of(step: Step) -> Iterator[Input]:
+def inputs_of(step: Step) -> Iterator[StepInput]:
     """The inputs that say where they come from; those without a step in front of the key can't be read."""
     holder = step.node.get("inputs")
     where = join(step.pointer, "inputs")
@@ -82,7 +82,7 @@ def inputs_of(step: Step) -> Iterator[Input]:
         if given and dot and source:
             required = member.value.get("required")
             is_said = required is not None and isinstance(required.value, bool)
-            yield Input(
+            yield StepInput(
                 member.key,
                 source,
                 key,

@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.new_texts import schema_text
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
 
@@ -19,7 +19,7 @@ def new_schema_file(path: Path, steps: Iterable[Step]) -> Proposal:
     words = [word for name, step in named for word in (name, *_words(step))]
 
     def edits() -> DocumentEdits:
-        return ((Document.read(path, Source("")), TextEdit(0, 0, schema_text([step for _name, step in named]))),)
+        return ((ParsedFile.read(path, Source("")), TextEdit(0, 0, schema_text([step for _name, step in named]))),)
 
     return Proposal(title, Later(edits, words, [path]))
 

@@ -10,9 +10,9 @@ a matter of time, and only what is certain is told.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stepflow_gui.lint.rules.schemas.subschemas import Found, follow
+from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, follow
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -20,10 +20,10 @@ ENOUGH = 2000  # references followed for one schema; such as go on have no end t
 DEEPEST = 50
 
 
-class Reference(NamedTuple):
+class WrittenRef(NamedTuple):
     """A `$ref` as it stands; `pointer` is that of the object that holds it."""
 
-    document: Document
+    document: ParsedFile
     pointer: str
     ref: str
 
@@ -36,18 +36,18 @@ class Reference(NamedTuple):
 class Repeat(NamedTuple):
     """A reference met again, and where it was met first."""
 
-    again: Reference
-    first: Reference
+    again: WrittenRef
+    first: WrittenRef
 
 
 class _Body(NamedTuple):
     """The references of a body: those remembered at once, and those beside an `allOf`, which come later."""
 
-    now: list[Reference]
+    now: list[WrittenRef]
     later: "list[_Body]"
 
 
-_Met = dict[tuple[int, str], Reference]
+_Met = dict[tuple[int, str], WrittenRef]
 
 
 class RepeatedRefs:
@@ -58,7 +58,7 @@ class RepeatedRefs:
         self._bodies: dict[tuple[int, str], _Body] = {}
         self._left = 0
 
-    def of(self, root: Found) -> Repeat | None:
+    def of(self, root: SchemaValue) -> Repeat | None:
         """The first reference of a schema that is met again without being a circle."""
         body = self._body(root)
         if not body.now and not body.later:
@@ -86,14 +86,14 @@ class RepeatedRefs:
         for later in body.later:
             yield from self._repeats(later, met, remembered, way, depth)
 
-    def _body(self, root: Found) -> _Body:
+    def _body(self, root: SchemaValue) -> _Body:
         key = (id(root.document), root.pointer)
         if key not in self._bodies:
             self._bodies[key] = _body(root.document, root.pointer, root.value)
         return self._bodies[key]
 
 
-def _body(document: Document, pointer: str, value: JsonValue) -> _Body:
+def _body(document: ParsedFile, pointer: str, value: JsonValue) -> _Body:
     body = _Body([], [])
     stack = [(pointer, value)]
     while stack:
@@ -103,7 +103,7 @@ def _body(document: Document, pointer: str, value: JsonValue) -> _Body:
         elif isinstance(at, dict):
             ref = at.get("$ref")
             if isinstance(ref, str):
-                body.now.append(Reference(document, where, ref))
+                body.now.append(WrittenRef(document, where, ref))
                 continue
             inner = [(join(where, key), each) for key, each in at.items() if isinstance(each, dict | list)]
             if isinstance(at.get("allOf"), list):

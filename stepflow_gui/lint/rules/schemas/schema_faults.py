@@ -6,15 +6,15 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.rule import KINDS, Finding, Proposal, Side
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Span
 
-_Place = tuple[Document, Span]
+_Place = tuple[ParsedFile, Span]
 
 
-def faults(step: Step, scope: Scope, kinds: Iterable[str]) -> Iterator[SchemaProblem]:
+def faults(step: Step, scope: RuleContext, kinds: Iterable[str]) -> Iterator[SchemaProblem]:
     """The problems of those kinds in the step's schema, each place once. Reads the whole schema."""
     if step.schema_ref is None:
         return
@@ -33,7 +33,7 @@ def told(
     code: str,
     problem: SchemaProblem,
     step: Step,
-    scope: Scope,
+    scope: RuleContext,
     message: str,
     severity: Severity,
     proposals: Iterable[Proposal] = (),
@@ -53,17 +53,17 @@ def told(
     )
 
 
-def as_the_loader_sees_it(step: Step, scope: Scope) -> Severity:
+def as_the_loader_sees_it(step: Step, scope: RuleContext) -> Severity:
     """How bad a schema is that only the loader's look at gated steps refuses."""
     return ERROR if is_loaded(step, scope) else WARNING
 
 
-def is_loaded(step: Step, scope: Scope) -> bool:
+def is_loaded(step: Step, scope: RuleContext) -> bool:
     """Whether the schema is read when the registry is loaded."""
     return step.gate is not None and scope.format in KINDS
 
 
-def _way(problem: SchemaProblem, step: Step, scope: Scope) -> list[Side]:
+def _way(problem: SchemaProblem, step: Step, scope: RuleContext) -> list[Side]:
     if problem.place.document is scope.registry:
         return []
     return taken_from(step, scope) + [
@@ -73,7 +73,7 @@ def _way(problem: SchemaProblem, step: Step, scope: Scope) -> list[Side]:
     ]
 
 
-def taken_from(step: Step, scope: Scope) -> list[Side]:
+def taken_from(step: Step, scope: RuleContext) -> list[Side]:
     """Where the step names its schema."""
     ref = step.schema_ref
     if ref is None:

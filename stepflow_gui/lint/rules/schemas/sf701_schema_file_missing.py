@@ -20,7 +20,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.remarks import SHOWN
 from stepflow_gui.lint.rules.schemas.new_schema_file import new_schema_file
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.document import Place
 from stepflow_gui.text.json.tree import Node
@@ -36,7 +36,7 @@ class _Missing(NamedTuple):
     place: Place  # of the name
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A missing file is told once, whatever the number of steps that name it."""
     missing: dict[str, list[_Missing]] = {}
     for step in scope.flow.steps.values():
@@ -61,7 +61,7 @@ def _unnamed(step: Step, place: Place) -> Finding:
     return Finding(message, place.span, place.pointer, step=step.id, severity=severity)
 
 
-def _finding(file: str, places: list[_Missing], scope: Scope) -> Finding:
+def _finding(file: str, places: list[_Missing], scope: RuleContext) -> Finding:
     first, *others = places
     gated = any(each.step.gate for each in places)
     paths = [_shown(path, scope) for path in scope.folder.schema_candidates(file)]
@@ -84,7 +84,7 @@ def _finding(file: str, places: list[_Missing], scope: Scope) -> Finding:
     )
 
 
-def _sides(first: _Missing, others: list[_Missing], paths: list[str], scope: Scope) -> list[Side]:
+def _sides(first: _Missing, others: list[_Missing], paths: list[str], scope: RuleContext) -> list[Side]:
     sides = []
     if paths:
         text = ngettext("{paths} was looked at as well", "{paths} were looked at as well", len(paths))
@@ -96,7 +96,7 @@ def _sides(first: _Missing, others: list[_Missing], paths: list[str], scope: Sco
     return sides
 
 
-def _names_there(file: str, scope: Scope) -> Iterator[str]:
+def _names_there(file: str, scope: RuleContext) -> Iterator[str]:
     """The schema files where this one was looked for."""
     above = Path(file).parent
     for path in scope.folder.schema_candidates(file):
@@ -107,12 +107,12 @@ def _names_there(file: str, scope: Scope) -> Iterator[str]:
         yield from (name if str(above) == "." else (above / name).as_posix() for name in names)
 
 
-def _proposals(file: str, meant: str | None, places: list[_Missing], scope: Scope) -> Iterator[Proposal]:
+def _proposals(file: str, meant: str | None, places: list[_Missing], scope: RuleContext) -> Iterator[Proposal]:
     if meant:
         written = [write(scope.registry, each.place.span, meant) for each in places]
         yield Proposal(written[0].title, [edit for proposal in written for edit in proposal.made])
     yield new_schema_file(scope.folder.schema_candidates(file)[0], (each.step for each in places))
 
 
-def _shown(path: Path, scope: Scope) -> str:
+def _shown(path: Path, scope: RuleContext) -> str:
     return path.relative_to(scope.folder.root).as_posix() if path.is_relative_to(scope.folder.root) else path.as_posix()

@@ -20,9 +20,9 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import is_loaded
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF702", "schema-name-missing", ERROR, formats=GATE, looks_at=STEP)
 
@@ -30,7 +30,7 @@ BAD = changed({"/steps/initial.issue/outputSchemaRef/schema": "initial.isue"})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at what kept the schema from being found."""
     ref = step.schema_ref
     problem = scope.schema(step).problem if ref else None
@@ -46,7 +46,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         yield Finding(message, problem.place.span, problem.place.pointer, step=step.id)
 
 
-def _not_there(step: Step, problem: SchemaProblem, scope: Scope) -> Finding:
+def _not_there(step: Step, problem: SchemaProblem, scope: RuleContext) -> Finding:
     name = problem.detail
     file = problem.file.name if problem.file else ""
     if problem.kind == "name-malformed":
@@ -68,15 +68,15 @@ def _not_there(step: Step, problem: SchemaProblem, scope: Scope) -> Finding:
     )
 
 
-def _tidied(problem: SchemaProblem, scope: Scope) -> str | None:
+def _tidied(problem: SchemaProblem, scope: RuleContext) -> str | None:
     name = problem.detail
     while "##" in name or "//" in name:
         name = name.replace("##", "#").replace("//", "/")
     document = scope.folder.document(problem.file) if problem.file else None
-    return name if isinstance(document, Document) and find_schema(document, name) else None
+    return name if isinstance(document, ParsedFile) and find_schema(document, name) else None
 
 
-def _named_like(name: str, problem: SchemaProblem, scope: Scope) -> str | None:
+def _named_like(name: str, problem: SchemaProblem, scope: RuleContext) -> str | None:
     holder, _slash, last = name.rpartition("/")
     if last in problem.names:
         return last  # it is there, but not where the pointer says
@@ -84,7 +84,7 @@ def _named_like(name: str, problem: SchemaProblem, scope: Scope) -> str | None:
     if like is None or not holder:
         return like
     document = scope.folder.document(problem.file) if problem.file else None
-    there = isinstance(document, Document) and find_schema(document, f"{holder}/{like}") is not None
+    there = isinstance(document, ParsedFile) and find_schema(document, f"{holder}/{like}") is not None
     return f"{holder}/{like}" if there else like
 
 
@@ -92,6 +92,6 @@ def _names_only_a_file(ref: SchemaRef) -> bool:
     return ref.file is not None and bool(ref.file.value) and ref.node.value.get("schema") in (None, "")
 
 
-def _is_no_object(problem: SchemaProblem, scope: Scope) -> bool:
+def _is_no_object(problem: SchemaProblem, scope: RuleContext) -> bool:
     document = scope.folder.document(problem.file) if problem.file else None
-    return isinstance(document, Document) and document.tree.valid
+    return isinstance(document, ParsedFile) and document.tree.valid

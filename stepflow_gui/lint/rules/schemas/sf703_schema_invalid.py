@@ -20,8 +20,8 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.schemas.schema_shape import Doubt, doubts
-from stepflow_gui.lint.rules.schemas.subschemas import Found, Seen, seen_before, subschemas
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, Seen, seen_before, subschemas
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -31,7 +31,7 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/summary": {"type": "
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Each schema that a step uses once; the metaschema is asked only where a keyword looks wrong."""
     told: set[tuple[int, str, str]] = set()
     seen = seen_before(scope)
@@ -42,7 +42,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield _finding(found, doubt, step, scope)
 
 
-def _invalid(step: Step, scope: Scope, seen: Seen) -> Iterator[tuple[Found, Doubt, Step]]:
+def _invalid(step: Step, scope: RuleContext, seen: Seen) -> Iterator[tuple[SchemaValue, Doubt, Step]]:
     schema = readable_schema(step, scope)
     for found in subschemas(schema, scope.schema_folder, seen) if schema else ():
         for doubt in doubts(found.value):
@@ -51,7 +51,7 @@ def _invalid(step: Step, scope: Scope, seen: Seen) -> Iterator[tuple[Found, Doub
                 yield found, doubt, step
 
 
-def _finding(found: Found, doubt: Doubt, step: Step, scope: Scope) -> Finding:
+def _finding(found: SchemaValue, doubt: Doubt, step: Step, scope: RuleContext) -> Finding:
     wanted = {
         "types": _("the name of a type (string, number, integer, object, array, boolean, null), or a list of them"),
         "schema": _("a schema"),
@@ -73,7 +73,7 @@ def _finding(found: Found, doubt: Doubt, step: Step, scope: Scope) -> Finding:
     return Finding(message, node.span, pointer, step=step.id, document=found.document, sides=sides)
 
 
-def _refused(found: Found, keyword: str) -> bool:
+def _refused(found: SchemaValue, keyword: str) -> bool:
     """Whether the metaschema of the file's draft says so, too."""
     from jsonschema.validators import Draft7Validator, validator_for  # slow to load, and needed for wrong schemas only
 

@@ -20,9 +20,9 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, is_loaded, told
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF704", "ref-dangling", ERROR, formats=GATE, looks_at=STEP)
 
@@ -35,7 +35,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at the whole schema."""
     for problem in faults(step, scope, ("ref-dangling",)):
         if has_placeholder(problem.detail):
@@ -44,7 +44,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         where = problem.file or document.path
         file, _hash, path = problem.detail.partition("#")
         target = scope.folder.document(where)
-        if isinstance(target, Document):
+        if isinstance(target, ParsedFile):
             text = _("“{ref}” leads nowhere: {file} has no {path}")
             meant = _like_pointer(path, target, scope)
             meant = f"{file}#{meant}" if meant else None
@@ -60,7 +60,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         yield told(RULE.code, problem, step, scope, message, ERROR, proposals)
 
 
-def _tail(step: Step, scope: Scope) -> str:
+def _tail(step: Step, scope: RuleContext) -> str:
     text = (
         _(". climpt can't resolve the schema of “{step}” and refuses to load the registry")
         if is_loaded(step, scope)
@@ -69,7 +69,7 @@ def _tail(step: Step, scope: Scope) -> str:
     return text.format(step=step.id)
 
 
-def _like_pointer(path: str, target: Document, scope: Scope) -> str | None:
+def _like_pointer(path: str, target: ParsedFile, scope: RuleContext) -> str | None:
     """The pointer with the key put right at which it goes wrong."""
     keys = path.removeprefix("/").split("/")
     at = target.root.value if target.root else None

@@ -17,7 +17,7 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, is_loaded, told
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF705", "ref-cycle", ERROR, formats=GATE, looks_at=STEP)
@@ -32,7 +32,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at the whole schema."""
     for problem in faults(step, scope, ("ref-cycle", "too-deep")):
         refused = is_loaded(step, scope) and (scope.era.refuses_cycles or problem.kind == "too-deep")
@@ -40,7 +40,7 @@ def check(step: Step, scope: Scope) -> Iterator[Finding]:
         yield told(RULE.code, problem, step, scope, message, ERROR if refused else WARNING)
 
 
-def _message(problem: SchemaProblem, step: Step, scope: Scope, refused: bool) -> str:
+def _message(problem: SchemaProblem, step: Step, scope: RuleContext, refused: bool) -> str:
     if problem.kind == "too-deep":
         text = _("References in the schema of “{step}” lie deeper than climpt follows them")
     else:

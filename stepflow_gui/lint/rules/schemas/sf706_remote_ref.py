@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import as_the_loader_sees_it, faults, told
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF706", "remote-ref", ERROR, formats=GATE, looks_at=STEP)
@@ -26,7 +26,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Look at the whole schema."""
     for problem in faults(step, scope, ("remote-ref",)):
         severity = as_the_loader_sees_it(step, scope)

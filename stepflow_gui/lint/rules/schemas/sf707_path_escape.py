@@ -21,9 +21,9 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, told
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 
 RULE = Rule("SF707", "path-escape", ERROR, formats=ALL, looks_at=FLOW)
 
@@ -35,7 +35,7 @@ BASE_OF_CHECKS = "basePath"
 HANDLER = "/runner/verdict/config"
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The registry's folders first: where one of them lies outside, nothing is said of the files in it."""
     if scope.format == "takt":
         yield from _piece(scope)
@@ -73,7 +73,7 @@ class _Inside:
         return real == self.root or real.startswith(self.root.rstrip(os.sep) + os.sep)
 
 
-def _bases(scope: Scope) -> Iterator[Text]:
+def _bases(scope: RuleContext) -> Iterator[Text]:
     root = scope.registry.root
     for key in (BASE_OF_CHECKS,) if scope.format == "checks" else BASES:
         text = text_at(root, key, "") if root else None
@@ -81,12 +81,12 @@ def _bases(scope: Scope) -> Iterator[Text]:
             yield text
 
 
-def _holder(base: str, scope: Scope) -> Path:
+def _holder(base: str, scope: RuleContext) -> Path:
     """The folder from which a base counts."""
     return scope.folder.folder if base == BASE_OF_CHECKS else scope.folder.root
 
 
-def _schema(step: Step, scope: Scope) -> Iterator[Finding]:
+def _schema(step: Step, scope: RuleContext) -> Iterator[Finding]:
     for problem in faults(step, scope, ("file-outside",)):
         if not has_placeholder(problem.detail):
             message = _("“{path}”, in the output schema of “{step}”, lies outside the project: it isn't read")
@@ -94,7 +94,7 @@ def _schema(step: Step, scope: Scope) -> Iterator[Finding]:
             yield told(RULE.code, problem, step, scope, text, ERROR)
 
 
-def _prompt(step: Step, scope: Scope, inside: _Inside) -> Iterator[Finding]:
+def _prompt(step: Step, scope: RuleContext, inside: _Inside) -> Iterator[Finding]:
     named = [step.prompt_path, step.c1, step.c2, step.c3, step.edition, step.adaptation]
     upward = next((text for text in named if text and (".." in text.value or text.value.startswith("/"))), None)
     if upward is None or has_placeholder(upward.value):
@@ -106,7 +106,7 @@ def _prompt(step: Step, scope: Scope, inside: _Inside) -> Iterator[Finding]:
         yield Finding(message, upward.span, upward.pointer, step=step.id)
 
 
-def _check_prompt(step: Step, scope: Scope, inside: _Inside) -> Iterator[Finding]:
+def _check_prompt(step: Step, scope: RuleContext, inside: _Inside) -> Iterator[Finding]:
     check = step.raw.get("check")
     tail = path_of_fields(scope.flow, check) if isinstance(check, dict) else None
     if not tail or has_placeholder(tail) or inside.any(folder / tail for folder in scope.folder.prompt_folders()):
@@ -118,7 +118,7 @@ def _check_prompt(step: Step, scope: Scope, inside: _Inside) -> Iterator[Finding
         yield Finding(text.format(path=tail, step=step.id), span, pointer, step=step.id)
 
 
-def _agent(scope: Scope, inside: _Inside) -> Iterator[Finding]:
+def _agent(scope: RuleContext, inside: _Inside) -> Iterator[Finding]:
     agent = scope.folder.agent
     if agent is None:
         return
@@ -142,7 +142,7 @@ def _agent(scope: Scope, inside: _Inside) -> Iterator[Finding]:
             )
 
 
-def _piece(scope: Scope) -> Iterator[Finding]:
+def _piece(scope: RuleContext) -> Iterator[Finding]:
     """The files of a piece, which TAKT itself reads wherever they lie; those in the home folder are meant to."""
     from stepflow_gui.formats.takt.files import named_files, path_of  # registries are of other formats
 
@@ -153,6 +153,6 @@ def _piece(scope: Scope) -> Iterator[Finding]:
             yield found._replace(step=named.step, severity=WARNING)
 
 
-def _finding(text: Text, document: Document, message: str, field: str) -> Finding:
+def _finding(text: Text, document: ParsedFile, message: str, field: str) -> Finding:
     place = Place(document, text.pointer, text.span)
     return Finding(message.format(path=text.value, field=field), place.span, place.pointer, document=document)

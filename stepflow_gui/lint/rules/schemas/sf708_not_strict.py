@@ -19,9 +19,9 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.remarks import Remark, once
 from stepflow_gui.lint.rules.schemas.subschemas import Seen, seen_before, subschemas
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF708", "not-strict", INFO, formats=GATE, looks_at=FLOW)
@@ -30,9 +30,9 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/summary": {"type": "
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Said once a schema file."""
-    by_file: dict[Document, list[Remark]] = {}
+    by_file: dict[ParsedFile, list[Remark]] = {}
     told: set[tuple[int, str]] = set()
     seen = seen_before(scope)
     for document, pointer, keyword, step in scope.each(RULE.code, lambda step: _untaken(step, scope, seen())):
@@ -47,14 +47,14 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield from once(remarks, several)
 
 
-def _untaken(step: Step, scope: Scope, seen: Seen) -> Iterator[tuple[Document, str, str, str]]:
+def _untaken(step: Step, scope: RuleContext, seen: Seen) -> Iterator[tuple[ParsedFile, str, str, str]]:
     schema = readable_schema(step, scope)
     for found in subschemas(schema, scope.schema_folder, seen) if schema else ():
         for keyword in unsupported(found.value):
             yield found.document, join(found.pointer, keyword), keyword, step.id
 
 
-def _remark(document: Document, pointer: str, keyword: str, step: str) -> Remark:
+def _remark(document: ParsedFile, pointer: str, keyword: str, step: str) -> Remark:
     message = _(
         "The output schema of “{step}” uses “{keyword}”, which structured outputs of the Messages API don't take:"
         " such a run uses a tool call"

@@ -16,9 +16,9 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
-from stepflow_gui.lint.rules.schemas.repeated_refs import Reference, Repeat, RepeatedRefs
-from stepflow_gui.lint.rules.schemas.subschemas import Found, follow
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.rules.schemas.repeated_refs import Repeat, RepeatedRefs, WrittenRef
+from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, follow
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -37,7 +37,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The first of each schema; a place that schemas share is told once."""
     repeated = RepeatedRefs(scope.schema_folder)
     told: set[tuple[int, str]] = set()
@@ -46,7 +46,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         schema = readable_schema(step, scope)
         place = schema.place if schema else None
         node = place.document.tree.at(place.pointer) if place else None
-        found = repeated.of(Found(place.document, place.pointer, node.value)) if place and node else None
+        found = repeated.of(SchemaValue(place.document, place.pointer, node.value)) if place and node else None
         if found:
             yield found, step.id
 
@@ -56,7 +56,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield _finding(found, step_id, scope)
 
 
-def _finding(found: Repeat, step: str, scope: Scope) -> Finding:
+def _finding(found: Repeat, step: str, scope: RuleContext) -> Finding:
     refused = scope.era.refuses_cycles
     message = (
         _("The schema of “{step}” refers to “{ref}” twice: {era} takes it for a circle and refuses to load")
@@ -76,13 +76,13 @@ def _finding(found: Repeat, step: str, scope: Scope) -> Finding:
     )
 
 
-def _span(reference: Reference) -> Span:
+def _span(reference: WrittenRef) -> Span:
     node = reference.document.tree.at(join(reference.pointer, "$ref"))
     assert node is not None
     return node.span
 
 
-def _written_out(reference: Reference, scope: Scope) -> Iterator[Proposal]:
+def _written_out(reference: WrittenRef, scope: RuleContext) -> Iterator[Proposal]:
     """Only what refers to nothing itself: else the same happens again."""
     target = follow(reference.document, reference.ref, scope.folder)
     if target is None or _refers(target.value) or not reference.document.tree.valid:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from stepflow_gui.formats.climpt.schemas import StepSchema
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -22,10 +22,10 @@ LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
 MAPS = ("properties", "patternProperties", "definitions", "$defs", "dependentSchemas", "dependencies")
 
 
-class Found(NamedTuple):
+class SchemaValue(NamedTuple):
     """A value of a schema file."""
 
-    document: Document
+    document: ParsedFile
     pointer: str
     value: JsonValue
 
@@ -40,7 +40,7 @@ class Found(NamedTuple):
 Seen = set[tuple[int, str]]
 
 
-def seen_before(scope: Scope) -> Callable[[], Seen]:
+def seen_before(scope: RuleContext) -> Callable[[], Seen]:
     """What to take as seen when a step's schema is looked at, for a rule that tells of a place once, whoever uses it.
 
     It is what steps before it have; nothing in a lint that remembers, which has to learn what each step says by itself.
@@ -49,11 +49,11 @@ def seen_before(scope: Scope) -> Callable[[], Seen]:
     return (lambda: seen) if scope.memory is None else set
 
 
-def subschemas(schema: StepSchema, folder: AgentFolder, seen: Seen) -> Iterator[Found]:
+def subschemas(schema: StepSchema, folder: AgentFolder, seen: Seen) -> Iterator[SchemaValue]:
     """Every object in the place of a schema, in the order of the text. What is `seen` is passed over, and marked."""
     root = schema.place
     node = root.document.tree.at(root.pointer) if root else None
-    stack = [Found(root.document, root.pointer, node.value)] if root and node else []
+    stack = [SchemaValue(root.document, root.pointer, node.value)] if root and node else []
     while stack:
         found = stack.pop()
         key = (id(found.document), found.pointer)
@@ -67,14 +67,14 @@ def subschemas(schema: StepSchema, folder: AgentFolder, seen: Seen) -> Iterator[
         stack += reversed([*below, target] if target else below)
 
 
-def follow(document: Document, ref: str, folder: AgentFolder) -> Found | None:
+def follow(document: ParsedFile, ref: str, folder: AgentFolder) -> SchemaValue | None:
     """What a `$ref` leads to, its pointer taken without escapes as the runner does; None where that is nothing."""
     file, _hash, path = ref.partition("#")
     path = path.partition("#")[0]
     if "://" in file:
         return None
     found = folder.document(document.path.parent / file) if file else document
-    if not isinstance(found, Document) or found.root is None:
+    if not isinstance(found, ParsedFile) or found.root is None:
         return None
     at, pointer = found.root.value, ""
     for key in path.removeprefix("/").split("/") if path not in {"", "/"} else ():
@@ -85,19 +85,19 @@ def follow(document: Document, ref: str, folder: AgentFolder) -> Found | None:
         else:
             return None
         pointer = join(pointer, key)
-    return Found(found, pointer, at)
+    return SchemaValue(found, pointer, at)
 
 
-def _inside(found: Found) -> Iterator[Found]:
+def _inside(found: SchemaValue) -> Iterator[SchemaValue]:
     schema: dict[str, Any] = found.value
     for key, value in schema.items():
         if isinstance(value, dict):
             where = join(found.pointer, key)
             if key in ONE:
-                yield Found(found.document, where, value)
+                yield SchemaValue(found.document, where, value)
             elif key in MAPS:
                 for name, inner in value.items():
-                    yield Found(found.document, join(where, name), inner)
+                    yield SchemaValue(found.document, join(where, name), inner)
         elif isinstance(value, list) and key in LISTS:
             for index, inner in enumerate(value):
-                yield Found(found.document, join(found.pointer, key, index), inner)
+                yield SchemaValue(found.document, join(found.pointer, key, index), inner)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from stepflow_gui.flow.model import SchemaRef, Step
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.flow.likely import likely_targets
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -15,7 +15,7 @@ _ENDS = {"closing": "closure", "complete": "complete."}
 _DEFINITIONS = "#/definitions/"
 
 
-def complete(step: Step, missing: Sequence[str], scope: Scope) -> Iterator[Proposal]:
+def complete(step: Step, missing: Sequence[str], scope: RuleContext) -> Iterator[Proposal]:
     """One proposal that adds all that is missing; none where something can't be told."""
     if not scope.registry.tree.valid:
         return
@@ -34,7 +34,7 @@ def complete(step: Step, missing: Sequence[str], scope: Scope) -> Iterator[Propo
         yield Proposal(title, tuple((scope.registry, edit) for edit in edits))
 
 
-def _schema_ref(step: Step, scope: Scope) -> JsonValue:
+def _schema_ref(step: Step, scope: RuleContext) -> JsonValue:
     """A schema that has the step's name, in a file that other steps use."""
     used: dict[tuple[str, bool], None] = {}
     for other in scope.flow.steps.values():
@@ -51,12 +51,12 @@ def _schema_ref(step: Step, scope: Scope) -> JsonValue:
     return None
 
 
-def _schema_file(file: str, scope: Scope) -> Document | None:
+def _schema_file(file: str, scope: RuleContext) -> ParsedFile | None:
     found = (scope.folder.document(path) for path in scope.folder.schema_candidates(file))
-    return next((each for each in found if isinstance(each, Document)), None)
+    return next((each for each in found if isinstance(each, ParsedFile)), None)
 
 
-def _gate(step: Step, scope: Scope) -> JsonValue:
+def _gate(step: Step, scope: RuleContext) -> JsonValue:
     """The intents of the step's transitions, found where another step of its kind has them."""
     gates = [(other.kind != step.kind, other.gate) for other in scope.flow.steps.values() if other.gate]
     if not step.transitions or not gates:
@@ -70,7 +70,7 @@ def _gate(step: Step, scope: Scope) -> JsonValue:
     return gate
 
 
-def _transitions(step: Step, scope: Scope) -> JsonValue:
+def _transitions(step: Step, scope: RuleContext) -> JsonValue:
     """A rule for each intent of the gate, to where it likely leads."""
     rules: dict[str, JsonValue] = {}
     for text in step.gate.intents if step.gate else []:

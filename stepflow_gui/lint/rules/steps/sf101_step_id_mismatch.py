@@ -16,7 +16,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF101", "step-id-mismatch", ERROR, formats=(*GATE, "checks"), looks_at=FLOW)
@@ -25,7 +25,7 @@ BAD = changed({"/steps/closure.issue/stepId": "closing.issue"})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at every step that says an id; one that says none is SF004's matter."""
     steps = scope.flow.steps.values()
     wrong = [(step, step.step_id) for step in steps if step.step_id and _differs(step.step_id.value, step.id)]
@@ -44,7 +44,7 @@ def _named(flow: Flow) -> set[str]:
     return named | {entry.target.value for entry in flow.entries if entry.target}
 
 
-def _finding(step: Step, declared: Text, named: set[str], scope: Scope) -> Finding:
+def _finding(step: Step, declared: Text, named: set[str], scope: RuleContext) -> Finding:
     field = declared.pointer.rpartition("/")[2]
     message = _(
         "The step under the key “{step}” has the {field} “{declared}”: the two must be the same, and climpt finds steps"
@@ -61,7 +61,7 @@ def _finding(step: Step, declared: Text, named: set[str], scope: Scope) -> Findi
     )
 
 
-def _proposals(step: Step, declared: Text, named: set[str], scope: Scope) -> Iterator[Proposal]:
+def _proposals(step: Step, declared: Text, named: set[str], scope: RuleContext) -> Iterator[Proposal]:
     free = declared.value not in scope.flow.steps
     key_is_wrong = free and declared.value in named and step.id not in named
     if not key_is_wrong:

@@ -20,7 +20,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.steps.phases import phases_of
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF102", "step-id-form", WARNING, formats=GATE, looks_at=FLOW)
@@ -36,7 +36,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A warning a step; in c3l, where climpt's own agents do it, one note for all."""
     odd = [step for step in scope.flow.steps.values() if not _has_form(step.id, scope.flow)]
     if scope.format == "c3l" and odd:
@@ -45,7 +45,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield from (_finding([step], scope) for step in odd)
 
 
-def _finding(steps: list[Step], scope: Scope) -> Finding:
+def _finding(steps: list[Step], scope: RuleContext) -> Finding:
     message = ngettext(
         "{steps} isn't named by phase and topic, as initial.issue is: climpt finds no continuation by such a name",
         "{steps} aren't named by phase and topic, as initial.issue is: climpt finds no continuation by such names",

@@ -21,7 +21,7 @@ from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.steps.phases import phase_of
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF103", "step-id-phase-mismatch", INFO, formats=GATE, looks_at=FLOW)
@@ -36,7 +36,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     places: list[Side] = []
     steps: list[Step] = []
@@ -55,7 +55,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield gathered(message, places, step=steps[0].id, proposals=proposals)
 
 
-def _place(step: Step, scope: Scope) -> Side | None:
+def _place(step: Step, scope: RuleContext) -> Side | None:
     """Where a step departs from its phase: at its c2, else at its stepKind. Without any kind it is SF105's matter."""
     phase = phase_of(step, scope.flow)
     c2, kind = step.c2, step.explicit_kind
@@ -69,7 +69,7 @@ def _place(step: Step, scope: Scope) -> Side | None:
     return None
 
 
-def _proposals(step: Step, scope: Scope) -> Iterator[Proposal]:
+def _proposals(step: Step, scope: RuleContext) -> Iterator[Proposal]:
     phase = phase_of(step, scope.flow)
     if step.c2 and phase and step.c2.value != phase:
         yield write(scope.registry, step.c2.span, phase)

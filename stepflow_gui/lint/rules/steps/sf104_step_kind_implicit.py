@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF104", "step-kind-implicit", WARNING, formats=KINDS, looks_at=STEP)
@@ -24,7 +24,7 @@ BAD = changed({"/steps/initial.issue/stepKind": REMOVED})
 GOOD = changed()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """A stepKind of a wrong type or outside the three is SF004's matter, a gate on a section SF108's."""
     if step.gate is None or step.is_section or "stepKind" in step.raw or step.kind is None:
         return

@@ -16,7 +16,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF105", "step-kind-unknown", WARNING, formats=KINDS, looks_at=STEP)
@@ -31,7 +31,7 @@ BAD = changed(
 GOOD = changed({"/steps/initial.issue/stepKind": "work"})
 
 
-def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
     """A c2 that isn't there, and a stepKind outside the three, are SF004's matter."""
     if step.gate is None or step.is_section or step.kind is not None or "stepKind" in step.raw or step.c2 is None:
         return

@@ -21,7 +21,7 @@ from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.steps.c3_forms import has_form, in_form
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF106", "c3-form", ERROR, formats=GATE, looks_at=FLOW)
@@ -44,7 +44,7 @@ GOOD = changed(
 )
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A finding a step; in the format with `complete`, whose prompts come from elsewhere, one note for all."""
     odd = [(step, step.c3) for step in scope.flow.steps.values() if step.c3 and _is_odd(step.c3)]
     if scope.format == "complete":
@@ -61,7 +61,7 @@ def _is_odd(c3: Text) -> bool:
     return bool(c3.value) and not has_form(c3.value) and not has_placeholder(c3.value)
 
 
-def _note(odd: list[tuple[Step, Text]], scope: Scope) -> Iterator[Finding]:
+def _note(odd: list[tuple[Step, Text]], scope: RuleContext) -> Iterator[Finding]:
     if odd:
         message = ngettext(
             "The c3 of {steps} isn't lower-case words joined by dashes: newer versions of climpt refuse it",
@@ -73,7 +73,7 @@ def _note(odd: list[tuple[Step, Text]], scope: Scope) -> Iterator[Finding]:
         yield gathered(message, places, step=odd[0][0].id, severity=INFO)
 
 
-def _of_step(step: Step, c3: Text, scope: Scope) -> Finding:
+def _of_step(step: Step, c3: Text, scope: RuleContext) -> Finding:
     severity = _severity(step, scope)
     if severity == ERROR:
         text = _(
@@ -91,7 +91,7 @@ def _of_step(step: Step, c3: Text, scope: Scope) -> Finding:
     return _finding(message, c3, scope, severity, step.id)
 
 
-def _severity(step: Step, scope: Scope) -> Severity:
+def _severity(step: Step, scope: RuleContext) -> Severity:
     """An error where no other prompt can stand in: sections and programs need none, closures have a stand-in."""
     if scope.era.spare_prompts or step.is_section or "runner" in step.raw:
         return WARNING
@@ -102,7 +102,7 @@ def _severity(step: Step, scope: Scope) -> Severity:
     return ERROR
 
 
-def _of_validation(name: str, c3: Text, scope: Scope) -> Finding:
+def _of_validation(name: str, c3: Text, scope: RuleContext) -> Finding:
     message = _(
         "The c3 “{c3}” of the validation step “{step}” isn't lower-case words joined by dashes: its retry prompts are"
         " never found"
@@ -110,7 +110,7 @@ def _of_validation(name: str, c3: Text, scope: Scope) -> Finding:
     return _finding(message, c3, scope, WARNING, None)
 
 
-def _finding(message: str, c3: Text, scope: Scope, severity: Severity, step: str | None) -> Finding:
+def _finding(message: str, c3: Text, scope: RuleContext, severity: Severity, step: str | None) -> Finding:
     meant = in_form(c3.value)
     proposals = [write(scope.registry, c3.span, meant)] if meant else []
     cause = ("prompt", step) if step is not None else None  # a file that isn't there either is the same mistake

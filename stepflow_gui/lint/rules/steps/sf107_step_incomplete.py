@@ -17,7 +17,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.steps.completing import complete
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF107", "step-incomplete", ERROR, formats=GATE, looks_at=STEP, defers_to=("SF010",))
@@ -28,7 +28,7 @@ GOOD = changed()
 NEEDED = ("structuredGate", "transitions", "outputSchemaRef")
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """A gate format means that some step has a gate. An empty object counts as there, as it does for the loader."""
     if step.is_section or not scope.has_gates:
         return
@@ -48,13 +48,13 @@ def _lacks(step: Step, key: str) -> bool:
     return not step.raw.get(key) and step.raw.get(key) != {} and step.raw.get(key) != []
 
 
-def _without_way(scope: Scope) -> Iterator[Step]:
+def _without_way(scope: RuleContext) -> Iterator[Step]:
     for step in scope.flow.steps.values():
         if not step.is_section and (_lacks(step, "structuredGate") or _lacks(step, "transitions")):
             yield step
 
 
-def _error(scope: Scope) -> str:
+def _error(scope: RuleContext) -> str:
     """What the loader says, once, of all of them; it asks for no output schema."""
     steps = list(_without_way(scope))
     return incomplete_steps(

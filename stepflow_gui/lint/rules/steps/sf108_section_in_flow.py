@@ -14,7 +14,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -43,7 +43,7 @@ GOOD = changed({"/steps/section.rules": _SECTION}, texts=_PROMPT)
 FLOW_FIELDS = ("structuredGate", "transitions")
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """An empty object is as good as none. Both fields of a step are one mistake."""
     if not step.is_section:
         return

@@ -18,9 +18,9 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF109", "model-unknown", WARNING, formats=ALL, looks_at=DOCUMENT)
 
@@ -28,7 +28,7 @@ BAD = changed({"/steps/initial.issue/model": "claude-opus-4"})
 GOOD = changed({"/steps/initial.issue/model": "opus"})
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """The steps of the registry; the default in agent.json, whatever format the registry beside it is in."""
     agent = scope.folder.agent
     if document is scope.registry and scope.format in GATE_FORMATS:
@@ -54,7 +54,7 @@ def _models() -> str:
     return _(", ").join(MODELS)
 
 
-def _finding(message: str, model: Text, document: Document, scope: Scope, step: str | None) -> Finding:
+def _finding(message: str, model: Text, document: ParsedFile, scope: RuleContext, step: str | None) -> Finding:
     named = next((known for known in MODELS if known in model.value.lower()), None)
     meant = named or scope.nearest(RULE.code, model.value, MODELS)
     proposals: list[Proposal] = [write(document, model.span, meant)] if meant else []

@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.steps.phases import STAGES, phase_of
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import ngettext
 
 RULE = Rule("SF110", "three-stages", INFO, formats=("complete",), looks_at=FLOW)
@@ -36,7 +36,7 @@ BAD = changed(
 GOOD = changed(base="complete")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file, at the first step of each domain that isn't whole."""
     domains: dict[str, list[Step]] = {}
     for step in scope.flow.steps.values():

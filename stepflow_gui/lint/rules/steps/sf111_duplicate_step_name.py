@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF111", "duplicate-step-name", INFO, formats=ALL, looks_at=FLOW)
@@ -25,7 +25,7 @@ BAD = changed({"/steps/continuation.issue/name": "initial issue"})
 GOOD = changed()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file, which shows every step whose name is another's."""
     named: dict[str, list[tuple[Step, Text]]] = {}
     for step in scope.flow.steps.values():

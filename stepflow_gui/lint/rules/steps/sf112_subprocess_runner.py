@@ -19,7 +19,7 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
@@ -36,7 +36,7 @@ GOOD = changed({"/steps/closure.issue/runner": _PROGRAM}, base="c3l")
 _VALUE = r"\$\{context\.([^}]*)\}"
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """A runner that is no object is SF004's matter."""
     member = step.node.member("runner")
     if member is None or member.value.kind != "object":
@@ -63,7 +63,7 @@ def _has_command(runner: Node) -> bool:
     return command is not None and isinstance(command.value, str) and bool(command.value.strip())
 
 
-def _values(step: Step, runner: Node, pointer: str, scope: Scope) -> Iterator[Finding]:
+def _values(step: Step, runner: Node, pointer: str, scope: RuleContext) -> Iterator[Finding]:
     """The payload of an orchestrator may hold more than the parameters; a run of the agent alone has only these."""
     arguments, agent = runner.get("args"), scope.folder.agent
     if agent is None or arguments is None:
@@ -78,7 +78,7 @@ def _values(step: Step, runner: Node, pointer: str, scope: Scope) -> Iterator[Fi
                 yield _missing(name, found[0], argument, join(pointer, "args", index), step, scope)
 
 
-def _missing(name: str, written: str, argument: Node, pointer: str, step: Step, scope: Scope) -> Finding:
+def _missing(name: str, written: str, argument: Node, pointer: str, step: Step, scope: RuleContext) -> Finding:
     agent = scope.folder.agent
     assert agent is not None
     meant = scope.nearest(RULE.code, name, [parameter.name for parameter in agent.parameters])

@@ -19,7 +19,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF113", "permission-mode", WARNING, formats=KINDS, looks_at=STEP)
@@ -28,7 +28,7 @@ BAD = changed({"/steps/initial.issue/permissionMode": "acceptEdit"}, base="c3l")
 GOOD = changed({"/steps/initial.issue/permissionMode": "acceptEdits"}, base="c3l")
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Only under a runner that reads the field of a step."""
     mode = text_at(step.node, "permissionMode", step.pointer)
     if mode is None or mode.value in PERMISSION_MODES or has_placeholder(mode.value) or not scope.era.step_modes:

@@ -12,7 +12,7 @@ folders.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.config.config import Pattern
+from stepflow_gui.lint.config.config import ConfigPattern
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.lint.rule import CONFIG, Finding, Rule
@@ -24,7 +24,7 @@ BAD = changed(texts={"stepflow.toml": '[[per-path]]\npaths = ["agents/legacy/**"
 GOOD = changed(texts={"stepflow.toml": '[[per-path]]\npaths = ["steps_registry.json"]\nignore = ["SF502"]\n'})
 
 
-def check(pattern: Pattern) -> Iterator[Finding]:
+def check(pattern: ConfigPattern) -> Iterator[Finding]:
     """No file of the run meets it, and none that the run left out."""
     yield Finding(
         _("No file meets “{pattern}” (counted from {folder}): what is set here has no effect").format(

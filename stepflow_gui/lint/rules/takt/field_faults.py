@@ -8,9 +8,9 @@ from stepflow_gui.formats.takt.load_check import LoadFault
 from stepflow_gui.lint.rule import Finding, Proposal
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.takt.reading import faults_of, span_of, step_at
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 
 _CONTRACTS = "output_contracts"
@@ -21,7 +21,7 @@ _OLDER = {
 MODES = ("permission_mode", "required_permission_mode")
 
 
-def owner_of(fault: LoadFault, scope: Scope) -> str:
+def owner_of(fault: LoadFault, scope: RuleContext) -> str:
     """The rule that speaks of a fault."""
     path, era = fault.path, scope.takt
     if fault.kind in {"unknown", "removed"}:
@@ -35,19 +35,19 @@ def owner_of(fault: LoadFault, scope: Scope) -> str:
     return "T020" if path[-1:] and path[-1] in MODES else "SF004"
 
 
-def faults_for(code: str, scope: Scope) -> Iterator[LoadFault]:
+def faults_for(code: str, scope: RuleContext) -> Iterator[LoadFault]:
     """The faults that a rule speaks of."""
     return (fault for fault in faults_of(scope) if owner_of(fault, scope) == code)
 
 
-def general_faults(document: Document, scope: Scope) -> Iterator[Finding]:
+def general_faults(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """SF004's part."""
     if document is scope.registry:
         for fault in faults_for("SF004", scope):
             yield finding_of(fault, scope)
 
 
-def finding_of(fault: LoadFault, scope: Scope) -> Finding:
+def finding_of(fault: LoadFault, scope: RuleContext) -> Finding:
     """A fault as a finding. Where a word of YAML 1.1 was meant for true or false, that is offered."""
     span = span_of(scope, fault)
     meant = _meant(fault, scope)
@@ -58,7 +58,7 @@ def finding_of(fault: LoadFault, scope: Scope) -> Finding:
     return Finding(describe(fault, scope), span, fault.pointer, step_at(scope, fault.path), proposals=proposals)
 
 
-def _meant(fault: LoadFault, scope: Scope) -> str | None:
+def _meant(fault: LoadFault, scope: RuleContext) -> str | None:
     """What a text stands for that older YAML reads as true or false."""
     shape, node = _shape(fault, scope), scope.registry.tree.at(fault.pointer)
     if shape is None or shape.kind != "boolean" or node is None or not isinstance(node.value, str):
@@ -66,7 +66,7 @@ def _meant(fault: LoadFault, scope: Scope) -> str | None:
     return _OLDER.get(node.value.lower())
 
 
-def describe(fault: LoadFault, scope: Scope) -> str:
+def describe(fault: LoadFault, scope: RuleContext) -> str:
     """What is wrong, and that the loader refuses it."""
     if not fault.path:
         root = scope.registry.root
@@ -127,6 +127,6 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -
     )
 
 
-def _shape(fault: LoadFault, scope: Scope) -> Shape | None:
+def _shape(fault: LoadFault, scope: RuleContext) -> Shape | None:
     found = field_at(PIECE_FILE, fault.pointer, scope.takt.notation)
     return found.shape if isinstance(found, Field) else found

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Step, Transition
 from stepflow_gui.formats.takt.conditions import Aggregate, Condition, ConditionFault, Label, LabelWhen, parse_condition
 from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
@@ -15,7 +15,7 @@ from stepflow_gui.text.source import Span
 TAKT = ("takt",)
 
 
-class Place(NamedTuple):
+class StepPlace(NamedTuple):
     """A step, and the movement that it is a sub-step of, if it is one."""
 
     step: Step
@@ -27,13 +27,13 @@ class Place(NamedTuple):
         return self.step.id if self.parent is None else f"{self.parent.id} / {self.step.id}"
 
 
-def all_steps(scope: Scope) -> Iterator[Place]:
+def all_steps(scope: RuleContext) -> Iterator[StepPlace]:
     """The movements and their sub-steps, those that stand in this file."""
     for step in scope.flow.steps.values():
-        yield Place(step, None)
+        yield StepPlace(step, None)
         for sub in step.subs:
             if is_here(sub, step):
-                yield Place(sub, step)
+                yield StepPlace(sub, step)
 
 
 def is_here(sub: Step, step: Step) -> bool:
@@ -41,17 +41,17 @@ def is_here(sub: Step, step: Step) -> bool:
     return sub.pointer.startswith(step.pointer + "/")
 
 
-def judges(scope: Scope) -> Iterator[Step]:
+def judges(scope: RuleContext) -> Iterator[Step]:
     """The judges of loop monitors."""
     return (monitor.judge for monitor in scope.flow.monitors if monitor.judge is not None)
 
 
-def parsed(rule: Transition, scope: Scope) -> Condition | ConditionFault | None:
+def parsed(rule: Transition, scope: RuleContext) -> Condition | ConditionFault | None:
     """What a rule's condition says; None where it has none."""
     return parse_condition(rule.said, scope.takt.notation) if rule.said else None
 
 
-def label_of(condition: Condition | ConditionFault | None, rule: Transition, scope: Scope) -> str | None:
+def label_of(condition: Condition | ConditionFault | None, rule: Transition, scope: RuleContext) -> str | None:
     """What aggregates compare with: in pieces the condition as it is written, in workflows its label."""
     if scope.takt.notation == "piece":
         return rule.said or None
@@ -60,7 +60,7 @@ def label_of(condition: Condition | ConditionFault | None, rule: Transition, sco
     return condition.text if isinstance(condition, Label) else None
 
 
-def aggregates(step: Step, scope: Scope) -> Iterator[tuple[Transition, Aggregate]]:
+def aggregates(step: Step, scope: RuleContext) -> Iterator[tuple[Transition, Aggregate]]:
     """The rules of a step whose conditions are all() or any()."""
     for rule in step.transitions:
         condition = parsed(rule, scope)
@@ -68,7 +68,7 @@ def aggregates(step: Step, scope: Scope) -> Iterator[tuple[Transition, Aggregate
             yield rule, condition
 
 
-def results_of(sub: Step, scope: Scope) -> list[str]:
+def results_of(sub: Step, scope: RuleContext) -> list[str]:
     """What a sub-step can end with, each once; what is no label is left out."""
     labels = (label_of(parsed(rule, scope), rule, scope) for rule in sub.transitions)
     own = list(dict.fromkeys(label for label in labels if label is not None))
@@ -76,7 +76,7 @@ def results_of(sub: Step, scope: Scope) -> list[str]:
     return own if not error or error in own else [*own, error]
 
 
-def faults_of(scope: Scope) -> list[LoadFault]:
+def faults_of(scope: RuleContext) -> list[LoadFault]:
     """What the loader refuses of types and values; nothing in a text with mistakes."""
     root = scope.registry.root
     if root is None or not scope.registry.tree.sound:
@@ -84,7 +84,7 @@ def faults_of(scope: Scope) -> list[LoadFault]:
     return [*load_faults(root.value, scope.takt), *blank_names(root.value, scope.takt)]
 
 
-def span_of(scope: Scope, fault: LoadFault) -> Span:
+def span_of(scope: RuleContext, fault: LoadFault) -> Span:
     """Where a fault is shown: at the value, for a missing key at what should have it, for an unknown one at the key."""
     tree = scope.registry.tree
     if fault.kind == "unknown":
@@ -98,7 +98,7 @@ def span_of(scope: Scope, fault: LoadFault) -> Span:
     return _short(node, scope)
 
 
-def _short(node: Node | None, scope: Scope) -> Span:
+def _short(node: Node | None, scope: RuleContext) -> Span:
     """A value on one line; of a longer one its first line."""
     text = scope.registry.source.text
     if node is None:
@@ -107,12 +107,12 @@ def _short(node: Node | None, scope: Scope) -> Span:
     return Span(node.start, node.start + max(1, len(line)))
 
 
-def first_line(scope: Scope, node: Node) -> Span:
+def first_line(scope: RuleContext, node: Node) -> Span:
     """The first line of a value."""
     return _short(node, scope)
 
 
-def step_at(scope: Scope, path: tuple[str | int, ...]) -> str | None:
+def step_at(scope: RuleContext, path: tuple[str | int, ...]) -> str | None:
     """The name of the movement that a path leads into."""
     root: JsonValue = scope.registry.root.value if scope.registry.root else None
     steps = root.get(scope.takt.steps) if isinstance(root, dict) else None

@@ -16,9 +16,9 @@ from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("T001", "piece-required", ERROR, formats=TAKT, looks_at=DOCUMENT)
 
@@ -26,7 +26,7 @@ BAD = piece(("name: issue-flow\n", ""))
 GOOD = piece()
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """The faults that the loader finds at these places, then what isn't given."""
     if document is not scope.registry:
         return

@@ -15,7 +15,7 @@ from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T002", "initial-unknown", ERROR, formats=TAKT, looks_at=FLOW)
@@ -24,7 +24,7 @@ BAD = piece(("initial_movement: plan", "initial_movement: paln"))
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Compare the entry with the movements."""
     flow = scope.flow
     for entry in flow.entries:

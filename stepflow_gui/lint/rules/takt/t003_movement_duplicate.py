@@ -16,7 +16,7 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
@@ -27,7 +27,7 @@ BAD = piece(("      - name: tests\n", "      - name: design\n"))
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at the list as it is written: of the flow's steps doubles are no part."""
     root = scope.registry.root
     steps = root.get(scope.takt.steps) if root is not None else None
@@ -37,7 +37,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield from _doubles(item.get("parallel"), pointer, item.get("name"), scope)
 
 
-def _doubles(items: Node | None, pointer: str, parent: Node | None, scope: Scope) -> Iterator[Finding]:
+def _doubles(items: Node | None, pointer: str, parent: Node | None, scope: RuleContext) -> Iterator[Finding]:
     seen: dict[str, Text] = {}
     for index, item in enumerate(items.items() if items else ()):
         name = text_of(item, "name", join(pointer, index))

@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T004", "next-unknown", ERROR, formats=TAKT, looks_at=FLOW)
@@ -27,7 +27,7 @@ BAD = piece(("next: COMPLETE", "next: complete"))
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The rules of movements; those of judges are T018's."""
     subs = {sub.id: step for step in scope.flow.steps.values() for sub in step.subs}
     for step in scope.flow.steps.values():
@@ -36,7 +36,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield _finding(rule.target, step, subs, scope)
 
 
-def _finding(target: Text, step: Step, subs: dict[str, Step], scope: Scope) -> Finding:
+def _finding(target: Text, step: Step, subs: dict[str, Step], scope: RuleContext) -> Finding:
     parent = subs.get(target.value)
     meant: str | None
     if parent is not None:

@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T005", "next-missing", ERROR, formats=TAKT, looks_at=STEP)
@@ -29,7 +29,7 @@ BAD = piece(
 GOOD = piece()
 
 
-def check(step: Step, _scope: Scope) -> Iterator[Finding]:
+def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
     """A `next` of a wrong type is SF004's."""
     for rule in step.transitions:
         says = rule.target is not None or rule.terminal or rule.asks

@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T007", "rules-empty", ERROR, formats=TAKT, looks_at=FLOW)
@@ -34,7 +34,7 @@ BAD = piece(
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Rules of a wrong type are SF004's; what couldn't be read of a step may have some."""
     for step, parent in all_steps(scope):
         listed = step.transitions_node

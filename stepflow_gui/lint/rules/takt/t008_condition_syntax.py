@@ -19,7 +19,7 @@ from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T008", "condition-syntax", ERROR, formats=TAKT, looks_at=FLOW)
@@ -34,7 +34,7 @@ _WORDS = re.compile(r"[^,]+")
 _AROUND = " \"'“”‘’"
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Every condition of movements and sub-steps; those of judges are plain in pieces."""
     for step, _parent in all_steps(scope):
         for rule in step.transitions:
@@ -48,7 +48,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield from _plain(rule, step, form, scope)
 
 
-def _refused(rule: Transition, step: Step, fault: ConditionFault, scope: Scope) -> Finding:
+def _refused(rule: Transition, step: Step, fault: ConditionFault, scope: RuleContext) -> Finding:
     text = _("The condition of “{step}” can't be read, {why}: TAKT refuses to load the file")
     meant = _meant(rule.said, scope)
     return Finding(
@@ -78,7 +78,7 @@ def _like(condition: str) -> re.Match[str] | None:
     return _BEGUN.fullmatch(condition)
 
 
-def _plain(rule: Transition, step: Step, form: re.Match[str], scope: Scope) -> Iterator[Finding]:
+def _plain(rule: Transition, step: Step, form: re.Match[str], scope: RuleContext) -> Iterator[Finding]:
     text = _('“{condition}” of “{step}” is taken for plain text: write {name}("…"), without blanks')
     meant = _meant(rule.said, scope)
     yield Finding(
@@ -91,7 +91,7 @@ def _plain(rule: Transition, step: Step, form: re.Match[str], scope: Scope) -> I
     )
 
 
-def _meant(condition: str, scope: Scope) -> str | None:
+def _meant(condition: str, scope: RuleContext) -> str | None:
     """The condition as it would be read."""
     form = _LIKE.fullmatch(condition) or _LIKE.fullmatch(condition + ")")
     if form is None:

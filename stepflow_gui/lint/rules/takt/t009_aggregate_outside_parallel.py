@@ -15,8 +15,8 @@ from stepflow_gui.formats.takt.conditions import Aggregate
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
-from stepflow_gui.lint.rules.takt.reading import TAKT, Place, all_steps, judges, parsed
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps, judges, parsed
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T009", "aggregate-outside-parallel", WARNING, formats=TAKT, looks_at=FLOW)
@@ -25,10 +25,10 @@ BAD = piece(("condition: Done", 'condition: all("Done")'))
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Every rule where there are no sub-steps."""
     refused = scope.takt.refuses_unknown
-    others = [Place(judge, None) for judge in judges(scope)] if refused else []
+    others = [StepPlace(judge, None) for judge in judges(scope)] if refused else []
     for step, parent in [*all_steps(scope), *others]:
         if step.subs or step.unread:
             continue

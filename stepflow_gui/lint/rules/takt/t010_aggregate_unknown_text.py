@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates, results_of
 from stepflow_gui.lint.rules.takt.targets import meant_for
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T010", "aggregate-unknown-text", WARNING, formats=TAKT, looks_at=STEP)
@@ -27,7 +27,7 @@ BAD = piece(('condition: any("needs_fix")', 'condition: any("needs_fix", "needs 
 GOOD = piece()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Silent where the results of some sub-step can't be told."""
     if not step.subs or any(not sub.transitions or sub.unread for sub in step.subs):
         return
@@ -50,7 +50,9 @@ def label_wanted(wanted: SubCondition) -> str | None:
     return wanted.text if isinstance(wanted, Label) else None
 
 
-def _finding(label: str, known: list[str], sub: str | None, rule: Transition, step: Step, scope: Scope) -> Finding:
+def _finding(
+    label: str, known: list[str], sub: str | None, rule: Transition, step: Step, scope: RuleContext
+) -> Finding:
     text = (
         _("No sub-step of “{step}” ends with “{label}”: “{condition}” waits for it in vain")
         if sub is None

@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T011", "aggregate-arity", WARNING, formats=TAKT, looks_at=STEP)
@@ -24,7 +24,7 @@ BAD = piece(('condition: all("approved")', 'condition: all("approved", "approved
 GOOD = piece()
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Of sub-steps that are chosen at run time no number can be told: there several texts are refused."""
     if not step.subs:
         return

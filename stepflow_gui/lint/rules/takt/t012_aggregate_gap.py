@@ -19,7 +19,7 @@ from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates, results_of
 from stepflow_gui.lint.rules.takt.t010_aggregate_unknown_text import label_wanted
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T012", "aggregate-gap", WARNING, formats=TAKT, looks_at=STEP, defers_to=("T010", "T011"))
@@ -30,7 +30,7 @@ GOOD = piece()
 _MOST = 10_000
 
 
-def check(step: Step, scope: Scope) -> Iterator[Finding]:
+def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     """Silent where some result can't be told, or a rule of another kind may catch the rest."""
     if not step.subs or any(not sub.transitions or sub.unread for sub in step.subs):
         return

@@ -18,7 +18,7 @@ from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -32,7 +32,7 @@ GOOD = piece()
 _SHOWN = 20
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A path that leads out of the project is SF707's."""
     by_folder: dict[Path, list[tuple[NamedFile, bool]]] = {}
     for named in named_files(scope.flow):
@@ -59,7 +59,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         )
 
 
-def _missing(named: NamedFile, scope: Scope) -> Finding:
+def _missing(named: NamedFile, scope: RuleContext) -> Finding:
     path = path_of(named.text.value, scope.flow)
     names = sorted(each.name for each in scope.folder.files_below(path.parent) if each.parent == path.parent)
     meant = scope.nearest(RULE.code, path.name, names)

@@ -16,7 +16,7 @@ from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("T015", "section-unused", INFO, formats=TAKT, looks_at=FLOW)
@@ -25,7 +25,7 @@ BAD = piece(("  coding: ../policies/coding.md\n", "  coding: ../policies/coding.
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     used = _used(scope)
     unused = [entry for entry in entries_of(scope.registry.root) if (entry.section, entry.key) not in used]
@@ -50,7 +50,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     )
 
 
-def _used(scope: Scope) -> set[tuple[str, str]]:
+def _used(scope: RuleContext) -> set[tuple[str, str]]:
     """Sections with the keys that are referred to; in workflows any text of the file may be handed on as one."""
     if not scope.takt.facets:
         return {(reference.section, reference.text.value) for reference in references_of(scope.flow)}

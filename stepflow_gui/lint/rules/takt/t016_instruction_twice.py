@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
 from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -31,12 +31,12 @@ _OWN_WAYS = ("call", "uses", "team_leader", "arpeggio", "instruction", "instruct
 _UNREAD = ("instruction", "instruction_template", "persona", "output_contracts")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Warnings as they are, the rest as one note a file."""
     yield from as_one(_found(scope), RULE, scope)
 
 
-def _found(scope: Scope) -> Iterator[Finding]:
+def _found(scope: RuleContext) -> Iterator[Finding]:
     for step, parent in all_steps(scope):
         node, owner = step.node, (parent or step).id
         if step.kind == "parallel":

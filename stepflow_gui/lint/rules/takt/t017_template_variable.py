@@ -17,8 +17,8 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.rules.takt.templates import Template, templates
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.rules.takt.templates import InstructionText, templates
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
@@ -41,7 +41,7 @@ _REPORT = "report:"
 _PLAIN = re.compile(r"[A-Za-z_]+")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Every instruction: those in the file, and those in files of their own."""
     steps = [step for step, _parent in all_steps(scope)]
     reports = {name.value for step in steps for name in report_names(step)}
@@ -53,7 +53,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield from _look(template, reports if whole else None, scope)
 
 
-def _look(template: Template, reports: set[str] | None, scope: Scope) -> Iterator[Finding]:
+def _look(template: InstructionText, reports: set[str] | None, scope: RuleContext) -> Iterator[Finding]:
     written = template.document.source.text
     for found in _BRACES.finditer(written, template.span.start, template.span.end):
         name, span = found[1], Span(found.start(), found.end())
@@ -77,7 +77,7 @@ def _look(template: Template, reports: set[str] | None, scope: Scope) -> Iterato
         )
 
 
-def _told(name: str, reports: set[str] | None, scope: Scope, *, in_judge: bool) -> tuple[str, str | None] | None:
+def _told(name: str, reports: set[str] | None, scope: RuleContext, *, in_judge: bool) -> tuple[str, str | None] | None:
     """What is to be said of what stands in braces, and what was meant; None for what is right, or prose."""
     known = _KNOWN[scope.takt.notation]
     if name == "cycle_count" and not in_judge:

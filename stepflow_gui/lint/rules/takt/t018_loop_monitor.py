@@ -21,7 +21,7 @@ from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for
 from stepflow_gui.lint.rules.writing import take_away, write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T018", "loop-monitor", ERROR, formats=TAKT, looks_at=FLOW)
@@ -30,7 +30,7 @@ BAD = piece(("cycle: [implement, review]", "cycle: [implement, reviews]"))
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The faults of types and values, then the names, then what a run can do."""
     for fault in faults_for(RULE.code, scope):
         yield finding_of(fault, scope)
@@ -54,7 +54,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield from _in_vain(monitor, scope)
 
 
-def _unknown(text: Text, message: str, candidates: Sequence[str], scope: Scope) -> Finding:
+def _unknown(text: Text, message: str, candidates: Sequence[str], scope: RuleContext) -> Finding:
     said = (message + _(": TAKT refuses to load the file")).format(name=text.value)
     meant = meant_for(text.value, candidates, scope, RULE.code)
     if meant:
@@ -62,7 +62,7 @@ def _unknown(text: Text, message: str, candidates: Sequence[str], scope: Scope) 
     return Finding(said, text.span, text.pointer, proposals=[write(scope.registry, text.span, meant)] if meant else [])
 
 
-def _both(ignored: Text, watched: Text, scope: Scope) -> Finding:
+def _both(ignored: Text, watched: Text, scope: RuleContext) -> Finding:
     text = _("The loop monitor watches “{name}” and ignores it: TAKT refuses to load the file")
     sides = [Side(scope.registry, watched.span, watched.pointer, _("it is watched here"))]
     title = _("Remove “{field}”").format(field=ignored.value)
@@ -70,7 +70,7 @@ def _both(ignored: Text, watched: Text, scope: Scope) -> Finding:
     return Finding(text.format(name=ignored.value), ignored.span, ignored.pointer, sides=sides, proposals=fixes)
 
 
-def _in_vain(monitor: LoopMonitor, scope: Scope) -> Iterator[Finding]:
+def _in_vain(monitor: LoopMonitor, scope: RuleContext) -> Iterator[Finding]:
     ends = [text for text in monitor.cycle if text.value in ENDS]
     if ends:
         message = _("The loop monitor names “{name}”, an end: it never comes into effect").format(name=ends[0].value)
@@ -91,7 +91,7 @@ def _in_vain(monitor: LoopMonitor, scope: Scope) -> Iterator[Finding]:
             return
 
 
-def _ways(scope: Scope) -> dict[str, list[str]]:
+def _ways(scope: RuleContext) -> dict[str, list[str]]:
     """Where the rules of movements lead, those of judges left out."""
     return {
         step.id: [rule.target.value for rule in step.transitions if rule.target is not None and not rule.asks]

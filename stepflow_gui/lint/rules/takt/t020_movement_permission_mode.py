@@ -16,7 +16,7 @@ from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.field_faults import MODES, faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -28,7 +28,7 @@ GOOD = piece()
 _LIKE = {"write": "edit", "read": "readonly", "read-only": "readonly", "all": "full"}
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The faults that the loader finds there, then what contradicts itself."""
     for fault in faults_for(RULE.code, scope):
         finding = finding_of(fault, scope)

@@ -20,7 +20,7 @@ from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT, is_here, span_of, step_at
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T021", "output-contract", ERROR, formats=TAKT, looks_at=FLOW)
@@ -29,7 +29,7 @@ BAD = piece(("          format: plan\n", "          format: plan\n        - summ
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """The faults that the loader finds there, then names that stand twice."""
     for fault in faults_for(RULE.code, scope):
         if fault.kind == "one_of":
@@ -51,7 +51,7 @@ def _names(step: Step) -> Iterator[Text]:
         yield from report_names(each)
 
 
-def _path(name: Text, step: Step, spellings: dict[str, Text], scope: Scope) -> Iterator[Finding]:
+def _path(name: Text, step: Step, spellings: dict[str, Text], scope: RuleContext) -> Iterator[Finding]:
     """What is wrong with one name by itself, or beside one that is like it."""
     era = scope.takt
     refused = report_path_fault(name.value, era)
@@ -78,7 +78,7 @@ def _path(name: Text, step: Step, spellings: dict[str, Text], scope: Scope) -> I
         )
 
 
-def _doubles(step: Step, scope: Scope) -> Iterator[Finding]:
+def _doubles(step: Step, scope: RuleContext) -> Iterator[Finding]:
     seen: dict[str, Text] = {}
     for name in _names(step):
         first = seen.setdefault(name.value, name)

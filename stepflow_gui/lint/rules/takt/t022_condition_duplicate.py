@@ -17,7 +17,7 @@ from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges, label_of, parsed
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -27,7 +27,7 @@ BAD = piece(("condition: It can't be done", "condition: Done"))
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Every list of rules."""
     for step, parent in all_steps(scope):
         conflicts = _appendices(step, (parent or step).id, scope) if not scope.takt.judges_rest else {}
@@ -37,7 +37,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield from _of(judge, None, scope)
 
 
-def _appendices(step: Step, owner: str, scope: Scope) -> dict[str, Finding]:
+def _appendices(step: Step, owner: str, scope: RuleContext) -> dict[str, Finding]:
     """Rules whose appendix isn't that of the first rule of their label, by the pointer of their condition."""
     seen: dict[str, Transition] = {}
     found = {}
@@ -64,7 +64,7 @@ def _appendix(rule: Transition) -> JsonValue:
     return node.value if node is not None else None
 
 
-def _of(step: Step, owner: str | None, scope: Scope) -> Iterator[Finding]:
+def _of(step: Step, owner: str | None, scope: RuleContext) -> Iterator[Finding]:
     seen: dict[str, Transition] = {}
     for rule in step.transitions:
         if not rule.said:

@@ -16,7 +16,7 @@ from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.flow.naming import round_trip
 from stepflow_gui.lint.rules.one_finding import as_one
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T023", "unmonitored-loop", INFO, formats=TAKT, looks_at=FLOW)
@@ -30,12 +30,12 @@ BAD = piece(
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     yield from as_one(_found(scope), RULE, scope)
 
 
-def _found(scope: Scope) -> Iterator[Finding]:
+def _found(scope: RuleContext) -> Iterator[Finding]:
     flow = scope.flow
     if not flow.monitors:
         return

@@ -14,7 +14,7 @@ from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("T024", "edit-missing", INFO, formats=TAKT, looks_at=FLOW)
@@ -25,7 +25,7 @@ GOOD = piece()
 _SHOWN = 20
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file; the guide is that of pieces."""
     if scope.takt.notation != "piece":
         return

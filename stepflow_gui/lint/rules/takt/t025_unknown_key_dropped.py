@@ -21,9 +21,9 @@ from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, step_at
 from stepflow_gui.lint.rules.writing import in_yaml, take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
@@ -49,7 +49,7 @@ class _Object(NamedTuple):
     removed: tuple[str, ...] = ()
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Every object of the file that has fields."""
     root = document.root
     if document is not scope.registry or root is None or root.kind != "object" or not document.tree.valid:
@@ -64,7 +64,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
                 yield _finding(member.key, each, sorted(known), scope)
 
 
-def _objects(root: Node, scope: Scope) -> Iterator[_Object]:
+def _objects(root: Node, scope: RuleContext) -> Iterator[_Object]:
     era = scope.takt
     strict = era.refuses_unknown
     notation = era.notation
@@ -105,7 +105,7 @@ def _items(node: Node | None, pointer: str) -> Iterator[tuple[Node, str]]:
             yield item, join(pointer, index)
 
 
-def _finding(key: str, where: _Object, known: list[str], scope: Scope) -> Finding:
+def _finding(key: str, where: _Object, known: list[str], scope: RuleContext) -> Finding:
     pointer = join(where.pointer, key)
     refused = where.strict or key in where.removed
     newer = where.names.get(key)
@@ -136,7 +136,7 @@ def _finding(key: str, where: _Object, known: list[str], scope: Scope) -> Findin
     )
 
 
-def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, scope: Scope) -> Iterator[Proposal]:
+def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, scope: RuleContext) -> Iterator[Proposal]:
     """The key as it is called here; what is known to have been renamed is safe."""
     if not meant or key in _KEPT_FORM:
         return
@@ -149,5 +149,5 @@ def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, scope
     yield from in_yaml(scope.registry, edits, _("Write “{word}”").format(word=meant), safe=bool(newer))
 
 
-def _removed(key: str, pointer: str, scope: Scope) -> Iterator[Proposal]:
+def _removed(key: str, pointer: str, scope: RuleContext) -> Iterator[Proposal]:
     yield from take_away(scope.registry, [pointer], _("Remove “{field}”").format(field=key))

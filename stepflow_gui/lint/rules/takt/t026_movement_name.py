@@ -19,7 +19,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
@@ -37,7 +37,7 @@ _FITS = re.compile(r"[A-Za-z_-]+")
 _WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight"}
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Movements and sub-steps that are judged, then the judges, whose name is made of those in the cycle."""
     if not scope.takt.tags_by_name:
         return
@@ -69,7 +69,7 @@ def _fitting(name: str, taken: set[str]) -> str | None:
     return new if new and new not in taken else None
 
 
-def _renamed(step: Step, scope: Scope) -> Iterator[Proposal]:
+def _renamed(step: Step, scope: RuleContext) -> Iterator[Proposal]:
     flow = scope.flow
     new = _fitting(step.id, set(flow.steps))
     if new is None or not scope.registry.tree.sound:
@@ -88,13 +88,13 @@ def _renamed(step: Step, scope: Scope) -> Iterator[Proposal]:
     yield _written(spans, new, scope)
 
 
-def _sub_renamed(step: Step, scope: Scope) -> Iterator[Proposal]:
+def _sub_renamed(step: Step, scope: RuleContext) -> Iterator[Proposal]:
     new = _fitting(step.id, set())
     if new is not None and scope.registry.tree.sound:
         yield _written({step.key_span}, new, scope)
 
 
-def _written(spans: set[Span], new: str, scope: Scope) -> Proposal:
+def _written(spans: set[Span], new: str, scope: RuleContext) -> Proposal:
     text = scope.registry.source.text
     edits = [(scope.registry, TextEdit(span.start, span.end, rewritten(text, span, new))) for span in sorted(spans)]
     return Proposal(_("Rename it to “{name}” everywhere").format(name=new), edits)

@@ -13,7 +13,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("T027", "interactive-only-all", WARNING, formats=TAKT, looks_at=FLOW)
@@ -28,7 +28,7 @@ BAD = piece(
 GOOD = piece()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Movements and sub-steps with rules."""
     for step, parent in all_steps(scope):
         if step.transitions and all(rule.interactive for rule in step.transitions):

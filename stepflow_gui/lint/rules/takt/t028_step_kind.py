@@ -17,9 +17,9 @@ from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, step_at
 from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T028", "step-kind", ERROR, formats=TAKT, looks_at=DOCUMENT)
@@ -36,7 +36,7 @@ GOOD = whole_piece(
 )
 
 
-def check(document: Document, scope: Scope) -> Iterator[Finding]:
+def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     """Every step and sub-step as it stands in the file."""
     root = document.root
     if document is not scope.registry or root is None or not document.tree.sound:
@@ -45,7 +45,7 @@ def check(document: Document, scope: Scope) -> Iterator[Finding]:
         yield _finding(each, document, scope)
 
 
-def _finding(each: Misplaced, document: Document, scope: Scope) -> Finding:
+def _finding(each: Misplaced, document: ParsedFile, scope: RuleContext) -> Finding:
     pointer, holder = join("", *each.path), join("", *each.path[:-1])
     step = document.tree.at(holder)
     name = step.get("name") if step is not None else None

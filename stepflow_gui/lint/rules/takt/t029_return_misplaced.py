@@ -17,10 +17,10 @@ from stepflow_gui.formats.takt.piece import RETURN, text_of
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.takt.reading import TAKT, Place, all_steps
+from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps
 from stepflow_gui.lint.rules.takt.targets import meant_for
 from stepflow_gui.lint.rules.writing import in_yaml, take_away, write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
@@ -42,7 +42,7 @@ GOOD = whole_piece(
 _OF_CALLABLE = ("visibility", "returns", "params")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Workflows only: what pieces hold under this key is T025's."""
     root = scope.registry.root
     if root is None or not scope.takt.refuses_unknown or not scope.registry.tree.sound:
@@ -67,7 +67,7 @@ def _results(called: Node | None) -> Iterator[Text]:
             yield Text(item.value, item.span, join("", "subworkflow", "returns", index))
 
 
-def _head(called: Node, results: list[Text], scope: Scope, *, is_callable: bool) -> Iterator[Finding]:
+def _head(called: Node, results: list[Text], scope: RuleContext, *, is_callable: bool) -> Iterator[Finding]:
     """What the file says of itself as a called one."""
     for key in () if is_callable else _OF_CALLABLE:
         if called.get(key) is not None:
@@ -83,7 +83,7 @@ def _head(called: Node, results: list[Text], scope: Scope, *, is_callable: bool)
 
 
 def _rule(
-    given: Text, rule: Transition, place: Place, results: list[Text], scope: Scope, *, is_callable: bool
+    given: Text, rule: Transition, place: StepPlace, results: list[Text], scope: RuleContext, *, is_callable: bool
 ) -> Iterator[Finding]:
     """The first thing that is wrong with a `return`."""
     listed = [each.value for each in results]
@@ -115,7 +115,7 @@ def _rule(
     )
 
 
-def _led_on(given: Text, rule: Transition, end: str, scope: Scope) -> Iterator[Proposal]:
+def _led_on(given: Text, rule: Transition, end: str, scope: RuleContext) -> Iterator[Proposal]:
     """`next` with an end instead of `return`: without both the rule would lead nowhere."""
 
     def edits() -> list[TextEdit]:

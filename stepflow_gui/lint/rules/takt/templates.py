@@ -9,7 +9,7 @@ from stepflow_gui.formats.takt.files import facet_path, path_of
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, sections_of
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.takt.reading import all_steps, judges
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.files.store import ReadProblem
@@ -19,7 +19,7 @@ from stepflow_gui.text.source import Span
 _SECTION = "instructions"
 
 
-class Template(NamedTuple):
+class InstructionText(NamedTuple):
     """An instruction: the text of a span. `pointer` is None in a file of its own, and `named` then where it is named.
 
     `step` is the first that it belongs to, None for that of a judge; `in_judge` whether a judge is asked with it.
@@ -32,16 +32,16 @@ class Template(NamedTuple):
     in_judge: bool
     named: Text | None = None
 
-    def sides(self, scope: Scope) -> list[Side]:
+    def sides(self, scope: RuleContext) -> list[Side]:
         """Where the piece names its file."""
         if self.named is None:
             return []
         return [Side(scope.registry, self.named.span, self.named.pointer, _("the piece names the file here"))]
 
 
-def templates(scope: Scope) -> list[Template]:
+def templates(scope: RuleContext) -> list[InstructionText]:
     """Every instruction that can be read, each once."""
-    found: dict[tuple[Path, int], Template] = {}
+    found: dict[tuple[Path, int], InstructionText] = {}
     entries = sections_of(scope.registry.root).get(_SECTION, {})
     owned = [(place.step, (place.parent or place.step).id) for place in all_steps(scope)]
     for step, owner in [*owned, *((judge, None) for judge in judges(scope))]:
@@ -53,7 +53,9 @@ def templates(scope: Scope) -> list[Template]:
     return list(found.values())
 
 
-def _of(step: Step, owner: str | None, entries: dict[str, SectionEntry], scope: Scope) -> Iterator[Template]:
+def _of(
+    step: Step, owner: str | None, entries: dict[str, SectionEntry], scope: RuleContext
+) -> Iterator[InstructionText]:
     for key in ("instruction_template", "instruction"):
         node = step.node.get(key)
         if node is None or not isinstance(node.value, str):
@@ -68,11 +70,11 @@ def _of(step: Step, owner: str | None, entries: dict[str, SectionEntry], scope: 
             if scope.takt.facets:
                 yield from _file(facet_path(text.value, _SECTION, scope.flow), text, owner, scope)
         else:
-            yield Template(scope.registry, text.span, text.pointer, owner, owner is None)
+            yield InstructionText(scope.registry, text.span, text.pointer, owner, owner is None)
 
 
-def _file(path: Path, named: Text, owner: str | None, scope: Scope) -> Iterator[Template]:
+def _file(path: Path, named: Text, owner: str | None, scope: RuleContext) -> Iterator[InstructionText]:
     """A file's text; T014 and SF707 speak of those that aren't there or lie outside."""
     document = scope.folder.text(path) if scope.folder.exists(path) else None
     if document is not None and not isinstance(document, ReadProblem):
-        yield Template(document, Span(0, len(document.source.text)), None, owner, owner is None, named)
+        yield InstructionText(document, Span(0, len(document.source.text)), None, owner, owner is None, named)

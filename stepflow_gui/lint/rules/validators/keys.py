@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 
 _CLOSING_PHASES = ("closure.", "complete.")
 
 
-def known_keys(scope: Scope) -> list[str]:
+def known_keys(scope: RuleContext) -> list[str]:
     """The closure steps, then the keys of verdict types."""
     closures = [
         step.id for step in scope.flow.steps.values() if step.kind == "closure" or step.id.startswith(_CLOSING_PHASES)
@@ -17,7 +17,7 @@ def known_keys(scope: Scope) -> list[str]:
     return list(dict.fromkeys([*closures, *VALIDATION_STEP_OF_VERDICT.values()]))
 
 
-def is_known(step: ValidationStep, known: Sequence[str], scope: Scope) -> bool:
+def is_known(step: ValidationStep, known: Sequence[str], scope: RuleContext) -> bool:
     """Whether a key is one of those. Which keys were looked for under the names of before isn't known: then it counts.
 
     The same holds for the format with `complete`.
@@ -26,7 +26,7 @@ def is_known(step: ValidationStep, known: Sequence[str], scope: Scope) -> bool:
     return step.at.name in known or (unsure and step.at.name.startswith(_CLOSING_PHASES))
 
 
-def key_meant(step: ValidationStep, known: Sequence[str], scope: Scope) -> str | None:
+def key_meant(step: ValidationStep, known: Sequence[str], scope: RuleContext) -> str | None:
     """The key that somebody most likely meant; None where none is alike."""
     if step.step_id and step.step_id.value in known:
         return step.step_id.value

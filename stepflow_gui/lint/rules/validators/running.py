@@ -3,10 +3,10 @@
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, OLDER_VERDICT_TYPES, VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 
 
-def verdict_of(scope: Scope) -> str | None:
+def verdict_of(scope: RuleContext) -> str | None:
     """The agent's verdict type by today's name; None where agent.json doesn't tell."""
     agent = scope.folder.agent
     named = agent.verdict_type.value if agent and agent.verdict_type else None
@@ -20,7 +20,7 @@ def key_of_verdict(verdict: str) -> str:
     return VALIDATION_STEP_OF_VERDICT.get(verdict, f"closure.{verdict}")
 
 
-def runs(step: ValidationStep, scope: Scope) -> bool:
+def runs(step: ValidationStep, scope: RuleContext) -> bool:
     """Whether a run of this agent can come to a validation step. Without a verdict type, any type's key counts.
 
     In the format with `complete`, and under the names of before, it isn't known what ran: then it counts as no.

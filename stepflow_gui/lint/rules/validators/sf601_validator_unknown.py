@@ -18,7 +18,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.running import runs
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF601", "validator-unknown", ERROR, formats=GATE, looks_at=FLOW)
@@ -34,7 +34,7 @@ BAD = checked(
 GOOD = checked()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at every condition of every list."""
     for step in scope.validation.steps:
         for named in step.validators:
@@ -42,7 +42,7 @@ def check(scope: Scope) -> Iterator[Finding]:
                 yield _finding(step, named, scope)
 
 
-def _finding(step: ValidationStep, named: Text, scope: Scope) -> Finding:
+def _finding(step: ValidationStep, named: Text, scope: RuleContext) -> Finding:
     stops = scope.era.stops_at_unknown_validator and runs(step, scope)
     if stops:
         text = _("“{step}” runs the validator “{validator}”, which isn't there: {era} ends the run with an error")

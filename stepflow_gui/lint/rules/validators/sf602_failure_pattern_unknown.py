@@ -15,7 +15,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF602", "failure-pattern-unknown", WARNING, formats=GATE, looks_at=FLOW)
@@ -28,7 +28,7 @@ BAD = checked({"/validators/tests": _TESTS, "/validators/tests/failurePattern": 
 GOOD = checked({"/validators/tests": _TESTS, "/validators/tests/failurePattern": "git-dirty"} | _CONDITIONS)
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One that names no pattern at all is SF004's matter."""
     for validator in scope.validation.validators.values():
         named = validator.failure_pattern

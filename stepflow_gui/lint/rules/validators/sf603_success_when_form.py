@@ -20,7 +20,7 @@ from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.running import runs
 from stepflow_gui.lint.rules.validators.success_forms import fault_of, meant_by
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF603", "success-when-form", ERROR, formats=GATE, looks_at=FLOW)
@@ -31,7 +31,7 @@ GOOD = checked({"/validators/git-clean/successWhen": "exitCode:0"})
 WITH_OUTPUT = ("command", "custom")  # the types that look at successWhen
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """An error where a validation step that this agent comes to runs the validator."""
     users = {
         named.value: (step, named) for step in scope.validation.steps if runs(step, scope) for named in step.validators
@@ -57,7 +57,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield _finding(validator, when, place, scope)
 
 
-def _finding(validator: Validator, when: Text, users: list[Side], scope: Scope) -> Finding:
+def _finding(validator: Validator, when: Text, users: list[Side], scope: RuleContext) -> Finding:
     text = {
         "form": _("The successWhen “{value}” of “{validator}” has none of the known forms: the check never passes"),
         "number": _("The successWhen “{value}” of “{validator}” has no number: the check never passes"),

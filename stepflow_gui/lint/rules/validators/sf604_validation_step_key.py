@@ -21,7 +21,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.keys import is_known, key_meant, known_keys
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 
@@ -36,7 +36,7 @@ BAD = checked(
 GOOD = checked()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Of a step with a wrong key only that is said."""
     known = known_keys(scope)
     for step in scope.validation.steps:
@@ -48,7 +48,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield _differs(step, step.step_id, scope)
 
 
-def _unknown(step: ValidationStep, known: list[str], scope: Scope) -> Finding:
+def _unknown(step: ValidationStep, known: list[str], scope: RuleContext) -> Finding:
     message = _(
         "“{step}” is neither a closure step nor a key that climpt looks for, as closure.polling is: its checks never"
         " run"
@@ -59,7 +59,7 @@ def _unknown(step: ValidationStep, known: list[str], scope: Scope) -> Finding:
     return Finding(message, step.at.key_span, step.at.pointer, proposals=_renamed(step, meant, scope) if meant else ())
 
 
-def _renamed(step: ValidationStep, to: str, scope: Scope) -> Iterator[Proposal]:
+def _renamed(step: ValidationStep, to: str, scope: RuleContext) -> Iterator[Proposal]:
     """The key and the stepId, unless there is such a step already."""
     if any(other.at.name == to and other.older == step.older for other in scope.validation.steps):
         return
@@ -69,7 +69,7 @@ def _renamed(step: ValidationStep, to: str, scope: Scope) -> Iterator[Proposal]:
     yield key._replace(edits=(*key.made, *others))
 
 
-def _differs(step: ValidationStep, declared: Text, scope: Scope) -> Finding:
+def _differs(step: ValidationStep, declared: Text, scope: RuleContext) -> Finding:
     message = _(
         "The validation step under the key “{step}” has the stepId “{declared}”: the two must be the same, and climpt"
         " looks for the key"

@@ -17,7 +17,7 @@ from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF605", "validation-unused", INFO, formats=GATE, looks_at=FLOW)
@@ -35,7 +35,7 @@ BAD = checked(
 GOOD = checked()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     validators, patterns = _unused(scope)
     if not validators and not patterns:
@@ -62,7 +62,7 @@ def check(scope: Scope) -> Iterator[Finding]:
     yield gathered(text.format(**names), places, proposals=proposals)
 
 
-def _unused(scope: Scope) -> tuple[list[Named], list[Named]]:
+def _unused(scope: RuleContext) -> tuple[list[Named], list[Named]]:
     validation = scope.validation
     named = {text.value for step in validation.steps for text in step.validators}
     used = [validator for validator in validation.validators.values() if validator.at.name in named]

@@ -17,7 +17,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF606", "params-mismatch", WARNING, formats=GATE, looks_at=FLOW)
@@ -26,7 +26,7 @@ BAD = checked({"/failurePatterns/git-dirty/params": ["changedFiles", "untrackedF
 GOOD = checked()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A finding a pattern: what one validator of several gives is enough."""
     users: dict[str, list[Validator]] = {}
     for validator in scope.validation.validators.values():
@@ -38,7 +38,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield from _compare(pattern, users[name], scope)
 
 
-def _compare(pattern: FailurePattern, users: list[Validator], scope: Scope) -> Iterator[Finding]:
+def _compare(pattern: FailurePattern, users: list[Validator], scope: RuleContext) -> Iterator[Finding]:
     listed_params = {text.value: text for text in pattern.params or ()}
     given: dict[str, Named | None] = {at.name: at for user in users for at, _extractor in user.extracts}
     if any(user.type == "file" for user in users):
@@ -65,7 +65,7 @@ def _compare(pattern: FailurePattern, users: list[Validator], scope: Scope) -> I
         yield Finding(message, extra[0].key_span, extra[0].pointer, sides=[side], proposals=proposals, cause=cause)
 
 
-def _proposals(pattern: FailurePattern, given: list[str], scope: Scope) -> Iterator[Proposal]:
+def _proposals(pattern: FailurePattern, given: list[str], scope: RuleContext) -> Iterator[Proposal]:
     if scope.registry.tree.valid:
         from stepflow_gui.text.json.edit import set_value  # only a fix needs it
 

@@ -16,7 +16,7 @@ from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF607", "extractor-unknown", WARNING, formats=GATE, looks_at=FLOW)
@@ -27,7 +27,7 @@ GOOD = checked()
 _VERB = "parse"
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """Look at every value that is a text."""
     for validator in scope.validation.validators.values():
         for param, extractor in validator.extracts:
@@ -44,7 +44,7 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield Finding(message, extractor.span, extractor.pointer, proposals=proposals)
 
 
-def _meant(word: str, scope: Scope) -> str | None:
+def _meant(word: str, scope: RuleContext) -> str | None:
     """The extractor most like a word; that both begin with “parse” says nothing."""
     bare = word.removeprefix(_VERB)
     known = {name.removeprefix(_VERB): name for name in EXTRACTORS if name.startswith(_VERB) == word.startswith(_VERB)}

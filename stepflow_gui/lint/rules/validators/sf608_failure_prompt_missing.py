@@ -23,7 +23,7 @@ from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.lint.rules.validators.example_checks import RETRY_PROMPT, checked
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -35,7 +35,7 @@ BAD = checked(texts={RETRY_PROMPT: REMOVED})
 GOOD = checked()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A finding a pattern, which names the validation steps that it can hit."""
     if not scope.prompts.known:
         return
@@ -49,14 +49,14 @@ def check(scope: Scope) -> Iterator[Finding]:
             yield _finding(pattern, lacking, scope)
 
 
-def _patterns_of(step: ValidationStep, scope: Scope) -> Iterator[str]:
+def _patterns_of(step: ValidationStep, scope: RuleContext) -> Iterator[str]:
     for named in step.validators:
         validator = scope.validation.validators.get(named.value)
         if validator and validator.failure_pattern:
             yield validator.failure_pattern.value
 
 
-def _missing(pattern: FailurePattern, step: ValidationStep, scope: Scope) -> Path | None:
+def _missing(pattern: FailurePattern, step: ValidationStep, scope: RuleContext) -> Path | None:
     """Where the prompt should be; None where it is there, or where the path can't be told."""
     if step.c2 is None or step.c3 is None or not has_form(step.c3.value):
         return None
@@ -68,7 +68,7 @@ def _missing(pattern: FailurePattern, step: ValidationStep, scope: Scope) -> Pat
     return None if any(scope.prompts.found(each) for each in paths) else scope.prompts.folders[0] / path
 
 
-def _path(pattern: FailurePattern, c2: str, c3: str, scope: Scope) -> str | None:
+def _path(pattern: FailurePattern, c2: str, c3: str, scope: RuleContext) -> str | None:
     """The path below a prompts folder."""
     fields = {"c2": c2, "c3": c3, "edition": pattern.edition.value if pattern.edition else None}
     if pattern.adaptation:
@@ -76,14 +76,14 @@ def _path(pattern: FailurePattern, c2: str, c3: str, scope: Scope) -> str | None
     return path_of_fields(scope.flow, fields)
 
 
-def _closures(step: ValidationStep, scope: Scope) -> list[tuple[str, str]]:
+def _closures(step: ValidationStep, scope: RuleContext) -> list[tuple[str, str]]:
     """c2 and c3 of the closure steps that the checks are for."""
     named = scope.flow.steps.get(step.at.name)
     closures = [named] if named else [each for each in scope.flow.steps.values() if each.kind == "closure"]
     return [(each.c2.value, each.c3.value) for each in closures if each.c2 and each.c3]
 
 
-def _finding(pattern: FailurePattern, lacking: list[tuple[ValidationStep, Path]], scope: Scope) -> Finding:
+def _finding(pattern: FailurePattern, lacking: list[tuple[ValidationStep, Path]], scope: RuleContext) -> Finding:
     paths = list(dict.fromkeys(_shown(path, scope) for _step, path in lacking))
     message = _(
         "The failure pattern “{pattern}” has no retry prompt {path}: where it hits {steps}, the model gets a more"
@@ -107,6 +107,6 @@ def _together(proposals: list[Proposal]) -> Proposal:
     return proposals[0]._replace(edits=tuple(edit for proposal in proposals for edit in proposal.made))
 
 
-def _shown(path: Path, scope: Scope) -> str:
+def _shown(path: Path, scope: RuleContext) -> str:
     folder = scope.folder.root
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.as_posix()

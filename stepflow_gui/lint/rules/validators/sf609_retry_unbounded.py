@@ -19,7 +19,7 @@ from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -29,7 +29,7 @@ BAD = checked({"/validationSteps/closure.polling/onFailure/maxAttempts": REMOVED
 GOOD = checked()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     steps = [step for step in scope.validation.steps if step.validators and _is_unbounded(step)]
     if steps:
@@ -51,21 +51,21 @@ def _is_unbounded(step: ValidationStep) -> bool:
     return policy.get("action", "retry") == "retry" and "maxAttempts" not in policy
 
 
-def _place(step: ValidationStep, scope: Scope) -> Side:
+def _place(step: ValidationStep, scope: RuleContext) -> Side:
     member = step.at.node.member("onFailure")
     span = member.key_span if member else step.at.key_span
     pointer = join(step.at.pointer, "onFailure") if member else step.at.pointer
     return Side(scope.registry, span, pointer, _("this one as well"))
 
 
-def _proposals(steps: list[ValidationStep], scope: Scope) -> Iterator[Proposal]:
+def _proposals(steps: list[ValidationStep], scope: RuleContext) -> Iterator[Proposal]:
     title = _("Add maxAttempts {count}").format(count=DEFAULT_ATTEMPTS)
     found = [proposal for step in steps for proposal in _bounded(step, title, scope)]
     if found:
         yield found[0]._replace(edits=tuple(edit for proposal in found for edit in proposal.made))
 
 
-def _bounded(step: ValidationStep, title: str, scope: Scope) -> Iterator[Proposal]:
+def _bounded(step: ValidationStep, title: str, scope: RuleContext) -> Iterator[Proposal]:
     if step.on_failure is None:
         policy = {"action": "retry", "maxAttempts": DEFAULT_ATTEMPTS}
         yield from put(scope.registry, step.at.pointer, "onFailure", policy, title)

@@ -16,7 +16,7 @@ from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF610", "on-failure-action", ERROR, formats=GATE, looks_at=FLOW)
@@ -25,7 +25,7 @@ BAD = checked({"/validationSteps/closure.polling/onFailure/action": "retries"})
 GOOD = checked()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """An action that is no text is SF004's matter."""
     for step in scope.validation.steps:
         action = step.action

@@ -24,7 +24,7 @@ from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.keys import is_known, known_keys
 from stepflow_gui.lint.rules.validators.running import key_of_verdict, verdict_of
 from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 
 RULE = Rule("SF611", "validation-step-dead", WARNING, formats=KINDS, looks_at=FLOW)
@@ -38,7 +38,7 @@ BAD = checked(
 GOOD = checked()
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """A warning a step; under the guide, which runs them, one note for all. A key that none knows is SF604's matter."""
     verdict = verdict_of(scope)
     known = known_keys(scope)
@@ -49,7 +49,7 @@ def check(scope: Scope) -> Iterator[Finding]:
         yield from (_finding(step, verdict, scope, copied=step is dead[0]) for step in dead)
 
 
-def _is_dead(step: ValidationStep, verdict: str | None, scope: Scope) -> bool:
+def _is_dead(step: ValidationStep, verdict: str | None, scope: RuleContext) -> bool:
     if step.older or has_placeholder(step.at.name):
         return False  # under the names of before nothing is run: SF009 says it
     if verdict is None:
@@ -62,7 +62,7 @@ def _is_dead(step: ValidationStep, verdict: str | None, scope: Scope) -> bool:
     return not step.validators or not {named.value for named in step.validators} <= alive
 
 
-def _finding(step: ValidationStep, verdict: str | None, scope: Scope, *, copied: bool) -> Finding:
+def _finding(step: ValidationStep, verdict: str | None, scope: RuleContext, *, copied: bool) -> Finding:
     """Only one of several can be copied to the key that climpt looks for."""
     if verdict is None:
         message = _(
@@ -78,13 +78,13 @@ def _finding(step: ValidationStep, verdict: str | None, scope: Scope, *, copied:
     return Finding(message, step.at.key_span, step.at.pointer, proposals=_copy(step, key, scope) if copied else ())
 
 
-def _copy(step: ValidationStep, key: str, scope: Scope) -> Iterator[Proposal]:
+def _copy(step: ValidationStep, key: str, scope: RuleContext) -> Iterator[Proposal]:
     if all(other.at.name != key or other.older for other in scope.validation.steps):
         title = _("Put a copy under “{key}”").format(key=key)
         yield from put(scope.registry, "/validationSteps", key, step.at.node.value | {"stepId": key}, title)
 
 
-def _note(dead: list[ValidationStep], scope: Scope) -> Finding:
+def _note(dead: list[ValidationStep], scope: RuleContext) -> Finding:
     message = _(
         "The guide finds the checks of {steps} by the closure step; climpt looks for them by the verdict type, and"
         " never runs these"

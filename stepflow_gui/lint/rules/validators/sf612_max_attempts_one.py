@@ -16,7 +16,7 @@ from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.gathering import gathered
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.scope import Scope
+from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
@@ -26,7 +26,7 @@ BAD = checked({"/validationSteps/closure.polling/onFailure/maxAttempts": 1}, bas
 GOOD = checked({"/validationSteps/closure.polling/onFailure/maxAttempts": 2}, base="c3l")
 
 
-def check(scope: Scope) -> Iterator[Finding]:
+def check(scope: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     steps = [step for step in scope.validation.steps if _tries_once(step)]
     if steps:
@@ -49,7 +49,7 @@ def _tries_once(step: ValidationStep) -> bool:
     return retries and isinstance(attempts, int | float) and not isinstance(attempts, bool) and attempts == 1
 
 
-def _place(step: ValidationStep, scope: Scope) -> Side:
+def _place(step: ValidationStep, scope: RuleContext) -> Side:
     assert step.on_failure is not None
     node = step.on_failure.get("maxAttempts")
     assert node is not None

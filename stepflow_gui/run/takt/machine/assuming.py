@@ -10,12 +10,12 @@ from itertools import islice, product
 from stepflow_gui.formats.takt.conditions import Aggregate, LabelWhen, When
 from stepflow_gui.formats.takt.state_expression import (
     Clause,
-    Comparison,
+    ComparisonExpression,
     Constant,
     Contains,
     Exists,
     Expression,
-    Reference,
+    StateReference,
     Truth,
 )
 from stepflow_gui.run.takt.machine.choosing import Chosen
@@ -112,11 +112,11 @@ def _expressions(condition: object) -> Iterator[Expression]:
 def _collect(clause: Clause, places: dict[Path, list[JsonValue]]) -> None:
     """Note which places a clause looks at, with values that make it true and false."""
     match clause:
-        case Truth(of=Reference() as place):
+        case Truth(of=StateReference() as place):
             _note(places, place, True, False)
-        case Comparison(left=place, right=Constant(value=value)):
+        case ComparisonExpression(left=place, right=Constant(value=value)):
             _note(places, place, *_around(value))
-        case Comparison(left=place, right=Reference() as other):
+        case ComparisonExpression(left=place, right=StateReference() as other):
             _note(places, place, 1, 0)
             _note(places, other, 1, 0)
         case Contains(items=place, value=Constant(value=value)):
@@ -138,7 +138,7 @@ def _item(clause: Exists) -> JsonValue:
     """An item of which all clauses hold."""
     found: Facts = {}
     for each in clause.clauses:
-        if isinstance(each, Comparison) and isinstance(each.right, Constant):
+        if isinstance(each, ComparisonExpression) and isinstance(each.right, Constant):
             values = _around(each.right.value)
             found = with_fact(found, each.left.path, values[0] if each.operator in {"==", "<=", ">="} else values[1])
         elif isinstance(each, Contains) and isinstance(each.value, Constant):
@@ -146,7 +146,7 @@ def _item(clause: Exists) -> JsonValue:
     return found.get("item", {})
 
 
-def _note(places: dict[Path, list[JsonValue]], place: Reference, *values: JsonValue) -> None:
+def _note(places: dict[Path, list[JsonValue]], place: StateReference, *values: JsonValue) -> None:
     noted = places.setdefault(place.path, [])
     noted += [value for value in values if not any(_is_same(value, each) for each in noted)]
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.takt.conditions import Aggregate, AskedOfJudge, Label
-from stepflow_gui.formats.takt.runners import Runner
-from stepflow_gui.run.takt.machine.piece import Movement, Rule
+from stepflow_gui.formats.takt.runners import TaktRunner
+from stepflow_gui.run.takt.machine.piece import Movement, PieceRule
 from stepflow_gui.run.takt.machine.tags import chosen_by_tag
 
 Method = Literal["aggregate", "phase3_tag", "phase1_tag", "ai_judge", "ai_judge_fallback", "state"]
@@ -43,7 +43,7 @@ def needs_judge_phase(movement: Movement) -> bool:
 
 
 def choose(
-    movement: Movement, output: Output, answers: Sequence[int | None], runner: Runner, *, interactive: bool
+    movement: Movement, output: Output, answers: Sequence[int | None], runner: TaktRunner, *, interactive: bool
 ) -> Chosen | JudgeQuestion | NoneMatched:
     """The rule that is taken, or what the AI judge must answer first; `answers` are those it gave, in order.
 
@@ -83,7 +83,7 @@ def _holds(aggregate: Aggregate, subs: Sequence[str | None]) -> bool:
 
 
 def _by_judge(
-    movement: Movement, answers: Sequence[int | None], runner: Runner, *, interactive: bool
+    movement: Movement, answers: Sequence[int | None], runner: TaktRunner, *, interactive: bool
 ) -> Chosen | JudgeQuestion | NoneMatched:
     visible = [(index, rule) for index, rule in enumerate(movement.rules) if _may(rule, interactive)]
     asked = [(index, rule.condition.text) for index, rule in visible if isinstance(rule.condition, AskedOfJudge)]
@@ -104,5 +104,5 @@ def _by_judge(
     return Chosen(answer, "ai_judge_fallback") if answer in dict(visible) else NoneMatched()
 
 
-def _may(rule: Rule, interactive: bool) -> bool:
+def _may(rule: PieceRule, interactive: bool) -> bool:
     return interactive or not rule.interactive_only

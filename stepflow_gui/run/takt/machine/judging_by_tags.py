@@ -1,6 +1,6 @@
 """How a piece's movement comes to its rule: tags by conductors or the agent, then the AI judge (takt.md 6 and 7)."""
 
-from stepflow_gui.formats.takt.runners import Runner
+from stepflow_gui.formats.takt.runners import TaktRunner
 from stepflow_gui.run.takt.machine.choosing import (
     Chosen,
     JudgeQuestion,
@@ -10,7 +10,7 @@ from stepflow_gui.run.takt.machine.choosing import (
     needs_judge_phase,
 )
 from stepflow_gui.run.takt.machine.piece import Movement
-from stepflow_gui.run.takt.machine.state import Call, EndKind, State, Strategy, Task
+from stepflow_gui.run.takt.machine.state import Call, EndKind, MovementTask, PieceState, Strategy
 from stepflow_gui.run.takt.machine.tags import judged, tag_of
 
 
@@ -19,11 +19,11 @@ class ByTags:
 
     __slots__ = ("_interactive", "_runner")
 
-    def __init__(self, runner: Runner, *, interactive: bool) -> None:
+    def __init__(self, runner: TaktRunner, *, interactive: bool) -> None:
         self._runner = runner
         self._interactive = interactive
 
-    def advance(self, state: State, movement: Movement, task: Task) -> Task | EndKind:
+    def advance(self, state: PieceState, movement: Movement, task: MovementTask) -> MovementTask | EndKind:
         """The task as far as it gets by itself once its work is done; or why it ends the run."""
         if task.phase == "report" and task.reported == len(movement.reports):
             task = task._replace(phase="judge", strategies=_strategies(movement, task))
@@ -45,12 +45,12 @@ class ByTags:
                 return task._replace(phase="done", chosen=found)
         return task
 
-    def replied(self, task: Task, text: str) -> Task:
+    def replied(self, task: MovementTask, text: str) -> MovementTask:
         """The task after the reply of whoever was asked for a tag."""
         found = judged(text, latin_names=self._runner.judge_names_are_latin)
         return task._replace(tag=found.tag) if found.tag else task._replace(strategies=task.strategies[1:])
 
-    def call(self, state: State, movement: Movement, task: Task) -> Call:
+    def call(self, state: PieceState, movement: Movement, task: MovementTask) -> Call:
         """Who is asked for the result, of which of them."""
         if task.phase == "judge":
             strategy = task.strategies[0]
@@ -59,17 +59,19 @@ class ByTags:
         assert isinstance(question, JudgeQuestion)
         return Call(task.name, "judge", question.method, question.texts)
 
-    def _choice(self, state: State, movement: Movement, task: Task) -> Chosen | JudgeQuestion | NoneMatched:
+    def _choice(
+        self, state: PieceState, movement: Movement, task: MovementTask
+    ) -> Chosen | JudgeQuestion | NoneMatched:
         subs = tuple(_taken(sub, done) for sub, done in zip(movement.subs, state.tasks, strict=False))
         output = Output(task.text, task.tag, subs)
         return choose(movement, output, task.answers, self._runner, interactive=self._interactive)
 
 
-def _strategies(movement: Movement, task: Task) -> tuple[Strategy, ...]:
+def _strategies(movement: Movement, task: MovementTask) -> tuple[Strategy, ...]:
     by_reports: tuple[Strategy, ...] = ("reports",) if movement.reports else ()
     by_response: tuple[Strategy, ...] = ("response",) if task.text else ()
     return (*by_reports, *by_response, "agent")
 
 
-def _taken(sub: Movement, task: Task) -> str | None:
+def _taken(sub: Movement, task: MovementTask) -> str | None:
     return sub.rules[task.chosen.rule].text if task.chosen else None

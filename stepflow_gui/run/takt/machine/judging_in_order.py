@@ -2,7 +2,7 @@
 
 from stepflow_gui.run.takt.machine.choosing import NoneMatched
 from stepflow_gui.run.takt.machine.piece import Movement
-from stepflow_gui.run.takt.machine.state import Call, EndKind, State, Task
+from stepflow_gui.run.takt.machine.state import Call, EndKind, MovementTask, PieceState
 from stepflow_gui.run.takt.machine.state_values import StateError
 from stepflow_gui.run.takt.machine.workflow_choosing import SubResult, choose_in_order, labels_of
 
@@ -15,7 +15,7 @@ class InOrder:
     def __init__(self, *, interactive: bool) -> None:
         self._interactive = interactive
 
-    def advance(self, state: State, movement: Movement, task: Task) -> Task | EndKind:
+    def advance(self, state: PieceState, movement: Movement, task: MovementTask) -> MovementTask | EndKind:
         """The task as far as it gets by itself once its work is done; or why it ends the run."""
         if task.phase == "report" and task.reported == len(movement.reports):
             task = task._replace(phase="choose")
@@ -37,15 +37,15 @@ class InOrder:
             return "state_unreadable"
         return "no_rule_matched" if isinstance(found, NoneMatched) else task._replace(phase="done", chosen=found)
 
-    def replied(self, task: Task, _text: str) -> Task:
+    def replied(self, task: MovementTask, _text: str) -> MovementTask:
         """No tags are asked for."""
         return task
 
-    def call(self, _state: State, movement: Movement, task: Task) -> Call:
+    def call(self, _state: PieceState, movement: Movement, task: MovementTask) -> Call:
         """The judge is asked for one of the labels."""
         labels = labels_of(movement, interactive=self._interactive)
         return Call(task.name, "judge", "label", tuple(enumerate(labels)))
 
 
-def _result(sub: Movement, task: Task) -> SubResult:
+def _result(sub: Movement, task: MovementTask) -> SubResult:
     return SubResult(sub.rules[task.chosen.rule] if task.chosen else None, failed=task.status == "error")

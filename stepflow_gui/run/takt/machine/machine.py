@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from posixpath import normpath
 from typing import Protocol
 
-from stepflow_gui.formats.takt.runners import PIECES, Runner
+from stepflow_gui.formats.takt.runners import PIECES, TaktRunner
 from stepflow_gui.run.takt.machine.assuming import merged
 from stepflow_gui.run.takt.machine.judging_by_tags import ByTags
 from stepflow_gui.run.takt.machine.judging_in_order import InOrder
@@ -19,22 +19,22 @@ from stepflow_gui.run.takt.machine.state import (
     Call,
     Completed,
     CycleFound,
-    End,
     EndKind,
     Event,
     Extended,
     Happening,
-    Input,
     InputGiven,
-    Judged,
+    JudgeReply,
     Judging,
     LimitReached,
+    MovementTask,
+    PieceEnd,
+    PieceState,
     Replied,
     ReportWritten,
     RunsInARow,
     Started,
-    State,
-    Task,
+    UserInput,
 )
 from stepflow_gui.run.takt.machine.state_values import Facts
 from stepflow_gui.run.takt.machine.tags import asked_when_blocked
@@ -43,19 +43,19 @@ from stepflow_gui.text.json.tree import JsonValue
 COMPLETE, ABORT = "COMPLETE", "ABORT"
 _MOST_INPUTS, _LONGEST_INPUT = 100, 10_000  # what a run keeps of a person's answers, in answers and characters
 
-Stepped = tuple[State, tuple[Happening, ...]]
+Stepped = tuple[PieceState, tuple[Happening, ...]]
 
 
 class Judgement(Protocol):
     """How a movement comes to its rule once its work is done."""
 
-    def advance(self, state: State, movement: Movement, task: Task) -> Task | EndKind:
+    def advance(self, state: PieceState, movement: Movement, task: MovementTask) -> MovementTask | EndKind:
         """The task as far as it gets by itself; or why it ends the run."""
 
-    def replied(self, task: Task, text: str) -> Task:
+    def replied(self, task: MovementTask, text: str) -> MovementTask:
         """The task after the reply of whoever was asked for a tag."""
 
-    def call(self, state: State, movement: Movement, task: Task) -> Call:
+    def call(self, state: PieceState, movement: Movement, task: MovementTask) -> Call:
         """Who is asked for the result, of what."""
 
 
@@ -64,7 +64,7 @@ class PieceMachine:
 
     __slots__ = ("_judgement", "interactive", "piece", "runner")
 
-    def __init__(self, piece: Piece, runner: Runner = PIECES, *, interactive: bool = False) -> None:
+    def __init__(self, piece: Piece, runner: TaktRunner = PIECES, *, interactive: bool = False) -> None:
         """`interactive`: a person is there, so that rules for them alone can be taken."""
         self.piece = piece
         self.runner = runner
@@ -74,45 +74,45 @@ class PieceMachine:
             InOrder(interactive=interactive) if by_label else ByTags(runner, interactive=interactive)
         )
 
-    def step(self, state: State, event: Event) -> Stepped:
+    def step(self, state: PieceState, event: Event) -> Stepped:
         """The state after an event, and what happened. An event that the state doesn't wait for changes nothing."""
         match event:
             case Begin() if state.waits == "start":
                 return self._begin(event)
-            case Replied() | Judged() if state.waits == "calls":
+            case Replied() | JudgeReply() if state.waits == "calls":
                 return self._answered(state, event)
-            case Input() if state.waits == "input":
+            case UserInput() if state.waits == "input":
                 return self._input(state, event)
             case Extended() if state.waits == "limit":
                 return self._extended(state, event)
         return state, ()
 
-    def calls(self, state: State) -> tuple[Call, ...]:
+    def calls(self, state: PieceState) -> tuple[Call, ...]:
         """What a state waits for, in the order of the sub-steps; all of them may be asked at once."""
         if state.waits != "calls":
             return ()
         tasks = (state.parent,) if state.parent else state.tasks
         return tuple(self._call(state, task) for task in tasks if task.phase != "done")
 
-    def running(self, state: State) -> Movement | None:
+    def running(self, state: PieceState) -> Movement | None:
         """The movement that is running; while a monitor's judge runs, that one."""
         if state.judging is not None:
             return self.piece.monitors[state.judging.monitor].judge
         return self.piece.movements.get(state.movement or "")
 
-    def asked_of(self, state: State, call: Call) -> Movement:
+    def asked_of(self, state: PieceState, call: Call) -> Movement:
         """The movement or sub-step that a call is about."""
         running = self.running(state)
         assert running is not None
         return running if state.parent is not None else self.movement_of(state, call.task)
 
-    def movement_of(self, state: State, task: str) -> Movement:
+    def movement_of(self, state: PieceState, task: str) -> Movement:
         """The movement or sub-step of a task."""
         running = self.running(state)
         assert running is not None
         return next((sub for sub in running.subs if sub.name == task), running)
 
-    def _call(self, state: State, task: Task) -> Call:
+    def _call(self, state: PieceState, task: MovementTask) -> Call:
         movement = self.movement_of(state, task.name) if state.parent is None else self._parent(state)
         match task.phase:
             case "execute":
@@ -122,7 +122,7 @@ class PieceMachine:
             case _:
                 return self._judgement.call(state, movement, task)
 
-    def _parent(self, state: State) -> Movement:
+    def _parent(self, state: PieceState) -> Movement:
         running = self.running(state)
         assert running is not None
         return running
@@ -130,10 +130,10 @@ class PieceMachine:
     def _begin(self, event: Begin) -> Stepped:
         first = event.movement or self.piece.initial
         return self._enter(
-            State(limit=self.piece.limit, task=event.task, movement=first, facts=event.facts, given=event.facts)
+            PieceState(limit=self.piece.limit, task=event.task, movement=first, facts=event.facts, given=event.facts)
         )
 
-    def _enter(self, state: State) -> Stepped:
+    def _enter(self, state: PieceState) -> Stepped:
         """Begin the current movement, unless the iterations are used up."""
         name = state.movement or ""
         if state.limit is not None and state.iteration >= state.limit:
@@ -146,7 +146,7 @@ class PieceMachine:
         state, started = self._start(state._replace(row=(name, times)), movement)
         return state, (*happened, *started)
 
-    def _start(self, state: State, movement: Movement) -> Stepped:
+    def _start(self, state: PieceState, movement: Movement) -> Stepped:
         names = [movement.name, *(sub.name for sub in movement.subs)]
         counts = dict(state.counts)
         for name in names:
@@ -156,19 +156,19 @@ class PieceMachine:
             before = sessions.get(at.session_key)
             sessions[at.session_key] = 1 if before is None else before + (at.session == "refresh")
         iteration = state.iteration + 1
-        tasks = tuple(Task(at.name) for at in movement.subs or (movement,))
+        tasks = tuple(MovementTask(at.name) for at in movement.subs or (movement,))
         state = state._replace(
             waits="calls", iteration=iteration, counts=counts, sessions=sessions, tasks=tasks, parent=None, asked=""
         )
         return state, (Started(movement.name, iteration),)
 
-    def _answered(self, state: State, event: Replied | Judged) -> Stepped:
+    def _answered(self, state: PieceState, event: Replied | JudgeReply) -> Stepped:
         task = next((each for each in self._open(state) if each.name == event.task), None)
-        if task is None or isinstance(event, Judged) is not (task.phase == "choose"):
+        if task is None or isinstance(event, JudgeReply) is not (task.phase == "choose"):
             return state, ()
         movement = self._parent(state) if state.parent else self.movement_of(state, task.name)
         happened: tuple[Happening, ...] = ()
-        if isinstance(event, Judged):
+        if isinstance(event, JudgeReply):
             task = task._replace(answers=(*task.answers, event.holds))
         elif task.phase == "execute":
             fails_alone = self.runner.notation == "workflow" and movement is not self._parent(state)
@@ -196,10 +196,10 @@ class PieceMachine:
         after, further = self._placed(state, led)
         return after, (*happened, *further)
 
-    def _open(self, state: State) -> tuple[Task, ...]:
+    def _open(self, state: PieceState) -> tuple[MovementTask, ...]:
         return (state.parent,) if state.parent else tuple(task for task in state.tasks if task.phase != "done")
 
-    def _placed(self, state: State, task: Task) -> Stepped:
+    def _placed(self, state: PieceState, task: MovementTask) -> Stepped:
         """The state with a task that has moved on; where that was the last of the movement, what follows from it."""
         if state.parent is not None:
             state = state._replace(parent=task)
@@ -209,7 +209,7 @@ class PieceMachine:
                 return state, ()
             movement = self._parent(state)
             if movement.subs:
-                parent = Task(movement.name, "choose", _joined(state.tasks))
+                parent = MovementTask(movement.name, "choose", _joined(state.tasks))
                 led = self._judgement.advance(state, movement, parent)
                 if isinstance(led, str):
                     return self._end(state, led)
@@ -217,7 +217,7 @@ class PieceMachine:
                 state = state._replace(parent=task)
         return self._finish(state, task) if task.phase == "done" else (state, ())
 
-    def _finish(self, state: State, task: Task) -> Stepped:
+    def _finish(self, state: PieceState, task: MovementTask) -> Stepped:
         """After a movement has its result."""
         movement = self._parent(state)
         subs = state.tasks if movement.subs else ()
@@ -226,7 +226,7 @@ class PieceMachine:
         after, further = self._resolved(state, movement, task)
         return after, (*happened, *further)
 
-    def _resolved(self, state: State, movement: Movement, task: Task) -> Stepped:
+    def _resolved(self, state: PieceState, movement: Movement, task: MovementTask) -> Stepped:
         if state.judging is not None:
             state = state._replace(judging=None, history=())
             return self._go(state, movement, task)
@@ -248,7 +248,7 @@ class PieceMachine:
         state, started = self._start(state._replace(judging=Judging(found.monitor, found.rounds)), monitor.judge)
         return state, (CycleFound(monitor.cycle, found.rounds), *started)
 
-    def _go(self, state: State, movement: Movement, task: Task) -> Stepped:
+    def _go(self, state: PieceState, movement: Movement, task: MovementTask) -> Stepped:
         """Follow the rule that was taken."""
         rule = movement.rules[task.chosen.rule] if task.chosen else None
         if rule is None or rule.target is None:
@@ -262,7 +262,7 @@ class PieceMachine:
             return self._end(state, "abort_transition", "" if movement.name == state.movement else movement.name)
         return self._enter(state._replace(movement=target))
 
-    def _input(self, state: State, event: Input) -> Stepped:
+    def _input(self, state: PieceState, event: UserInput) -> Stepped:
         if not event.possible:
             return self._end(state, "no_input_handler")
         if event.text is None:
@@ -271,17 +271,17 @@ class PieceMachine:
         after, happened = self._enter(state._replace(inputs=inputs))
         return after, (InputGiven(state.movement or ""), *happened)
 
-    def _extended(self, state: State, event: Extended) -> Stepped:
+    def _extended(self, state: PieceState, event: Extended) -> Stepped:
         if event.iterations <= 0 or state.limit is None:
             return self._end(state, "max_iterations")
         return self._enter(state._replace(limit=state.limit + event.iterations))
 
-    def _end(self, state: State, kind: EndKind, detail: str = "") -> Stepped:
-        end = End(kind, state.movement or "", state.iteration, detail)
+    def _end(self, state: PieceState, kind: EndKind, detail: str = "") -> Stepped:
+        end = PieceEnd(kind, state.movement or "", state.iteration, detail)
         return state._replace(waits="nothing", end=end), ()
 
 
-def _joined(tasks: tuple[Task, ...]) -> str:
+def _joined(tasks: tuple[MovementTask, ...]) -> str:
     return "\n\n---\n\n".join(f"## {task.name}\n{task.text}" for task in tasks)
 
 

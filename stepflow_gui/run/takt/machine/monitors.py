@@ -9,7 +9,7 @@ _LEFT_OUT = 256  # movements that don't count between those of a cycle
 _RUNS_IN_A_ROW = 10  # more of them are warned of
 
 
-class Fired(NamedTuple):
+class MonitorFired(NamedTuple):
     """A monitor, by its 0-based place, and how often its cycle was gone through."""
 
     monitor: int
@@ -18,7 +18,7 @@ class Fired(NamedTuple):
 
 def fired(
     monitors: Sequence[Monitor], history: Sequence[str], proposed: str | None = None, *, waits_for_return: bool = False
-) -> Fired | None:
+) -> MonitorFired | None:
     """The first monitor whose cycle ends the history often enough.
 
     `waits_for_return`: only where the run is about to go to the cycle's first movement (`proposed`).
@@ -28,7 +28,7 @@ def fired(
             continue
         rounds = _rounds(monitor, history)
         if rounds >= monitor.threshold:
-            return Fired(place, rounds)
+            return MonitorFired(place, rounds)
     return None
 
 

@@ -9,7 +9,7 @@ Session = Literal["continue", "refresh"]
 PermissionMode = Literal["readonly", "edit", "full"]
 
 
-class Rule(NamedTuple):
+class PieceRule(NamedTuple):
     """A result of a movement and where it leads; without `next` and `returns` nowhere is said."""
 
     text: str  # the condition as written, which aggregates compare
@@ -39,7 +39,7 @@ class Movement(NamedTuple):
     """One movement, or one sub-step of a parallel one (`subs`)."""
 
     name: str
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[PieceRule, ...] = ()
     subs: tuple["Movement", ...] = ()
     persona: str | None = None  # the text of its file, or what stands in place of one
     persona_name: str | None = None

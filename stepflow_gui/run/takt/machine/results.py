@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.run.takt.machine.choosing import Chosen
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Completed, State, Status, Task
+from stepflow_gui.run.takt.machine.state import Completed, MovementTask, PieceState, Status
 from stepflow_gui.run.takt.session import Moment
 
 
@@ -17,7 +17,7 @@ class Result(NamedTuple):
     status: Status
 
 
-def results_of(machine: PieceMachine, before: State, moment: Moment) -> Iterator[Result]:
+def results_of(machine: PieceMachine, before: PieceState, moment: Moment) -> Iterator[Result]:
     """The results that an event brought, sub-steps before their movement; `before`: the state that it met."""
     open_before = {task.name for task in before.tasks if task.phase != "done"} if before.parent is None else set()
     done = next((each for each in moment.happened if isinstance(each, Completed)), None)
@@ -31,7 +31,7 @@ def results_of(machine: PieceMachine, before: State, moment: Moment) -> Iterator
         yield Result(done.movement, rule, done.status)
 
 
-def result_of(machine: PieceMachine, state: State, task: Task) -> Result:
+def result_of(machine: PieceMachine, state: PieceState, task: MovementTask) -> Result:
     """What a task that is done came to."""
     chosen: Chosen | None = task.chosen
     rule = machine.movement_of(state, task.name).rules[chosen.rule].text if chosen is not None else None

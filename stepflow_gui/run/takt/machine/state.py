@@ -27,7 +27,7 @@ EndKind = Literal[
 ]
 
 
-class Task(NamedTuple):
+class MovementTask(NamedTuple):
     """One movement or sub-step at work."""
 
     name: str
@@ -48,7 +48,7 @@ class Judging(NamedTuple):
     rounds: int
 
 
-class End(NamedTuple):
+class PieceEnd(NamedTuple):
     """How a run ended, at which movement. `detail`: a name that the message needs, such as the unknown movement."""
 
     kind: EndKind
@@ -62,7 +62,7 @@ class End(NamedTuple):
         return self.kind in ("complete", "returned")
 
 
-class State(NamedTuple):
+class PieceState(NamedTuple):
     """Where a run stands."""
 
     waits: Literal["start", "calls", "input", "limit", "nothing"] = "start"
@@ -75,15 +75,15 @@ class State(NamedTuple):
     inputs: tuple[str, ...] = ()
     history: tuple[str, ...] = ()  # movements completed since a judge ran last
     row: tuple[str, int] = ("", 0)  # the movement that ran last, and how often without another between
-    tasks: tuple[Task, ...] = ()
-    parent: Task | None = None  # a parallel movement whose sub-steps are done
+    tasks: tuple[MovementTask, ...] = ()
+    parent: MovementTask | None = None  # a parallel movement whose sub-steps are done
     judging: Judging | None = None
     asked: str = ""  # what the person is asked
     reports: Mapping[str, str] = {}  # file name -> text; they are kept here alone
     facts: Mapping[str, JsonValue] = {}  # what when() refers to
     given: Mapping[str, JsonValue] = {}  # those of them that the run began with
     sessions: Mapping[str, int] = {}  # by session key: which conversation it is in
-    end: End | None = None
+    end: PieceEnd | None = None
 
 
 class Begin(NamedTuple):
@@ -107,14 +107,14 @@ class Replied(NamedTuple):
     facts: Mapping[str, JsonValue] = {}
 
 
-class Judged(NamedTuple):
+class JudgeReply(NamedTuple):
     """The AI judge's answer: the number of the text that holds; None: none of them, or it couldn't tell."""
 
     task: str
     holds: int | None
 
 
-class Input(NamedTuple):
+class UserInput(NamedTuple):
     """What the person answers. `text` None: cancelled; `possible` False: there is nobody to ask."""
 
     text: str | None
@@ -127,7 +127,7 @@ class Extended(NamedTuple):
     iterations: int
 
 
-Event = Begin | Replied | Judged | Input | Extended
+Event = Begin | Replied | JudgeReply | UserInput | Extended
 
 
 class Started(NamedTuple):
@@ -143,7 +143,7 @@ class Completed(NamedTuple):
     movement: str
     status: Status
     chosen: Chosen | None
-    subs: tuple[Task, ...] = ()
+    subs: tuple[MovementTask, ...] = ()
 
 
 class CycleFound(NamedTuple):
@@ -194,7 +194,7 @@ class Call(NamedTuple):
     """What a task waits for.
 
     `agent`: the work itself; `report`: one report (`detail` its file name); `conductor`: a tag, by what `detail` says
-    (`reports` or `response`); `consult`: a tag by the agent itself; `judge`: which of `texts` holds (`Judged`), by
+    (`reports` or `response`); `consult`: a tag by the agent itself; `judge`: which of `texts` holds (`JudgeReply`), by
     what `detail` says (`ai_judge`, `ai_judge_fallback` or, in workflows, `label`).
     """
 

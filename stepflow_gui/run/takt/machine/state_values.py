@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from stepflow_gui.formats.takt.state_expression import (
     ORDERING,
     Clause,
-    Comparison,
+    ComparisonExpression,
     Constant,
     Contains,
     Exists,
     Expression,
-    Reference,
+    StateReference,
     Truth,
 )
 from stepflow_gui.messages import _
@@ -36,7 +36,7 @@ def _clause(clause: Clause, facts: Facts) -> bool:
     match clause:
         case Truth():
             return _truth(clause, facts)
-        case Comparison():
+        case ComparisonExpression():
             return _compared(clause, facts)
         case Contains():
             value = _value(clause.value, facts)
@@ -51,12 +51,12 @@ def _clause(clause: Clause, facts: Facts) -> bool:
 def _truth(clause: Truth, facts: Facts) -> bool:
     value = _value(clause.of, facts)
     if not isinstance(value, bool):
-        name = clause.of.text if isinstance(clause.of, Reference) else str(clause.of.value)
+        name = clause.of.text if isinstance(clause.of, StateReference) else str(clause.of.value)
         raise StateError(_("{name} is neither true nor false").format(name=name))
     return value
 
 
-def _compared(clause: Comparison, facts: Facts) -> bool:
+def _compared(clause: ComparisonExpression, facts: Facts) -> bool:
     left, right = _value(clause.left, facts), _value(clause.right, facts)
     if clause.operator not in ORDERING:
         return _equal(left, right) is (clause.operator == "==")
@@ -75,14 +75,14 @@ def _compared(clause: Comparison, facts: Facts) -> bool:
             return left >= right
 
 
-def _items(place: Reference, facts: Facts) -> list[JsonValue]:
+def _items(place: StateReference, facts: Facts) -> list[JsonValue]:
     found = _value(place, facts)
     if not isinstance(found, list):
         raise StateError(_("{name} is no list").format(name=place.text))
     return found
 
 
-def _value(of: Constant | Reference, facts: Facts) -> JsonValue:
+def _value(of: Constant | StateReference, facts: Facts) -> JsonValue:
     if isinstance(of, Constant):
         return of.value
     found: JsonValue = dict(facts)

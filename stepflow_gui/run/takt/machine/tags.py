@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from stepflow_gui.run.takt.machine.piece import Rule
+from stepflow_gui.run.takt.machine.piece import PieceRule
 
 _JUDGED = re.compile(r"\[[A-Z_-]+:[0-9]+\]")
 _JUDGED_ANY_NAME = re.compile(r"\[[^\[\]\n]+:[0-9]+\]")
@@ -13,7 +13,7 @@ _CANNOT = re.compile(r"判断できない|cannot\s+determine|unable\s+to\s+judge
 _BLOCKED = tuple(re.compile(rf"{word}[:：][ \t]*([^\n]+)") for word in ("必要な情報", "質問", "理由", "確認"))
 
 
-class Judged(NamedTuple):
+class TagVerdict(NamedTuple):
     """What a judge's reply says: a tag, or why there is none."""
 
     tag: str | None
@@ -34,12 +34,12 @@ def chosen_by_tag(text: str, name: str) -> int | None:
     return number - 1 if number > 0 else None
 
 
-def judged(reply: str, *, latin_names: bool) -> Judged:
+def judged(reply: str, *, latin_names: bool) -> TagVerdict:
     """The first tag in a judge's reply. `latin_names`: only names of A-Z, `_` and `-` are seen."""
     found = (_JUDGED if latin_names else _JUDGED_ANY_NAME).search(reply)
     if found:
-        return Judged(found[0])
-    return Judged(None, "cannot_judge" if _CANNOT.search(reply) else "no_tag")
+        return TagVerdict(found[0])
+    return TagVerdict(None, "cannot_judge" if _CANNOT.search(reply) else "no_tag")
 
 
 def judge_index(reply: str) -> int | None:
@@ -49,7 +49,7 @@ def judge_index(reply: str) -> int | None:
     return number - 1 if number > 0 else None
 
 
-def offered_tags(name: str, rules: Sequence[Rule], interactive: bool | None) -> Iterator[tuple[str, Rule]]:
+def offered_tags(name: str, rules: Sequence[PieceRule], interactive: bool | None) -> Iterator[tuple[str, PieceRule]]:
     """The tags that a judge may answer with. `interactive` None: rules for a person alone are offered too."""
     for number, rule in enumerate(rules, 1):
         if interactive is not False or not rule.interactive_only:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.takt.conditions import Aggregate, Condition, Label, LabelWhen, SubCondition, When
 from stepflow_gui.run.takt.machine.choosing import Chosen, NoneMatched
-from stepflow_gui.run.takt.machine.piece import Movement, Rule
+from stepflow_gui.run.takt.machine.piece import Movement, PieceRule
 from stepflow_gui.run.takt.machine.state_values import Facts, is_true
 
 ERROR = "error"  # what a sub-step that failed has as its result
@@ -14,7 +14,7 @@ ERROR = "error"  # what a sub-step that failed has as its result
 class SubResult(NamedTuple):
     """What a sub-step of a parallel one came to. `rule`: the one it took; None: it took none."""
 
-    rule: Rule | None
+    rule: PieceRule | None
     failed: bool = False
 
 

@@ -9,20 +9,20 @@ from typing import NamedTuple
 
 from stepflow_gui.run.host.permissions import DEFAULT_MODEL
 from stepflow_gui.run.machine.answer_text import answer_in
-from stepflow_gui.run.responders.anthropic_asking import Asking, Listener
+from stepflow_gui.run.responders.anthropic_asking import Listener, ModelClient
 from stepflow_gui.run.responders.anthropic_costs import Spent
 from stepflow_gui.run.responders.anthropic_failures import unusable
-from stepflow_gui.run.responders.anthropic_job import Finding
+from stepflow_gui.run.responders.anthropic_job import ModelQuery
 from stepflow_gui.run.responders.anthropic_key import Key
 from stepflow_gui.run.responders.anthropic_progress import Exchanged
 from stepflow_gui.run.responders.anthropic_reply import answer_of
-from stepflow_gui.run.responders.anthropic_request import Turn
+from stepflow_gui.run.responders.anthropic_request import Exchange
 from stepflow_gui.run.responders.anthropic_responder import over_budget
-from stepflow_gui.run.responders.anthropic_settings import Settings
+from stepflow_gui.run.responders.anthropic_settings import ModelSettings
 from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
-from stepflow_gui.run.takt.machine.state import Event, Extended, Input, Judged, Replied, State
+from stepflow_gui.run.takt.machine.state import Event, Extended, JudgeReply, PieceState, Replied, UserInput
 from stepflow_gui.run.takt.machine.tags import judge_index
 from stepflow_gui.run.takt.prompts.prompt_builder import compose
 
@@ -34,7 +34,7 @@ class _Said(NamedTuple):
     """A turn of a conversation, and the event that it became."""
 
     session: Session
-    turn: Turn
+    turn: Exchange
     event: Event
 
 
@@ -47,7 +47,7 @@ class ModelAnswers:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ModelSettings,
         listener: Listener,
         *,
         max_cost: float | None = None,
@@ -58,7 +58,7 @@ class ModelAnswers:
         self._settings = settings
         self._listener = listener
         self._max_cost = max_cost
-        self._asking = Asking(settings, listener, key=key, apart=apart)
+        self._asking = ModelClient(settings, listener, key=key, apart=apart)
         self._person = person
         self._said: list[_Said] = []
         self.spent = Spent()
@@ -72,19 +72,19 @@ class ModelAnswers:
         kept = {id(event) for event in happened}
         self._said = [said for said in self._said if id(said.event) in kept]
 
-    def next_event(self, machine: PieceMachine, state: State) -> Event | NoAnswer:
+    def next_event(self, machine: PieceMachine, state: PieceState) -> Event | NoAnswer:
         """What comes next in a state that isn't the end; why nobody can say, where a model gave no answer."""
         if state.waits != "calls" and self._person:
             return NoAnswer(BY_HAND, "", retryable=True)
         if state.waits == "input":
-            return Input(None, possible=False)
+            return UserInput(None, possible=False)
         if state.waits == "limit":
             return Extended(0)
         call = machine.calls(state)[0]
         movement = machine.asked_of(state, call)
         session = movement.session_key, state.sessions.get(movement.session_key, 0)
         prompt = compose(machine, state, call)
-        finding = Finding(
+        finding = ModelQuery(
             step=call.task,
             model=model_of(self._settings, movement.model),
             prompt=prompt.text,
@@ -97,14 +97,14 @@ class ModelAnswers:
             return text
         event: Event = Replied(call.task, text)
         if call.kind == "judge":
-            event = Judged(call.task, judge_index(text))
+            event = JudgeReply(call.task, judge_index(text))
         elif call.kind == "agent" and movement.structured is not None:
             event = Replied(call.task, text, structured=answer_in(text))
         if call.kind in _IN_SESSION:
-            self._said.append(_Said(session, Turn(finding.prompt, text), event))
+            self._said.append(_Said(session, Exchange(finding.prompt, text), event))
         return event
 
-    def _asked(self, finding: Finding, state: State) -> str | NoAnswer:
+    def _asked(self, finding: ModelQuery, state: PieceState) -> str | NoAnswer:
         refused = over_budget(self._settings, finding.model, self.spent, self._max_cost)
         if refused is not None:
             return refused
@@ -119,12 +119,12 @@ class ModelAnswers:
         return answer_of(reply, way).said if broken is None else broken
 
 
-def model_of(settings: Settings, named: str | None) -> str:
+def model_of(settings: ModelSettings, named: str | None) -> str:
     """The id of the model that a movement asks for; the usual one where it asks for none."""
     return settings.model_of(named or DEFAULT_MODEL)
 
 
-def models_of(settings: Settings, piece: Piece) -> list[str]:
+def models_of(settings: ModelSettings, piece: Piece) -> list[str]:
     """The models that a piece may ask, each once."""
     movements = [each for movement in piece.movements.values() for each in (movement, *movement.subs)]
     movements += [monitor.judge for monitor in piece.monitors]

@@ -6,25 +6,25 @@ from typing import NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement
-from stepflow_gui.run.takt.machine.state import Call, State, Task
+from stepflow_gui.run.takt.machine.state import Call, MovementTask, PieceState
 from stepflow_gui.run.takt.machine.tags import offered_tags
 from stepflow_gui.run.takt.prompts.templates import Values, expand, sections
 
 REPORT_DIR = "reports"  # a run keeps its reports in the trace: this is only a name
 
 
-class Section(NamedTuple):
+class PromptSection(NamedTuple):
     """One part of a prompt. `title`: as shown; `text` as sent."""
 
     title: str
     text: str
 
 
-class Prompt(NamedTuple):
+class PiecePrompt(NamedTuple):
     """What an agent or a judge is sent. `system`: the persona; None where there is none."""
 
     system: str | None
-    sections: tuple[Section, ...]
+    sections: tuple[PromptSection, ...]
 
     @property
     def text(self) -> str:
@@ -32,28 +32,30 @@ class Prompt(NamedTuple):
         return "\n\n".join(f"## {section.title}\n{section.text}" for section in self.sections)
 
 
-def compose(machine: PieceMachine, state: State, call: Call) -> Prompt:
+def compose(machine: PieceMachine, state: PieceState, call: Call) -> PiecePrompt:
     """What is sent for a call that a state waits for."""
     movement = machine.asked_of(state, call)
-    task = next((each for each in state.tasks if each.name == call.task), Task(call.task))
+    task = next((each for each in state.tasks if each.name == call.task), MovementTask(call.task))
     match call.kind:
         case "agent":
-            return Prompt(movement.persona, tuple(_work(machine, state, movement)))
+            return PiecePrompt(movement.persona, tuple(_work(machine, state, movement)))
         case "report":
-            return Prompt(movement.persona, tuple(_report(machine, state, movement, call.detail)))
+            return PiecePrompt(movement.persona, tuple(_report(machine, state, movement, call.detail)))
         case "judge":
             listed = "\n".join(f"[JUDGE:{index + 1}] {text}" for index, text in call.texts)
             asked = _("Which of these holds? Answer with its tag alone.")
             output = state.parent.text if state.parent else task.text
-            return Prompt(None, (Section(_("Output"), output), Section(_("Conditions"), f"{asked}\n{listed}")))
+            return PiecePrompt(
+                None, (PromptSection(_("Output"), output), PromptSection(_("Conditions"), f"{asked}\n{listed}"))
+            )
         case _:
-            return Prompt(
+            return PiecePrompt(
                 movement.persona if call.kind == "consult" else None,
                 tuple(_judgement(machine, state, movement, task, call)),
             )
 
 
-def values_of(machine: PieceMachine, state: State, movement: Movement) -> Values:
+def values_of(machine: PieceMachine, state: PieceState, movement: Movement) -> Values:
     """What the variables of a movement's instruction stand for."""
     reads_text = not machine.runner.report_is_path
 
@@ -74,27 +76,27 @@ def values_of(machine: PieceMachine, state: State, movement: Movement) -> Values
     )
 
 
-def _work(machine: PieceMachine, state: State, movement: Movement) -> Iterator[Section]:
+def _work(machine: PieceMachine, state: PieceState, movement: Movement) -> Iterator[PromptSection]:
     values = values_of(machine, state, movement)
     placed = sections(movement.instruction, values)
     yield from _texts(_("Policy"), movement.policies)
     yield from _texts(_("Knowledge"), movement.knowledge)
-    yield Section(_("Where the run stands"), _place(machine, state, movement))
+    yield PromptSection(_("Where the run stands"), _place(machine, state, movement))
     if placed.task:
-        yield Section(_("Task"), state.task)
+        yield PromptSection(_("Task"), state.task)
     if placed.previous:
-        yield Section(_("Previous response"), state.previous or "")
+        yield PromptSection(_("Previous response"), state.previous or "")
     if placed.inputs:
-        yield Section(_("Answers of the person"), "\n".join(state.inputs))
-    yield Section(_("Instruction"), expand(movement.instruction, values))
+        yield PromptSection(_("Answers of the person"), "\n".join(state.inputs))
+    yield PromptSection(_("Instruction"), expand(movement.instruction, values))
     if movement.structured is not None:
         text = _("Answer with one JSON object by the schema “{name}”.")
-        yield Section(_("Structured output"), text.format(name=movement.structured))
+        yield PromptSection(_("Structured output"), text.format(name=movement.structured))
     if movement.quality_gates:
-        yield Section(_("Quality gates"), "\n".join(f"- {gate}" for gate in movement.quality_gates))
+        yield PromptSection(_("Quality gates"), "\n".join(f"- {gate}" for gate in movement.quality_gates))
 
 
-def _place(machine: PieceMachine, state: State, movement: Movement) -> str:
+def _place(machine: PieceMachine, state: PieceState, movement: Movement) -> str:
     lines = [
         _("Piece: {name}").format(name=machine.piece.name),
         _("Movement: {name}, run {count}").format(name=movement.name, count=state.counts.get(movement.name, 0)),
@@ -107,33 +109,35 @@ def _place(machine: PieceMachine, state: State, movement: Movement) -> str:
     return "\n".join(lines)
 
 
-def _report(machine: PieceMachine, state: State, movement: Movement, name: str) -> Iterator[Section]:
+def _report(machine: PieceMachine, state: PieceState, movement: Movement, name: str) -> Iterator[PromptSection]:
     first = movement.reports[0]  # order and format are read from the first alone
     if first.order is not None:
-        yield Section(_("Order"), expand(first.order, values_of(machine, state, movement)))
-    yield Section(_("Report"), _("Write the report {name}. Answer with its text alone.").format(name=name))
+        yield PromptSection(_("Order"), expand(first.order, values_of(machine, state, movement)))
+    yield PromptSection(_("Report"), _("Write the report {name}. Answer with its text alone.").format(name=name))
     if first.format is not None:
-        yield Section(_("Format"), first.format)
+        yield PromptSection(_("Format"), first.format)
 
 
-def _judgement(machine: PieceMachine, state: State, movement: Movement, task: Task, call: Call) -> Iterator[Section]:
+def _judgement(
+    machine: PieceMachine, state: PieceState, movement: Movement, task: MovementTask, call: Call
+) -> Iterator[PromptSection]:
     if call.detail == "reports":
         texts = (state.reports.get(report.name, "") for report in movement.reports)
-        yield Section(_("Reports"), "\n\n".join(texts))
+        yield PromptSection(_("Reports"), "\n\n".join(texts))
     elif call.detail == "response":
-        yield Section(_("Output"), task.text)
+        yield PromptSection(_("Output"), task.text)
     offered = list(offered_tags(movement.name, movement.rules, machine.interactive))
     lines = [f"{tag} {rule.text}" for tag, rule in offered]
     asked = _("Which of these is the result? Answer with its tag alone.")
-    yield Section(_("Results"), "\n".join([asked, *lines]))
+    yield PromptSection(_("Results"), "\n".join([asked, *lines]))
     appended = [f"{tag}\n{rule.appendix}" for tag, rule in offered if rule.appendix]
     if appended:
-        yield Section(_("To add after the tag"), "\n".join(appended))
+        yield PromptSection(_("To add after the tag"), "\n".join(appended))
 
 
-def _texts(title: str, texts: tuple[str, ...]) -> Iterator[Section]:
+def _texts(title: str, texts: tuple[str, ...]) -> Iterator[PromptSection]:
     if texts:
-        yield Section(title, "\n\n".join(texts))
+        yield PromptSection(title, "\n\n".join(texts))
 
 
 def _names(movement: Movement) -> str:

@@ -3,19 +3,19 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.runners import RUNNERS, Runner
+from stepflow_gui.formats.takt.runners import RUNNERS, TaktRunner
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.responders.script import ScriptProblem
-from stepflow_gui.run.takt.loading import Refused
+from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Begin, End
+from stepflow_gui.run.takt.machine.state import Begin, PieceEnd
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.scripts.script import read_piece_script
-from stepflow_gui.run.takt.scripts.script_check import Miss, misses
+from stepflow_gui.run.takt.scripts.script_check import ScriptMismatch, misses
 from stepflow_gui.run.takt.scripts.scripted import Scripted, lead
-from stepflow_gui.run.takt.session import PieceRun, Taken
+from stepflow_gui.run.takt.session import PieceRun, TakenRule
 from stepflow_gui.run.takt.words import end_words
 from stepflow_gui.text.files.store import ReadProblem, read
 
@@ -27,9 +27,9 @@ class PieceTested(NamedTuple):
     """A script that was run. It has passed where there are no `failures`. `rules`: how many the movements have."""
 
     file: Path
-    failures: tuple[Miss, ...]
-    end: End | None = None
-    taken: frozenset[Taken] = frozenset()
+    failures: tuple[ScriptMismatch, ...]
+    end: PieceEnd | None = None
+    taken: frozenset[TakenRule] = frozenset()
     rules: int = 0
 
 
@@ -40,23 +40,23 @@ def files_of(piece: Path) -> tuple[Path, list[Path]]:
     return folder, sorted(path for path in found if not path.name.startswith("."))
 
 
-def run_piece_test(agent: AgentFolder, file: Path, runner: Runner | None = None) -> PieceTested:
+def run_piece_test(agent: AgentFolder, file: Path, runner: TaktRunner | None = None) -> PieceTested:
     """Run one script, as a runner or as the one that it names. Without `expect` the piece is to be completed."""
     source = read(file)
     if isinstance(source, ReadProblem):
-        return PieceTested(file, (Miss(1, describe(source)),))
+        return PieceTested(file, (ScriptMismatch(1, describe(source)),))
     usual = runner or runner_of(agent, None)
     piece = piece_in(agent, usual)
-    if isinstance(piece, Refused):
-        return PieceTested(file, (Miss(1, piece.message),))
+    if isinstance(piece, PieceRefusal):
+        return PieceTested(file, (ScriptMismatch(1, piece.message),))
     script = read_piece_script(source.text, file.name, piece)
     if isinstance(script, ScriptProblem):
-        return PieceTested(file, (Miss(script.line, script.message),))
+        return PieceTested(file, (ScriptMismatch(script.line, script.message),))
     if runner is None and script.era is not None:
         usual = RUNNERS[script.era]
         again = piece_in(agent, usual)
-        if isinstance(again, Refused):
-            return PieceTested(file, (Miss(1, again.message),))
+        if isinstance(again, PieceRefusal):
+            return PieceTested(file, (ScriptMismatch(1, again.message),))
         piece = again
     run = PieceRun(PieceMachine(piece, usual, interactive=script.interactive))
     run.send(Begin(script.task, script.start, script.state))
@@ -65,6 +65,8 @@ def run_piece_test(agent: AgentFolder, file: Path, runner: Runner | None = None)
     end = run.state.end
     wrong = misses(run, script)
     if script.expected is None and (end is None or not end.success):
-        wrong = [Miss(1, end_words(end) if end is not None else _("The run was given up after very many events."))]
+        wrong = [
+            ScriptMismatch(1, end_words(end) if end is not None else _("The run was given up after very many events."))
+        ]
     rules = sum(len(movement.rules) for movement in piece.movements.values())
     return PieceTested(file, tuple(wrong), end, frozenset(run.taken()), rules)

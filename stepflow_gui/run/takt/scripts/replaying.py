@@ -3,7 +3,7 @@
 from stepflow_gui.messages import _
 from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Event, State
+from stepflow_gui.run.takt.machine.state import Event, PieceState
 from stepflow_gui.run.takt.scripts.trace import PieceTrace
 
 
@@ -15,7 +15,7 @@ class Replayed:
         self._trace = trace
         self._at = at
 
-    def next_event(self, machine: PieceMachine, state: State) -> Event | NoAnswer:
+    def next_event(self, machine: PieceMachine, state: PieceState) -> Event | NoAnswer:
         """What comes next in a state that isn't the end; why there is nothing, where the run has left the trace."""
         if self._at >= len(self._trace.events):
             return NoAnswer("ended", _("The trace ends here, the run doesn't."))

@@ -17,7 +17,7 @@ from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.scripts.script_text import ScriptText, read_script_text
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.run.takt.machine.state import EndKind, Status
-from stepflow_gui.run.takt.picking import Pick
+from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -29,7 +29,7 @@ _KINDS: dict[str, type] = {"title": str, "task": str, "start": str, "interactive
 Value = TypeVar("Value")
 
 
-class Expected(NamedTuple):
+class PieceExpectation(NamedTuple):
     """What a run is to do; None: anything. `path`: the movements in the order in which they start, judges too."""
 
     line: int
@@ -43,7 +43,7 @@ class Expected(NamedTuple):
 class PieceScript(NamedTuple):
     """A script that fits a piece."""
 
-    answers: Mapping[str, tuple[Pick, ...]] = {}
+    answers: Mapping[str, tuple[MovementPick, ...]] = {}
     inputs: tuple[str | None, ...] = ()
     limits: tuple[int, ...] = ()
     task: str = ""
@@ -51,7 +51,7 @@ class PieceScript(NamedTuple):
     interactive: bool = False
     era: str | None = None
     state: Mapping[str, JsonValue] = {}
-    expected: Expected | None = None
+    expected: PieceExpectation | None = None
     title: str | None = None
 
 
@@ -114,7 +114,7 @@ class _Reading:
             None if item is None else _typed(item, str, f"/inputs/{at}", "inputs") for at, item in enumerate(listed)
         ]
 
-    def _answers(self, name: str, items: JsonValue) -> tuple[Pick, ...]:
+    def _answers(self, name: str, items: JsonValue) -> tuple[MovementPick, ...]:
         where = join("/answers", name)
         movement = self._known.get(name)
         if movement is None:
@@ -124,7 +124,7 @@ class _Reading:
             raise _WrongError(where, _("The list of {name} is empty.").format(name=name))
         return tuple(_pick(item, movement, join(where, at)) for at, item in enumerate(listed))
 
-    def _expected(self, value: JsonValue) -> Expected:
+    def _expected(self, value: JsonValue) -> PieceExpectation:
         expect = _typed(value, dict, "/expect", "expect")
         _only(expect, _EXPECT, "/expect")
         for key, kind in (("end", str), ("movement", str), ("iterations", int)):
@@ -133,7 +133,7 @@ class _Reading:
         if "end" in expect and expect["end"] not in get_args(EndKind):
             message = _("No run ends as “{end}”; known are {ends}.")
             raise _WrongError("/expect/end", message.format(end=expect["end"], ends=", ".join(get_args(EndKind))))
-        return Expected(
+        return PieceExpectation(
             self._found.line_of("/expect"),
             _names(expect, "path"),
             expect.get("end"),
@@ -143,9 +143,9 @@ class _Reading:
         )
 
 
-def _pick(item: JsonValue, movement: Movement, where: str) -> Pick:
+def _pick(item: JsonValue, movement: Movement, where: str) -> MovementPick:
     if not isinstance(item, dict):
-        return Pick(_rule(item, movement, where))
+        return MovementPick(_rule(item, movement, where))
     _only(item, _ITEM, where)
     reports = _typed(item.get("reports", {}), dict, join(where, "reports"), "reports")
     for file, text in reports.items():
@@ -155,7 +155,7 @@ def _pick(item: JsonValue, movement: Movement, where: str) -> Pick:
         _typed(text, str, join(where, "reports"), file)
     text = _typed(item.get("text", ""), str, join(where, "text"), "text")
     rule = _rule(item["rule"], movement, join(where, "rule")) if "rule" in item else 0
-    return Pick(rule, text, _status(item, where), reports, item.get("structured"))
+    return MovementPick(rule, text, _status(item, where), reports, item.get("structured"))
 
 
 def _status(item: Mapping[str, JsonValue], where: str) -> Status:

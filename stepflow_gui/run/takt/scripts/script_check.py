@@ -9,17 +9,17 @@ from stepflow_gui.run.takt.scripts.scripted import path_of
 from stepflow_gui.run.takt.session import PieceRun
 
 
-class Miss(NamedTuple):
+class ScriptMismatch(NamedTuple):
     """Something that is otherwise than expected, and the line of the script that expects it."""
 
     line: int
     message: str
 
 
-def misses(run: PieceRun, script: PieceScript) -> list[Miss]:
+def misses(run: PieceRun, script: PieceScript) -> list[ScriptMismatch]:
     """What a run that has ended did otherwise than its script expects."""
     expected = script.expected
-    return [] if expected is None else [Miss(expected.line, text) for text in _differences(run, script)]
+    return [] if expected is None else [ScriptMismatch(expected.line, text) for text in _differences(run, script)]
 
 
 def _differences(run: PieceRun, script: PieceScript) -> Iterator[str]:

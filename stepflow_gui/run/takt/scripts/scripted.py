@@ -5,8 +5,8 @@ from hashlib import blake2b
 from itertools import islice
 
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Event, Extended, Input, Started, State
-from stepflow_gui.run.takt.picking import PLAIN, Pick, answer_to
+from stepflow_gui.run.takt.machine.state import Event, Extended, PieceState, Started, UserInput
+from stepflow_gui.run.takt.picking import PLAIN, MovementPick, answer_to
 from stepflow_gui.run.takt.scripts.script import PieceScript
 from stepflow_gui.run.takt.session import MOST_EVENTS, PieceRun
 
@@ -18,14 +18,14 @@ class Scripted:
         """`before`: what has happened in the run already, so that answers that were given aren't given again."""
         happened = list(before)
         self._script = script
-        self._inputs = islice(script.inputs, sum(isinstance(event, Input) for event in happened), None)
+        self._inputs = islice(script.inputs, sum(isinstance(event, UserInput) for event in happened), None)
         self._limits = islice(script.limits, sum(isinstance(event, Extended) for event in happened), None)
 
-    def next_event(self, machine: PieceMachine, state: State) -> Event:
+    def next_event(self, machine: PieceMachine, state: PieceState) -> Event:
         """What comes next in a state that isn't the end."""
         if state.waits == "input":
             text = next(self._inputs, None)
-            return Input(text, possible=bool(self._script.inputs))
+            return UserInput(text, possible=bool(self._script.inputs))
         if state.waits == "limit":
             return Extended(next(self._limits, 0))
         call = machine.calls(state)[0]
@@ -40,10 +40,10 @@ class Chance:
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
-    def next_event(self, machine: PieceMachine, state: State) -> Event:
+    def next_event(self, machine: PieceMachine, state: PieceState) -> Event:
         """What comes next in a state that isn't the end."""
         if state.waits == "input":
-            return Input(PLAIN)
+            return UserInput(PLAIN)
         if state.waits == "limit":
             return Extended(0)
         call = machine.calls(state)[0]
@@ -51,10 +51,12 @@ class Chance:
         open_to_all = [at for at, rule in enumerate(rules) if machine.interactive or not rule.interactive_only]
         text = f"{self._seed}/{state.iteration}/{call.task}"
         number = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
-        return answer_to(machine, state, call, Pick(open_to_all[number % len(open_to_all)] if open_to_all else None))
+        return answer_to(
+            machine, state, call, MovementPick(open_to_all[number % len(open_to_all)] if open_to_all else None)
+        )
 
 
-def lead(run: PieceRun, next_event: Callable[[PieceMachine, State], Event]) -> Iterator[int]:
+def lead(run: PieceRun, next_event: Callable[[PieceMachine, PieceState], Event]) -> Iterator[int]:
     """Let a run that has begun come to its end; gives its position after each event."""
     while run.state.waits != "nothing" and run.position < MOST_EVENTS:
         run.send(next_event(run.machine, run.state))
@@ -66,4 +68,4 @@ def path_of(run: PieceRun) -> tuple[str, ...]:
     return tuple(each.movement for moment in run.moments for each in moment.happened if isinstance(each, Started))
 
 
-_FIRST = (Pick(0),)
+_FIRST = (MovementPick(0),)

@@ -8,9 +8,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from stepflow_gui.formats.takt.runners import RUNNERS, Runner
+from stepflow_gui.formats.takt.runners import RUNNERS, TaktRunner
 from stepflow_gui.messages import _
-from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, Input, Judged, Replied, Status
+from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, JudgeReply, Replied, Status, UserInput
 from stepflow_gui.run.takt.session import Moment, PieceRun
 from stepflow_gui.run.traces.redaction import Redactor
 from stepflow_gui.text.json.tree import JsonValue
@@ -20,8 +20,8 @@ VERSION = 1
 _EVENTS: dict[str, type[Event]] = {
     "begin": Begin,
     "replied": Replied,
-    "judged": Judged,
-    "input": Input,
+    "judged": JudgeReply,
+    "input": UserInput,
     "extended": Extended,
 }
 _STATUS: dict[object, Status] = {"done": "done", "blocked": "blocked", "error": "error"}
@@ -38,7 +38,7 @@ class PieceTrace(NamedTuple):
     """A trace: of which piece, as which runner, and its events."""
 
     piece: str
-    runner: Runner
+    runner: TaktRunner
     interactive: bool
     events: tuple[Event, ...]
 
@@ -153,9 +153,9 @@ def _event(value: JsonValue) -> Event | None:
             status = _STATUS.get(value.get("status"), "done")
             return Replied(task, text, status, value.get("structured"), facts if isinstance(facts, dict) else {})
         case "judged" if isinstance(task, str):
-            return Judged(task, holds if isinstance(holds, int) and not isinstance(holds, bool) else None)
+            return JudgeReply(task, holds if isinstance(holds, int) and not isinstance(holds, bool) else None)
         case "input":
-            return Input(text if isinstance(text, str) else None, value.get("possible") is not False)
+            return UserInput(text if isinstance(text, str) else None, value.get("possible") is not False)
         case "extended" if isinstance(value.get("iterations"), int):
             return Extended(int(value["iterations"]))
     return None

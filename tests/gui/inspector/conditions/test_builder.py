@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.gui.inspector.conditions.about import about_condition_at
 from stepflow_gui.gui.inspector.conditions.builder import ConditionBuilder
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.formats.takt.test_changes import PIECE, words
 
@@ -23,7 +23,7 @@ class Open:
 
     def __init__(self, qtbot: QtBot, pointer: str, text: str, *, workflow: bool = False) -> None:
         path = Path(".takt") / ("workflows" if workflow else "pieces") / "p.yaml"
-        flow = read_flow(Document.read(path, Source(words(PIECE) if workflow else PIECE)))
+        flow = read_flow(ParsedFile.read(path, Source(words(PIECE) if workflow else PIECE)))
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.window.show()

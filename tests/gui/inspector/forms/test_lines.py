@@ -12,7 +12,7 @@ from stepflow_gui.formats.climpt.fields import REGISTRY, STEP, TRANSITION
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.formats.tables import registry_fields
-from stepflow_gui.gui.inspector.forms.form_fields import Line, Section, lines_of, sections
+from stepflow_gui.gui.inspector.forms.form_fields import FormField, FormSection, lines_of, sections
 from stepflow_gui.gui.inspector.forms.new_values import new_value
 from stepflow_gui.gui.inspector.forms.parts import registry_parts, step_parts
 from stepflow_gui.messages import use_language
@@ -30,11 +30,11 @@ def pointers(value: JsonValue, pointer: str = "") -> Iterator[str]:
         yield from pointers(inner, join(pointer, key))
 
 
-def all_lines(found: list[Section]) -> list[Line]:
+def all_lines(found: list[FormSection]) -> list[FormField]:
     return [line for each in found for line in (*([each.head] if each.head else []), *each.lines)]
 
 
-def check(value: JsonValue, found: list[Line], pointer: str) -> None:
+def check(value: JsonValue, found: list[FormField], pointer: str) -> None:
     shown = Counter(line.pointer for line in found if not line.absent)
     assert not [where for where, count in shown.items() if count > 1]
     closed = tuple(line.pointer + "/" for line in found if not line.heads)

@@ -11,7 +11,7 @@ from stepflow_gui.formats.checks.registry import read_checks
 from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.gui.inspector.forms import form_changes as asking
-from stepflow_gui.gui.inspector.forms.form_fields import Line
+from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from tests.formats.test_shapes import document_of
 from tests.gui.canvas.conftest import issue_flow
 from tests.seeds.documents import CHECKS
@@ -25,8 +25,8 @@ def flow() -> Flow:
     return read_checks(document_of(CHECKS))
 
 
-def line(pointer: str) -> Line:
-    return Line(pointer, pointer.rpartition("/")[2], 0, "text", "field", None, None)
+def line(pointer: str) -> FormField:
+    return FormField(pointer, pointer.rpartition("/")[2], 0, "text", "field", None, None)
 
 
 @pytest.mark.parametrize(

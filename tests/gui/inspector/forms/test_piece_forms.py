@@ -17,10 +17,10 @@ from stepflow_gui.formats.takt.fields import PIECE_FILE
 from stepflow_gui.formats.takt.load_check import load_faults
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.inspector.forms.form_fields import sections
-from stepflow_gui.gui.inspector.forms.form_target import RegistrySubject
+from stepflow_gui.gui.inspector.forms.form_target import RegistryTarget
 from stepflow_gui.gui.inspector.forms.parts import movement_parts, piece_parts
 from stepflow_gui.gui.inspector.forms.row import FormRow
-from stepflow_gui.gui.inspector.forms.row_menu import Doings, fill
+from stepflow_gui.gui.inspector.forms.row_menu import RowActions, fill
 from stepflow_gui.gui.inspector.forms.view import FormView
 from stepflow_gui.gui.inspector.forms.wording import summary
 from tests.formats.changes.hand import Agent
@@ -58,7 +58,7 @@ class Form:
         parts = movement_parts() if self.root else piece_parts()
         without = () if self.root else ("movements", "steps")
         found = sections(node.value, shape, self.root, known, parts, without)
-        self.view.show_form(self.root, RegistrySubject(folder), found, [], locked=False)
+        self.view.show_form(self.root, RegistryTarget(folder), found, [], locked=False)
 
     def make(self, change: Change) -> Plan | Refusal:
         found = plan(self.agent.folder, change)
@@ -237,10 +237,10 @@ def test_reports_are_offered_in_their_other_forms(tmp_path: Path, qtbot: QtBot) 
     menu = QMenu()
     fill(
         menu,
-        RegistrySubject(form.agent.folder),
+        RegistryTarget(form.agent.folder),
         row.shown,
         1,
-        Doings(lambda change: _none(form.make(change)), print, print, print, print),
+        RowActions(lambda change: _none(form.make(change)), print, print, print, print),
     )
     action = next(each for each in menu.actions() if each.text() == "Change to “Label: File”")
     action.trigger()

@@ -11,7 +11,7 @@ from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.run.answer_form.schema_errors import Breach
 from stepflow_gui.run.responders.anthropic_costs import Usage
-from stepflow_gui.run.responders.anthropic_progress import Asking, Delta, Exchanged, Progress, Waiting
+from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta, Exchanged, Progress, Waiting
 
 Hear = Callable[..., None]
 
@@ -50,7 +50,7 @@ def labels(widget: ModelAnswer) -> str:
     return "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisible())
 
 
-ASKING = Asking("initial.issue", "claude-x", "format", 1, 5)
+ASKING = AttemptStarted("initial.issue", "claude-x", "format", 1, 5)
 DONE = Exchanged("initial.issue", 1, "claude-x", "format", Usage(1200, 200), 0.0088)
 
 

@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import RunAnswering
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import use_language
 from stepflow_gui.run.machine.state import Answered
-from stepflow_gui.run.responders.anthropic_progress import Asking, Delta
+from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta
 from stepflow_gui.run.session import Run
 
 
 class Bench:
     """A run panel with the two pages, and a run by hand."""
 
-    def __init__(self, session: Session, panel: RunPanel) -> None:
+    def __init__(self, session: Document, panel: RunPanel) -> None:
         self.panel = panel
         self.given: list[Answered] = []
         self.answering = RunAnswering(panel, session, Theme(dark=False), self.given.append)
@@ -40,8 +40,8 @@ class Bench:
 def bench(qtbot: QtBot, checkout: Path, tmp_path: Path) -> Iterator[Bench]:
     root = tmp_path / "project"
     shutil.copytree(checkout / "resources" / "examples" / "issue-flow", root)
-    session = Session.open(root)
-    assert isinstance(session, Session)
+    session = Document.open(root)
+    assert isinstance(session, Document)
     panel = RunPanel(Theme(dark=False))
     qtbot.addWidget(panel)
     panel.resize(1000, 500)
@@ -89,7 +89,7 @@ def test_the_form_keeps_what_is_written_while_the_run_goes_on_by_itself(bench: B
 def test_a_models_words_have_a_page_of_their_own(bench: Bench, qtbot: QtBot) -> None:
     bench.show(asks_model=True)
     assert bench.seen() == ["form", "model"]
-    bench.answering.hear(Asking("initial.issue", "claude-x", "format", 1, 5))
+    bench.answering.hear(AttemptStarted("initial.issue", "claude-x", "format", 1, 5))
     bench.answering.hear(Delta("json", "{}"))
     qtbot.wait(80)
     assert bench.answering.model._text.toPlainText() == "{}"

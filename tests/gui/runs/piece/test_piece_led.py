@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.items.sign_items import EndItem
-from stepflow_gui.gui.runs.stored_breakpoints import KeptPoints
+from stepflow_gui.gui.runs.stored_breakpoints import StoredBreakpoints
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from stepflow_gui.run.takt.scripts.scripted import path_of
 from tests.gui.runs.piece.conftest import PieceBench, opened
@@ -168,7 +168,7 @@ def test_breakpoints_pause_chance_at_movements_sub_steps_and_results_and_are_kep
     bench.do("run-start")
     assert bench.note.startswith("Paused at a breakpoint: style · needs_fix if visit >= 1"), "in what is kept, too"
     window.settings.sync()
-    assert KeptPoints(window.settings, window.session.path).breakpoints[0] == Breakpoint("fix")
+    assert StoredBreakpoints(window.settings, window.session.path).breakpoints[0] == Breakpoint("fix")
 
 
 def test_sub_steps_glow_together_and_each_ends_with_its_result(window: MainWindow, tmp_path: Path) -> None:

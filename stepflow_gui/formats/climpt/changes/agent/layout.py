@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.agent.fields import CONFIG
 from stepflow_gui.formats.climpt.changes.draft import Draft, unsound
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply, difference
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json import edit as json_edit
@@ -45,7 +45,7 @@ def convert_agent(files: AgentFiles, change: ConvertAgent) -> Plan | Refusal:
     return draft.plan(_("Convert {file} to the current layout").format(file=change.file.name))
 
 
-def _unfit(document: Document) -> Refusal | None:
+def _unfit(document: ParsedFile) -> Refusal | None:
     root = document.root
     assert root is not None
     name = document.path.name

@@ -6,7 +6,7 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, document_of
 from stepflow_gui.formats.climpt.changes.field_order import put
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply, difference
 from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.json.tree import JsonTree, JsonValue, read_json
@@ -41,7 +41,7 @@ def set_verdict(files: AgentFiles, change: SetVerdict) -> Plan | Refusal:
     return _plan(files, document, tree, change.type)
 
 
-def _plan(files: AgentFiles, document: Document, tree: JsonTree, verdict: str) -> Plan:
+def _plan(files: AgentFiles, document: ParsedFile, tree: JsonTree, verdict: str) -> Plan:
     draft = Draft(files)
     draft.edit(document, difference(document.source.text, tree.source.text))
     return draft.plan(_("Set the verdict type {verdict}").format(verdict=verdict))

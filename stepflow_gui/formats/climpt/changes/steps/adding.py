@@ -24,7 +24,7 @@ from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.text import edit
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json import edit as json_edit
 
 
@@ -172,7 +172,7 @@ def _lead_to(draft: Draft, change: AddStep) -> Refusal | None:
         return step
     text = edit.apply(draft.registry.source.text, draft.edits_of(draft.registry))
     source = draft.registry.source.with_text(text)
-    later = read_registry(Document.read(draft.registry.path, source), flow.format)
+    later = read_registry(ParsedFile.read(draft.registry.path, source), flow.format)
     reason = why_not(later, way.step, way.intent, change.step)
     if reason:
         return Refusal(reason)

@@ -6,7 +6,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import DuplicateStep
 from stepflow_gui.formats.climpt.changes.draft import Draft, bad_new_id, doubled, step_of, unsound
-from stepflow_gui.formats.climpt.changes.steps.references import Reference, references, rewrite
+from stepflow_gui.formats.climpt.changes.steps.references import StepReference, references, rewrite
 from stepflow_gui.formats.climpt.changes.steps.schema_references import (
     NamedSchema,
     bind_too,
@@ -18,7 +18,7 @@ from stepflow_gui.formats.climpt.changes.steps.schema_references import (
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.text import edit
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.json.style import style_of
@@ -54,7 +54,7 @@ def duplicate_step(files: AgentFiles, change: DuplicateStep) -> Plan | Refusal:
     return draft.plan(_("Duplicate {step} as {copy}").format(step=step.id, copy=change.copy))
 
 
-def _copy_schema(draft: Draft, step: Step, schema: NamedSchema, new: str) -> list[Reference]:
+def _copy_schema(draft: Draft, step: Step, schema: NamedSchema, new: str) -> list[StepReference]:
     """Copy the schema, and give the places in the step that name it."""
     named = name_references(draft.files, schema)
     holder = schema.document.tree.at(holder_of(schema))
@@ -68,15 +68,15 @@ def _copy_schema(draft: Draft, step: Step, schema: NamedSchema, new: str) -> lis
     return [each for each in named if _below(each, draft.registry, step.pointer)]
 
 
-def _below(each: Reference, document: Document, pointer: str) -> bool:
+def _below(each: StepReference, document: ParsedFile, pointer: str) -> bool:
     return each.document is document and each.pointer.startswith(pointer + "/")
 
 
-def _of_all(found: Iterable[Reference], new: str) -> list[TextEdit]:
+def _of_all(found: Iterable[StepReference], new: str) -> list[TextEdit]:
     return [each for _document, edits in rewrite(list(found), new).values() for each in edits]
 
 
-def _named(registry: Document, step: Step, name: str | None) -> list[TextEdit]:
+def _named(registry: ParsedFile, step: Step, name: str | None) -> list[TextEdit]:
     """The copy's display name: two steps of one name can't be told apart."""
     if step.name is None:
         return []
@@ -84,7 +84,7 @@ def _named(registry: Document, step: Step, name: str | None) -> list[TextEdit]:
     return [TextEdit(*step.name.span, writer.string(name or f"{step.name.value} 2"))]
 
 
-def _insert(draft: Draft, document: Document, pointer: str, key: str, edits: Iterable[TextEdit]) -> None:
+def _insert(draft: Draft, document: ParsedFile, pointer: str, key: str, edits: Iterable[TextEdit]) -> None:
     """Put a changed copy of a member behind it."""
     node = document.tree.at(pointer)
     assert node is not None

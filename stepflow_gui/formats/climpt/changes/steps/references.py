@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.agent_files import AgentFiles
-from stepflow_gui.text.document import Document, Place
+from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.style import style_of
 from stepflow_gui.text.json.tree import Member, Node
@@ -24,11 +24,11 @@ LEADING: frozenset[Role] = frozenset({"target", "entry", "sequence", "input"})
 VALIDATION_KEYS = ("validationSteps", "completionSteps")
 
 
-class Reference(NamedTuple):
+class StepReference(NamedTuple):
     """A place where an id stands, between `head` and `tail` in a key or a string. `step` is the step it belongs to."""
 
     role: Role
-    document: Document
+    document: ParsedFile
     pointer: str
     span: Span
     step: str | None = None
@@ -41,7 +41,7 @@ class Reference(NamedTuple):
         return Place(self.document, self.pointer, self.span)
 
 
-def references(files: AgentFiles, step_id: str) -> list[Reference]:
+def references(files: AgentFiles, step_id: str) -> list[StepReference]:
     """Every place outside the schema files that means the step, its key first."""
     flow = files.flow
     found = [*_in_registry(flow, step_id)]
@@ -51,9 +51,9 @@ def references(files: AgentFiles, step_id: str) -> list[Reference]:
     return found
 
 
-def rewrite(found: list[Reference], new: str) -> dict[Path, tuple[Document, list[TextEdit]]]:
+def rewrite(found: list[StepReference], new: str) -> dict[Path, tuple[ParsedFile, list[TextEdit]]]:
     """The edits that put another id in all those places, by file."""
-    edits: dict[Path, tuple[Document, list[TextEdit]]] = {}
+    edits: dict[Path, tuple[ParsedFile, list[TextEdit]]] = {}
     writers: dict[Path, Writer] = {}
     for each in found:
         path, tree = each.document.path, each.document.tree
@@ -64,14 +64,14 @@ def rewrite(found: list[Reference], new: str) -> dict[Path, tuple[Document, list
     return edits
 
 
-def _in_registry(flow: Flow, step_id: str) -> Iterator[Reference]:
+def _in_registry(flow: Flow, step_id: str) -> Iterator[StepReference]:
     document = flow.document
     own = flow.steps.get(step_id)
     if own:
-        yield Reference("key", document, own.pointer, own.key_span, step_id)
+        yield StepReference("key", document, own.pointer, own.key_span, step_id)
     for step in flow.steps.values():
         if step.step_id and step.step_id.value == step_id:
-            yield Reference("declared", document, step.step_id.pointer, step.step_id.span, step.id)
+            yield StepReference("declared", document, step.step_id.pointer, step.step_id.span, step.id)
         yield from _targets(document, step, step_id)
         yield from _of_step(document, step, step_id)
     root = document.root
@@ -89,10 +89,12 @@ def _in_registry(flow: Flow, step_id: str) -> Iterator[Reference]:
             yield from _validation(document, join("", key), member, step_id)
 
 
-def _targets(document: Document, step: Step, step_id: str) -> Iterator[Reference]:
+def _targets(document: ParsedFile, step: Step, step_id: str) -> Iterator[StepReference]:
     for rule in step.transitions:
         if rule.target and rule.target.pointer == rule.pointer and rule.target.value == step_id and not rule.implied:
-            yield Reference("target", document, rule.pointer, rule.target.span, step.id)  # of a check: no object around
+            yield StepReference(
+                "target", document, rule.pointer, rule.target.span, step.id
+            )  # of a check: no object around
         for member in rule.node.members():
             where = join(rule.pointer, member.key)
             if member.key in {"target", "fallback", "targets"}:
@@ -100,7 +102,7 @@ def _targets(document: Document, step: Step, step_id: str) -> Iterator[Reference
                     yield found._replace(step=step.id)
 
 
-def _of_step(document: Document, step: Step, step_id: str) -> Iterator[Reference]:
+def _of_step(document: ParsedFile, step: Step, step_id: str) -> Iterator[StepReference]:
     raw = step.raw
     if "inputs" in raw:
         inputs = step.node.get("inputs")
@@ -109,7 +111,7 @@ def _of_step(document: Document, step: Step, step_id: str) -> Iterator[Reference
             value = source.value if source else None
             if source and isinstance(value, str) and value.rpartition(".")[0] == step_id:
                 where = join(step.pointer, "inputs", member.key, "from")
-                yield Reference("input", document, where, source.span, step.id, tail=value[len(step_id) :])
+                yield StepReference("input", document, where, source.span, step.id, tail=value[len(step_id) :])
     if "validationSteps" in raw:
         listed = step.node.get("validationSteps")
         where = join(step.pointer, "validationSteps")
@@ -117,26 +119,26 @@ def _of_step(document: Document, step: Step, step_id: str) -> Iterator[Reference
             yield found._replace(step=step.id)
 
 
-def _validation(document: Document, pointer: str, member: Member, step_id: str) -> Iterator[Reference]:
+def _validation(document: ParsedFile, pointer: str, member: Member, step_id: str) -> Iterator[StepReference]:
     where = join(pointer, member.key)
     if member.key == step_id:
-        yield Reference("validation", document, where, member.key_span)
+        yield StepReference("validation", document, where, member.key_span)
     declared = member.value.get("stepId")
     if declared and declared.value == step_id:
-        yield Reference("validation", document, join(where, "stepId"), declared.span)
+        yield StepReference("validation", document, join(where, "stepId"), declared.span)
 
 
-def _strings(role: Role, document: Document, pointer: str, node: Node, value: str) -> Iterator[Reference]:
+def _strings(role: Role, document: ParsedFile, pointer: str, node: Node, value: str) -> Iterator[StepReference]:
     """The strings of that value at or below a node."""
     if node.value == value:
-        yield Reference(role, document, pointer, node.span)
+        yield StepReference(role, document, pointer, node.span)
     elif node.kind in {"object", "array"}:
         for where, inner in node.walk(pointer):
             if inner.value == value:
-                yield Reference(role, document, where, inner.span)
+                yield StepReference(role, document, where, inner.span)
 
 
-def _in_agent(agent: Document, registry: Path, step_id: str) -> Iterator[Reference]:
+def _in_agent(agent: ParsedFile, registry: Path, step_id: str) -> Iterator[StepReference]:
     """`entryStep` of a verdict's settings, unless they name another registry."""
     if agent.root is None or step_id not in agent.source.text:
         return
@@ -146,7 +148,7 @@ def _in_agent(agent: Document, registry: Path, step_id: str) -> Iterator[Referen
             continue
         named = node.get("registryPath")
         if named is None or not isinstance(named.value, str) or _is(agent.path.parent, named.value, registry):
-            yield Reference("entry", agent, join(where, "entryStep"), entry.span)
+            yield StepReference("entry", agent, join(where, "entryStep"), entry.span)
 
 
 def _is(folder: Path, named: str, registry: Path) -> bool:

@@ -11,7 +11,7 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, doubled, listed, re
 from stepflow_gui.formats.climpt.changes.steps.references import (
     LEADING,
     VALIDATION_KEYS,
-    Reference,
+    StepReference,
     references,
     rewrite,
 )
@@ -51,7 +51,7 @@ def remove_step(files: AgentFiles, change: RemoveStep) -> Plan | Refusal:
     return draft.plan(_("Remove {step}").format(step=step.id))
 
 
-def _settle(draft: Draft, change: RemoveStep, leading: list[Reference]) -> Refusal | None:
+def _settle(draft: Draft, change: RemoveStep, leading: list[StepReference]) -> Refusal | None:
     """Lead to the step that takes over what led to the one that goes; refuse what would dangle."""
     movable = [each for each in leading if each.role != "input"] if change.retarget_to is not None else []
     dangling = [each for each in leading if each not in movable]
@@ -80,7 +80,7 @@ def _settle(draft: Draft, change: RemoveStep, leading: list[Reference]) -> Refus
     return None
 
 
-def _needed(step: str, dangling: list[Reference]) -> Refusal:
+def _needed(step: str, dangling: list[StepReference]) -> Refusal:
     steps = tuple(dict.fromkeys(each.step for each in dangling if each.step))
     entries = sum(each.role == "entry" for each in dangling)
     options = ("retarget_to", "force") if any(each.role != "input" for each in dangling) else ("force",)
@@ -96,7 +96,7 @@ def _needed(step: str, dangling: list[Reference]) -> Refusal:
     return Refusal(text.format(reasons="; ".join(reasons)), options, tuple(each.place for each in dangling), steps)
 
 
-def _illegal(draft: Draft, each: Reference, target: str) -> Refusal | None:
+def _illegal(draft: Draft, each: StepReference, target: str) -> Refusal | None:
     """Why a transition can't lead to the step that takes over. A `fallback` is read by no runner."""
     rule = (
         next(

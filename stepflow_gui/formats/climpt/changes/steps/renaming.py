@@ -17,7 +17,7 @@ from stepflow_gui.formats.climpt.changes.draft import (
     unsound,
 )
 from stepflow_gui.formats.climpt.changes.steps import prompt_address
-from stepflow_gui.formats.climpt.changes.steps.references import VALIDATION_KEYS, Reference, references, rewrite
+from stepflow_gui.formats.climpt.changes.steps.references import VALIDATION_KEYS, StepReference, references, rewrite
 from stepflow_gui.formats.climpt.changes.steps.schema_references import (
     NamedSchema,
     holder_of,
@@ -31,7 +31,7 @@ from stepflow_gui.formats.climpt.changes.steps.walks import Walks
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
 
@@ -62,7 +62,7 @@ def rename_step(files: AgentFiles, change: RenameStep, walks: Walks | None = Non
     return draft.plan(title)
 
 
-def _schema(draft: Draft, step: Step, new: str, walks: Walks) -> list[Reference]:
+def _schema(draft: Draft, step: Step, new: str, walks: Walks) -> list[StepReference]:
     """The schema's name, where it is the step's alone, and the places that bind `stepId` to it."""
     files = draft.files
     found = step_id_references(files, step.id, walks)
@@ -98,7 +98,7 @@ def _tell_unread(draft: Draft, step: Step) -> None:
         )
 
 
-def _mention(draft: Draft, change: RenameStep, found: Iterable[Reference], walks: Walks) -> None:
+def _mention(draft: Draft, change: RenameStep, found: Iterable[StepReference], walks: Walks) -> None:
     """Descriptions that speak of the step: only an id with a dot is surely one."""
     if "." not in change.step:
         return
@@ -124,16 +124,16 @@ def _mention(draft: Draft, change: RenameStep, found: Iterable[Reference], walks
         )
 
 
-def _documents(files: AgentFiles) -> Iterator[Document]:
+def _documents(files: AgentFiles) -> Iterator[ParsedFile]:
     yield files.flow.document
     if files.agent and files.agent.document.tree.valid:
         yield files.agent.document
     for document in files.schema_files():
-        if isinstance(document, Document) and document.tree.valid:
+        if isinstance(document, ParsedFile) and document.tree.valid:
             yield document
 
 
-def _mentions(document: Document, node: Node, change: RenameStep) -> Iterator[TextEdit]:
+def _mentions(document: ParsedFile, node: Node, change: RenameStep) -> Iterator[TextEdit]:
     word = re.compile(rf"(?<![\w.-]){re.escape(change.step)}(?![\w-]|\.\w)")
     written = document.source.text[node.start : node.end]
     for match in word.finditer(written):
@@ -151,7 +151,7 @@ def _layout(draft: Draft, change: RenameStep) -> None:
         draft.edit(document, layout_sidecar.renamed(document, change.step, change.new))
 
 
-def _tell_verdict_key(draft: Draft, step_id: str, found: Iterable[Reference]) -> None:
+def _tell_verdict_key(draft: Draft, step_id: str, found: Iterable[StepReference]) -> None:
     verdict = next((key for key, step in VALIDATION_STEP_OF_VERDICT.items() if step == step_id), None)
     keys = {f"/{key}/{step_id}" for key in VALIDATION_KEYS}
     if verdict and any(each.pointer in keys for each in found):

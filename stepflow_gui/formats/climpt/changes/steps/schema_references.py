@@ -6,11 +6,11 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.climpt.changes.draft import readable
-from stepflow_gui.formats.climpt.changes.steps.references import VALIDATION_KEYS, Reference
+from stepflow_gui.formats.climpt.changes.steps.references import VALIDATION_KEYS, StepReference
 from stepflow_gui.formats.climpt.changes.steps.walks import Walks, bound_at
 from stepflow_gui.formats.climpt.schema_merge import Fragment
 from stepflow_gui.formats.climpt.schemas import find_schema
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.json.tree import JsonValue, Node
@@ -22,7 +22,7 @@ _HOLDERS = ("/definitions", "/$defs", "")
 class NamedSchema(NamedTuple):
     """A schema that a file holds under a name: a member of `definitions`, of `$defs` or of the whole."""
 
-    document: Document
+    document: ParsedFile
     pointer: str
     name: str
 
@@ -48,7 +48,7 @@ def schemas_named(files: AgentFiles, step_id: str) -> list[NamedSchema]:
     return [
         NamedSchema(document, join(holder, step_id), step_id)
         for document in files.schema_files()
-        if isinstance(document, Document) and step_id in document.source.text
+        if isinstance(document, ParsedFile) and step_id in document.source.text
         for holder in _HOLDERS
         if (held := document.tree.at(holder)) and held.member(step_id)
     ]
@@ -61,38 +61,38 @@ def users(files: AgentFiles, schema: NamedSchema) -> list[str]:
     return [step for step, place in places.items() if place and (place.document, place.pointer) == same]
 
 
-def name_references(files: AgentFiles, schema: NamedSchema, walks: Walks | None = None) -> list[Reference]:
+def name_references(files: AgentFiles, schema: NamedSchema, walks: Walks | None = None) -> list[StepReference]:
     """Every place that says the schema's name: its key, the registry, and `$ref`s of all schema files known."""
     member = schema.document.tree.key_span(schema.pointer)
     assert member is not None
-    found = [Reference("schema", schema.document, schema.pointer, member)]
+    found = [StepReference("schema", schema.document, schema.pointer, member)]
     found += _in_registry(files, schema)
     for document in schema_documents(files):
         found += _refs(files, document, schema, walks or Walks())
     return found
 
 
-def schema_documents(files: AgentFiles) -> list[Document]:
+def schema_documents(files: AgentFiles) -> list[ParsedFile]:
     """The schema files that steps use and those beside them."""
-    used = [document for document in files.schema_files() if isinstance(document, Document)]
+    used = [document for document in files.schema_files() if isinstance(document, ParsedFile)]
     return list(dict.fromkeys([*used, *files.schema_neighbours()]))
 
 
-def step_id_references(files: AgentFiles, step_id: str, walks: Walks | None = None) -> list[Reference]:
+def step_id_references(files: AgentFiles, step_id: str, walks: Walks | None = None) -> list[StepReference]:
     """Where schemas bind `stepId` to the step, by `const` or in an `enum`."""
     walks = walks or Walks()
-    documents = [document for document in files.schema_files() if isinstance(document, Document)]
+    documents = [document for document in files.schema_files() if isinstance(document, ParsedFile)]
     return [
-        Reference("schema", document, bound.pointer, bound.span)
+        StepReference("schema", document, bound.pointer, bound.span)
         for document in documents
         for bound in walks.bound(document, step_id)
     ]
 
 
-def bindings_below(schema: NamedSchema, step_id: str) -> list[Reference]:
+def bindings_below(schema: NamedSchema, step_id: str) -> list[StepReference]:
     """Likewise inside one schema."""
     return [
-        Reference("schema", schema.document, bound.pointer, bound.span)
+        StepReference("schema", schema.document, bound.pointer, bound.span)
         for where, node in schema.node.walk(schema.pointer)
         for bound in bound_at(where, node)
         if bound.step_id == step_id
@@ -101,7 +101,7 @@ def bindings_below(schema: NamedSchema, step_id: str) -> list[Reference]:
 
 def bind_too(
     files: AgentFiles, step: Step, new: str, inside: NamedSchema | None
-) -> tuple[Document, list[TextEdit]] | None:
+) -> tuple[ParsedFile, list[TextEdit]] | None:
     """Add a step beside another in the `enum` that binds `stepId`; None where none does, or one inside a schema."""
     found = files.schema(step).at("properties/stepId/enum")
     if not isinstance(found, Fragment) or not isinstance(found.value, list):
@@ -112,7 +112,7 @@ def bind_too(
     return found.document, json_edit.insert_item(found.document.tree, found.pointer, new)
 
 
-def _in_registry(files: AgentFiles, schema: NamedSchema) -> Iterator[Reference]:
+def _in_registry(files: AgentFiles, schema: NamedSchema) -> Iterator[StepReference]:
     registry = files.flow.document
     if registry.root is None:
         return
@@ -131,7 +131,7 @@ def _may_name(entry: JsonValue, name: str) -> bool:
     return any(name in str(value) for part in held for value in (part.values() if isinstance(part, dict) else [part]))
 
 
-def _of_entry(files: AgentFiles, schema: NamedSchema, node: Node, pointer: str) -> Iterator[Reference]:
+def _of_entry(files: AgentFiles, schema: NamedSchema, node: Node, pointer: str) -> Iterator[StepReference]:
     registry = files.flow.document
     ref = node.get("outputSchemaRef")
     file = ref.get("file") if ref else None
@@ -140,7 +140,7 @@ def _of_entry(files: AgentFiles, schema: NamedSchema, node: Node, pointer: str) 
     if ref and name and isinstance(name.value, str) and document is schema.document:
         ends = _name(document, name.value, schema)
         if ends:
-            yield Reference("schema", registry, join(pointer, "outputSchemaRef", "schema"), name.span, None, *ends)
+            yield StepReference("schema", registry, join(pointer, "outputSchemaRef", "schema"), name.span, None, *ends)
     gate = node.get("structuredGate")
     path = gate.get("intentSchemaRef") if gate else None
     if path and isinstance(path.value, str) and "#" in path.value:
@@ -149,24 +149,24 @@ def _of_entry(files: AgentFiles, schema: NamedSchema, node: Node, pointer: str) 
         ends = _path(fragment, schema) if meant is schema.document else None
         if ends:
             where = join(pointer, "structuredGate", "intentSchemaRef")
-            yield Reference("schema", registry, where, path.span, None, f"{named}#{ends[0]}", ends[1])
+            yield StepReference("schema", registry, where, path.span, None, f"{named}#{ends[0]}", ends[1])
     older = node.get("schemaRef")
     if older and isinstance(older.value, str) and "#" in older.value:
         named, _, fragment = older.value.partition("#")
         ends = _path(fragment, schema) if named.rpartition("/")[2] == schema.document.path.name else None
         if ends:
-            yield Reference(
+            yield StepReference(
                 "schema", registry, join(pointer, "schemaRef"), older.span, None, f"{named}#{ends[0]}", ends[1]
             )
 
 
-def document_of(files: AgentFiles, file: str) -> Document | None:
+def document_of(files: AgentFiles, file: str) -> ParsedFile | None:
     """The schema file that an `outputSchemaRef` means."""
     found = (readable(files, path) for path in files.schema_candidates(file))
     return next((document for document in found if document), None)
 
 
-def _name(document: Document, name: str, schema: NamedSchema) -> tuple[str, str] | None:
+def _name(document: ParsedFile, name: str, schema: NamedSchema) -> tuple[str, str] | None:
     """What stands before and behind the schema's name in the `schema` of an `outputSchemaRef`; None: it isn't meant."""
     mark = "#" if name.startswith("#") else ""
     bare = name.removeprefix("#")
@@ -188,14 +188,14 @@ def _path(path: str, schema: NamedSchema) -> tuple[str, str] | None:
     return slash + "".join(f"{key}/" for key in before), "".join(f"/{key}" for key in after)
 
 
-def _refs(files: AgentFiles, document: Document, schema: NamedSchema, walks: Walks) -> Iterator[Reference]:
+def _refs(files: AgentFiles, document: ParsedFile, schema: NamedSchema, walks: Walks) -> Iterator[StepReference]:
     for where, ref in walks.refs(document, schema.name):
         file, mark, path = ref.value.partition("#")
         meant = readable(files, document.path.parent / file) if file else document
         ends = _path(path, schema) if mark and meant is schema.document else None
         if ends:
             head = f"{file}#{ends[0]}"
-            yield Reference("schema", document, where, ref.span, None, head, ends[1])
+            yield StepReference("schema", document, where, ref.span, None, head, ends[1])
 
 
 def holder_of(schema: NamedSchema) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.lookup import prompt_path
-from stepflow_gui.text.document import Document
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -33,19 +33,19 @@ class Walks:
     __slots__ = ("_done", "_prompts")
 
     def __init__(self) -> None:
-        self._done: dict[Document, _Walk] = {}
-        self._prompts: dict[Document, dict[str, str]] = {}
+        self._done: dict[ParsedFile, _Walk] = {}
+        self._prompts: dict[ParsedFile, dict[str, str]] = {}
 
-    def bound(self, document: Document, step_id: str) -> list[Bound]:
+    def bound(self, document: ParsedFile, step_id: str) -> list[Bound]:
         """Where `stepId` is bound to the step."""
         return self._of(document).bound.get(step_id, []) if step_id in document.source.text else []
 
-    def refs(self, document: Document, word: str) -> Iterator[tuple[str, Node]]:
+    def refs(self, document: ParsedFile, word: str) -> Iterator[tuple[str, Node]]:
         """The `$ref`s in which the word stands, each with its pointer."""
         if word in document.source.text:
             yield from (ref for ref in self._of(document).refs if word in ref[1].value)
 
-    def prose(self, document: Document, word: str) -> Iterator[Node]:
+    def prose(self, document: ParsedFile, word: str) -> Iterator[Node]:
         """The texts for people in which the word stands."""
         if word in document.source.text:
             yield from (node for node in self._of(document).prose if word in node.value)
@@ -56,13 +56,13 @@ class Walks:
             self._prompts[flow.document] = {step.id: prompt_path(flow, step) or "" for step in flow.steps.values()}
         return self._prompts[flow.document]
 
-    def _of(self, document: Document) -> _Walk:
+    def _of(self, document: ParsedFile) -> _Walk:
         if document not in self._done:
             self._done[document] = _walk(document)
         return self._done[document]
 
 
-def _walk(document: Document) -> _Walk:
+def _walk(document: ParsedFile) -> _Walk:
     found = _Walk({}, [], [])
     if document.root is None:
         return found
