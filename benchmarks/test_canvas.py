@@ -245,26 +245,26 @@ def test_undo_of_a_move_of_500_steps(tmp_path: Path) -> None:
     window.resize(*SIZE)
     window.show()
     assert window.open(write_layered(tmp_path, 1000))
-    session, view = window.session, window.canvas
-    assert session is not None
-    _wait(lambda: session.linted and not view.is_building)
-    moved = tuple(list(session.folder.flow.steps)[:500])
+    document, view = window.document, window.canvas
+    assert document is not None
+    _wait(lambda: document.linted and not view.is_building)
+    moved = tuple(list(document.folder.flow.steps)[:500])
     frames = view.step_frames()
     before = view.positions()
     times = []
     for _ in range(5):
         view.move_items(moved, QPoint(40, 30).toPointF())
         view.settle_moved(moved)
-        _wait(lambda: session.linted)
+        _wait(lambda: document.linted)
         assert view.step_frames()[moved[3]] != frames[moved[3]]
         start = time.thread_time()
-        session.undo()
+        document.undo()
         view.viewport().repaint()
         times.append(time.thread_time() - start)
         assert view.positions() == before
-        _wait(lambda: session.linted)
-    session.close()
-    window.session = None
+        _wait(lambda: document.linted)
+    document.close()
+    window.document = None
     window.hide()
     window.deleteLater()
     _tell(f"undo of a move of 500 steps {1000 * median(times):.0f} ms")

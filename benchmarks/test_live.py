@@ -40,14 +40,14 @@ class Live:
         self.window.resize(1400, 900)
         self.window.show()
         assert self.window.open(agent)
-        assert self.window.session is not None
-        self.session: Document = self.window.session
+        assert self.window.document is not None
+        self.document: Document = self.window.document
         self._tick = QTimer()  # so that waiting for events ends now and then
         self._tick.start(1)
-        self.until(lambda: self.session.linted and not self.window.canvas.is_building)
-        steps = list(self.session.folder.flow.steps)
+        self.until(lambda: self.document.linted and not self.window.canvas.is_building)
+        steps = list(self.document.folder.flow.steps)
         self.step = steps[len(steps) // 2]
-        self.session.select(self.step, "canvas")
+        self.document.select(self.step, "canvas")
         self.rest()
 
     def until(self, ready: Callable[[], bool]) -> None:
@@ -80,22 +80,22 @@ class Live:
         graphs: list[float] = []
         badges: list[float] = []
         shown: list[float] = []
-        self.session.flow_changed.connect(lambda: shown.append(time.perf_counter()))
+        self.document.flow_changed.connect(lambda: shown.append(time.perf_counter()))
         for number in range(KEYS):
-            before, version = self.badge(), self.session.version
+            before, version = self.badge(), self.document.version
             shown.clear()
             start = time.perf_counter()
             QTest.keyClick(self.window.source.editor, Qt.Key.Key_Backspace if number % 2 else Qt.Key.Key_X)
             self.until(partial(self._has_another_badge, before, version))
             badges.append(time.perf_counter() - start)
-            self.until(lambda: self.session.settled)
+            self.until(lambda: self.document.settled)
             graphs.append(shown[-1] - start)
             self.rest()
         sys.stdout.write(f"\nthe quickest: graph {1000 * min(graphs):.0f} ms, badge {1000 * min(badges):.0f} ms")
         return median(graphs), median(badges)
 
     def _has_another_badge(self, before: object, version: int) -> bool:
-        return self.session.version > version and self.session.linted and self.badge() != before
+        return self.document.version > version and self.document.linted and self.badge() != before
 
     def drag(self, busy: bool) -> float:
         """The 95th percentile of a frame, in seconds, while a step is dragged, beside the linter or not."""
@@ -108,8 +108,8 @@ class Live:
         QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=at)
         frames = []
         for number in range(FRAMES):
-            if busy and self.session.linted:
-                self.session.lint_again()
+            if busy and self.document.linted:
+                self.document.lint_again()
             start, before = time.perf_counter(), len(self.painted)
             QTest.mouseMove(port, at + QPoint(4 + number % 40, 4 + number % 25))
             while len(self.painted) == before:
@@ -121,9 +121,9 @@ class Live:
     def close(self) -> None:
         """Take the window away; what was written is given up."""
         self._tick.stop()
-        if self.window.session is not None:
-            self.window.session.close()
-            self.window.session = None
+        if self.window.document is not None:
+            self.window.document.close()
+            self.window.document = None
         self.window.hide()
         self.window.deleteLater()
 
@@ -140,13 +140,13 @@ def live(request: pytest.FixtureRequest, tmp_path: Path, painted: list[None]) ->
 @pytest.mark.parametrize("where", ["a name", "a target"])
 def test_from_key_to_badge(live: Live, where: str, request: pytest.FixtureRequest) -> None:
     """A letter more and less in the step's own id, and in a target, which changes the graph as well."""
-    step = live.session.folder.flow.steps[live.step]
+    step = live.document.folder.flow.steps[live.step]
     target = next((rule.target for rule in step.transitions if rule.target and rule.target.value != step.id), None)
     text = step.step_id if where == "a name" else target
     assert text is not None
     live.caret_at(text.span.end - 1)
     graph, badge = live.type_keys()
-    steps = len(live.session.folder.flow.steps)
+    steps = len(live.document.folder.flow.steps)
     sys.stdout.write(f"\n{steps} steps, {where}: graph {1000 * graph:.0f} ms, badge {1000 * badge:.0f} ms\n")
     assert badge <= LIMITS[steps], request.node.name
 

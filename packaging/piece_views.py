@@ -11,7 +11,7 @@ def piece_view(page: str, settle: Callable[[Shell], None]) -> Callable[[Shell], 
     """A piece made of the template, whose run has come to its second movement, with a page of it in front."""
 
     def show(shell: Shell) -> None:
-        session = shell.current.session
+        session = shell.current.document
         template = template_of("takt-piece")
         assert session is not None
         assert template is not None

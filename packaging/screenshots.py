@@ -78,11 +78,11 @@ def _connect(window: MainWindow) -> None:
 
 
 def _contract(window: MainWindow) -> None:
-    assert window.session is not None
-    schema = next(window.session.good.root.rglob("issue.schema.json"))
+    assert window.document is not None
+    schema = next(window.document.good.root.rglob("issue.schema.json"))
     text = schema.read_text("utf-8")
     schema.write_text(text.replace('"next", "repeat", "handoff"', '"next", "repeat"'), "utf-8")
-    window.session.check_disk()
+    window.document.check_disk()
     window.canvas.choose_step(STEP)
 
 
@@ -149,10 +149,10 @@ def _window(application: QApplication, kept: Path, look: str, size: tuple[int, i
     window.activateWindow()
     application.processEvents()
     yield window
-    if window.session is not None:
-        window.session.keep_mine()
-        while window.session.stack.canUndo():
-            window.session.undo()
+    if window.document is not None:
+        window.document.keep_mine()
+        while window.document.stack.canUndo():
+            window.document.undo()
     window.close()
 
 
@@ -190,7 +190,7 @@ def _wait(application: QApplication, window: MainWindow) -> None:
     quiet = time.monotonic() + 1.0
     while time.monotonic() < end:
         application.processEvents()
-        done = window.session is None or (window.session.linted and not window.canvas.is_building)
+        done = window.document is None or (window.document.linted and not window.canvas.is_building)
         if done and time.monotonic() > quiet:
             return
         time.sleep(0.01)

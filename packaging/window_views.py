@@ -58,23 +58,23 @@ class _Discards(DialogPrompts):
 
 def change(shell: Shell, old: str, new: str) -> None:
     """Write into the registry in front, unsaved."""
-    session = shell.current.session
-    assert session is not None
-    source = session.source()
+    document = shell.current.document
+    assert document is not None
+    source = document.source()
     assert isinstance(source, Source)
     assert old in source.text
-    session.apply(
-        {session.path: difference(source.text, source.text.replace(old, new, 1))}, messages._("Typing"), "source"
+    document.apply(
+        {document.path: difference(source.text, source.text.replace(old, new, 1))}, messages._("Typing"), "source"
     )
 
 
 def on_disk(shell: Shell, old: str, new: str) -> None:
     """Write into the registry's file, as another program would."""
-    session = shell.current.session
-    assert session is not None
-    text = session.path.read_text("utf-8")
+    document = shell.current.document
+    assert document is not None
+    text = document.path.read_text("utf-8")
     assert old in text
-    session.path.write_text(text.replace(old, new, 1), "utf-8")
+    document.path.write_text(text.replace(old, new, 1), "utf-8")
 
 
 def _trigger(action: str) -> Callable[[Shell], None]:
@@ -95,10 +95,10 @@ def settle(shell: Shell) -> None:
     window = shell.current
 
     def ready() -> bool:
-        session, shown = window.session, window.shown
-        if session is None or shown is None:
+        document, shown = window.document, window.shown
+        if document is None or shown is None:
             return True
-        return session.linted and session.settled and not window.canvas.is_building and not shown.is_exploring
+        return document.linted and document.settled and not window.canvas.is_building and not shown.is_exploring
 
     wait_until(ready)
     wait(_LAYOUT)
@@ -169,8 +169,8 @@ def _explore(shell: Shell) -> None:
 
 
 def _contract(shell: Shell) -> None:
-    session = shell.current.session
-    assert session is not None
+    document = shell.current.document
+    assert document is not None
     change(shell, '"allowedIntents": ["next", "repeat"', '"allowedIntents": ["next"')
     shell.current.canvas.choose_step(STEP)
 
@@ -188,14 +188,14 @@ def _versions(shell: Shell) -> None:
 
 
 def _agent(shell: Shell) -> None:
-    session = shell.current.session
-    assert session is not None
-    file = session.path.parent / "agent.json"
-    source = session.source(file)
+    document = shell.current.document
+    assert document is not None
+    file = document.path.parent / "agent.json"
+    source = document.source(file)
     assert isinstance(source, Source)
     settle(shell)
     text = source.text.replace("prompts/system.md", "prompts/none.md").replace("poll:state", "detect:keyword")
-    session.apply({file: difference(source.text, text)}, messages._("Typing"), "source")
+    document.apply({file: difference(source.text, text)}, messages._("Typing"), "source")
     shell.current.actions_["focus-agent"].trigger()
 
 
@@ -206,11 +206,11 @@ def _agent_below(shell: Shell) -> None:
 
 
 def _agent_missing(shell: Shell) -> None:
-    session = shell.current.session
-    assert session is not None
+    document = shell.current.document
+    assert document is not None
     settle(shell)
-    (session.path.parent / "agent.json").unlink()
-    shell.current.open(session.path)
+    (document.path.parent / "agent.json").unlink()
+    shell.current.open(document.path)
     shell.current.actions_["focus-agent"].trigger()
 
 
@@ -221,9 +221,9 @@ def _verdict_chart(shell: Shell) -> None:
 def _outside(shell: Shell) -> None:
     change(shell, '"version": "', '"version": "8')
     on_disk(shell, '"version": "', '"version": "9')
-    session = shell.current.session
-    assert session is not None
-    session.check_disk()
+    document = shell.current.document
+    assert document is not None
+    document.check_disk()
 
 
 def _conflicts(shell: Shell) -> None:
@@ -263,9 +263,9 @@ def _key(key: Qt.Key) -> Callable[[Shell], None]:
 
 
 def _tabs(shell: Shell) -> None:
-    session = shell.current.session
-    assert session is not None
-    folder = session.path.parents[2]
+    document = shell.current.document
+    assert document is not None
+    folder = document.path.parents[2]
     for name in ("billing", "documents"):
         shell.open(copy_example(into=folder / name))
     change(shell, '"name": "', '"name": "New ')
@@ -273,9 +273,9 @@ def _tabs(shell: Shell) -> None:
 
 
 def _project(shell: Shell) -> None:
-    session = shell.current.session
-    assert session is not None
-    folder = session.path.parents[3]
+    document = shell.current.document
+    assert document is not None
+    folder = document.path.parents[3]
     other = copy_example(into=folder / "billing")
     shutil.rmtree(next(other.rglob("closure")))
     shell.open(folder)
@@ -287,9 +287,9 @@ def _project(shell: Shell) -> None:
 
 
 def _step_files(shell: Shell) -> None:
-    session = shell.current.session
-    assert session is not None
-    shutil.rmtree(next(session.good.root.rglob("closure")))
+    document = shell.current.document
+    assert document is not None
+    shutil.rmtree(next(document.good.root.rglob("closure")))
     shell.current.canvas.choose_step("closure.issue")
     shell.current.actions_["step-files"].trigger()
     popup = QApplication.activePopupWidget()

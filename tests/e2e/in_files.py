@@ -31,7 +31,7 @@ def press(hands: Hands, at: Desk, label: str) -> None:
 def type_at_the_end(hands: Hands, at: Desk) -> None:
     at.window.source.focus_widget.setFocus()
     hands.keys("ctrl+End", "Return")
-    at.qtbot.waitUntil(lambda: at.session.unsaved, timeout=5000)
+    at.qtbot.waitUntil(lambda: at.document.unsaved, timeout=5000)
 
 
 def in_place(path: Path, text: str) -> None:
@@ -52,17 +52,17 @@ def removed_first(path: Path, text: str) -> None:
 @pytest.mark.parametrize("write", [in_place, by_rename, removed_first])
 def test_a_change_outside_is_told_and_merged(hands: Hands, desk: Desk, write: Callable[[Path, str], None]) -> None:
     type_at_the_end(hands, desk)
-    write(desk.session.path, desk.session.path.read_text().replace('"1.0.0"', '"2.0.0"'))
+    write(desk.document.path, desk.document.path.read_text().replace('"1.0.0"', '"2.0.0"'))
     desk.qtbot.waitUntil(lambda: "Merge" in offers(desk), timeout=10_000)
     press(hands, desk, "Merge")
     desk.qtbot.waitUntil(lambda: '"2.0.0"' in desk.text(), timeout=5000)
     assert desk.text().endswith("\n\n")
     hands.keys("ctrl+s")
-    desk.qtbot.waitUntil(lambda: desk.session.path.read_text() == desk.text(), timeout=5000)
+    desk.qtbot.waitUntil(lambda: desk.document.path.read_text() == desk.text(), timeout=5000)
 
 
 def test_a_removed_file_and_folder_are_told_and_can_be_kept(hands: Hands, desk: Desk) -> None:
-    path = desk.session.path
+    path = desk.document.path
     text = desk.text()
     path.unlink()
     desk.qtbot.waitUntil(lambda: offers(desk) == ["Keep Mine"], timeout=10_000)
@@ -77,8 +77,8 @@ def test_a_removed_file_and_folder_are_told_and_can_be_kept(hands: Hands, desk: 
 def test_a_folder_that_cant_be_written_loses_nothing(hands: Hands, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(desk.window.prompts), "changed_on_disk", lambda _self, _path: OnConflict.CANCEL)
     type_at_the_end(hands, desk)
-    folder = desk.session.path.parent
-    before = desk.session.path.read_bytes()
+    folder = desk.document.path.parent
+    before = desk.document.path.read_bytes()
     mode = folder.stat().st_mode
     with permissions_that_bind(folder.parent):
         folder.chmod(0o555)
@@ -87,10 +87,10 @@ def test_a_folder_that_cant_be_written_loses_nothing(hands: Hands, desk: Desk, m
             desk.qtbot.waitUntil(lambda: "could not be saved" in desk.window.banner.text, timeout=5000)
         finally:
             folder.chmod(mode)
-    assert desk.session.path.read_bytes() == before
-    assert desk.session.unsaved
+    assert desk.document.path.read_bytes() == before
+    assert desk.document.unsaved
     hands.keys("ctrl+s")
-    desk.qtbot.waitUntil(lambda: not desk.session.unsaved, timeout=5000)
+    desk.qtbot.waitUntil(lambda: not desk.document.unsaved, timeout=5000)
 
 
 def test_two_hundred_changes_of_mind(hands: Hands, desk: Desk) -> None:
@@ -99,7 +99,7 @@ def test_two_hundred_changes_of_mind(hands: Hands, desk: Desk) -> None:
     after = desk.text()
     desk.canvas.setFocus()
     hands.tool("key", "--delay", "5", *["ctrl+z", "ctrl+y"] * 100)
-    desk.qtbot.waitUntil(lambda: desk.text() == after and not desk.session.stack.canRedo(), timeout=90_000)
+    desk.qtbot.waitUntil(lambda: desk.text() == after and not desk.document.stack.canRedo(), timeout=90_000)
     hands.keys("ctrl+z")
     desk.qtbot.waitUntil(lambda: desk.text() == before, timeout=5000)
     desk.settle()

@@ -84,22 +84,22 @@ def test_a_target_that_is_not_allowed_takes_no_drop(hands: Hands, desk: Desk) ->
 
 
 def test_fix_an_enum_mismatch_in_the_contract(hands: Hands, desk: Desk) -> None:
-    schema = next(desk.session.path.parent.rglob("issue.schema.json"))
+    schema = next(desk.document.path.parent.rglob("issue.schema.json"))
     saved = schema.read_text("utf-8")
     broken = saved.replace('"next", "repeat", "handoff"', '"next", "repeat"')
     assert broken != saved
     schema.write_text(broken, "utf-8")
-    desk.session.check_disk()
+    desk.document.check_disk()
     desk.settle()
     hands.click(desk.canvas.viewport(), node_point(desk.canvas, "continuation.issue"))
-    desk.qtbot.waitUntil(lambda: desk.session.selected_step == "continuation.issue")
-    assert any(found.severity == "error" for found in desk.session.diagnostics)
+    desk.qtbot.waitUntil(lambda: desk.document.selected_step == "continuation.issue")
+    assert any(found.severity == "error" for found in desk.document.diagnostics)
     gap = next(each for each in desk.window.inspector.findChildren(QPushButton, "contractGap") if each.isVisible())
     assert gap.text() == "+ handoff"
     hands.click(gap)
     desk.qtbot.waitUntil(lambda: '"handoff"' in desk.text(schema), timeout=10000)
     desk.settle()
-    assert not any(found.severity == "error" for found in desk.session.diagnostics)
+    assert not any(found.severity == "error" for found in desk.document.diagnostics)
     assert len(desk.history) == 1
     hands.keys("ctrl+s")
     desk.qtbot.waitUntil(lambda: '"handoff"' in schema.read_text("utf-8"))
@@ -136,7 +136,7 @@ def test_step_through_a_run(hands: Hands, desk: Desk) -> None:
 
 
 def test_undo_everything_after_a_save(hands: Hands, desk: Desk) -> None:
-    files = {path: path.read_bytes() for path in desk.session.good.root.rglob("*") if path.is_file()}
+    files = {path: path.read_bytes() for path in desk.document.good.root.rglob("*") if path.is_file()}
     viewport = desk.canvas.viewport()
     at = node_point(desk.canvas, "closure.issue")
     hands.drag(viewport, at, at + QPoint(60, 30))
@@ -145,13 +145,13 @@ def test_undo_everything_after_a_save(hands: Hands, desk: Desk) -> None:
     hands.keys("Delete")
     hands.keys("ctrl+3", "ctrl+Home", "Return", "space", "ctrl+1")
     hands.keys("ctrl+s")
-    desk.qtbot.waitUntil(lambda: not desk.session.dirty)
-    assert desk.session.path.read_bytes() != files[desk.session.path]
+    desk.qtbot.waitUntil(lambda: not desk.document.dirty)
+    assert desk.document.path.read_bytes() != files[desk.document.path]
     assert len(desk.history) >= 5
     for _time in range(len(desk.history)):
         hands.keys("ctrl+z")
     desk.qtbot.waitUntil(lambda: desk.history == [])
     hands.keys("ctrl+s")
-    desk.qtbot.waitUntil(lambda: desk.session.path.read_bytes() == files[desk.session.path])
+    desk.qtbot.waitUntil(lambda: desk.document.path.read_bytes() == files[desk.document.path])
     left = {path: path.read_bytes() for path in files}
     assert left == files

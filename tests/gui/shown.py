@@ -41,15 +41,15 @@ def shown_window(
 
 def shown_panel(qtbot: QtBot, panel: ProblemsPanel | SourcePanel, path: Path, size: tuple[int, int]) -> Document:
     """Show the agent at a path in a panel of its own."""
-    session = Document.open(path)
-    assert isinstance(session, Document)
+    document = Document.open(path)
+    assert isinstance(document, Document)
 
     def close(_panel: object) -> None:
-        panel.set_session(None)
-        session.close()
+        panel.set_document(None)
+        document.close()
 
     qtbot.addWidget(panel, before_close_func=close)
     panel.resize(*size)
-    panel.set_session(session)
+    panel.set_document(document)
     panel.show()
-    return session
+    return document

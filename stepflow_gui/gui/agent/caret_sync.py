@@ -28,33 +28,33 @@ class CaretSync(QObject):
             application.focusChanged.connect(self._focus_moved)
 
     def _caret_moved(self) -> None:
-        document, editor = self._document(), self._window.source.editor
-        if document is None or not editor.hasFocus() or not document.tree.valid:
+        parsed, editor = self._parsed(), self._window.source.editor
+        if parsed is None or not editor.hasFocus() or not parsed.tree.valid:
             return
-        pointer = document.tree.pointer_at(editor.caret)
+        pointer = parsed.tree.pointer_at(editor.caret)
         if pointer and pointer != self._at:
             self._at = pointer
             self._page.focus_place(pointer, focus=False)
 
     def _focus_moved(self, _old: QWidget | None, new: QWidget | None) -> None:
-        document = self._document()
+        parsed = self._parsed()
         row = _row_of(new)
-        if document is None or row is None or not self._page.isAncestorOf(row) or row.line.absent:
+        if parsed is None or row is None or not self._page.isAncestorOf(row) or row.line.absent:
             return
-        span = document.tree.key_span(row.line.pointer)
-        node = document.tree.at(row.line.pointer)
+        span = parsed.tree.key_span(row.line.pointer)
+        node = parsed.tree.at(row.line.pointer)
         if node is not None and row.line.pointer != self._at:
             self._at = row.line.pointer
-            self._window.source.reveal(document.path, span if span is not None and row.line.heads else node.span)
+            self._window.source.reveal(parsed.path, span if span is not None and row.line.heads else node.span)
 
-    def _document(self) -> "ParsedFile | None":
+    def _parsed(self) -> "ParsedFile | None":
         """agent.json, if both show it."""
-        session, path = self._window.session, self._window.source.path
-        if session is None or path is None or path.name != AGENT or not self._page.isVisible():
+        document, path = self._window.document, self._window.source.path
+        if document is None or path is None or path.name != AGENT or not self._page.isVisible():
             return None  # nothing is read for it
-        document = session.folder.agent_document
-        shown = document is not None and path == document.path
-        return document if shown and self._page.form_shown else None
+        parsed = document.folder.agent_document
+        shown = parsed is not None and path == parsed.path
+        return parsed if shown and self._page.form_shown else None
 
 
 def _row_of(widget: QWidget | None) -> FormRow | None:

@@ -37,7 +37,7 @@ class AgentView(QObject):
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
-        self._session: Document | None = None
+        self._document: Document | None = None
         self._good: AgentDefinition | None = None  # agent.json when its text was last valid
         self._follows = False
         self.page: AgentPage | None = None
@@ -57,17 +57,17 @@ class AgentView(QObject):
         """Whether the agent is in front."""
         return self.page is not None and self.page.isVisibleTo(self._window)
 
-    def set_session(self, session: Document | None) -> None:
+    def set_document(self, document: Document | None) -> None:
         """Show another agent, or none."""
-        if self._session is not None:
-            for signal, slot in self._links(self._session):
+        if self._document is not None:
+            for signal, slot in self._links(self._document):
                 signal.disconnect(slot)
         self.close()
-        self._session, self._good = session, None
-        self.tabs.setVisible(session is not None and session.good.flow.format != "takt")
-        if session is not None:
+        self._document, self._good = document, None
+        self.tabs.setVisible(document is not None and document.good.flow.format != "takt")
+        if document is not None:
             self._keep_good()
-            for signal, slot in self._links(session):
+            for signal, slot in self._links(document):
                 signal.connect(slot)
 
     def retranslate(self) -> None:
@@ -115,16 +115,16 @@ class AgentView(QObject):
 
     # Inside
 
-    def _links(self, session: Document) -> list[tuple[SignalInstance, Callable[..., None]]]:
+    def _links(self, document: Document) -> list[tuple[SignalInstance, Callable[..., None]]]:
         return [
-            (session.flow_changed, self._changed),
-            (session.diagnostics_changed, self._show),
-            (session.selection_changed, self._selected),
-            (session.reveal_asked, self._revealed),
+            (document.flow_changed, self._changed),
+            (document.diagnostics_changed, self._show),
+            (document.selection_changed, self._selected),
+            (document.reveal_asked, self._revealed),
         ]
 
     def _bring(self) -> bool:
-        if self._session is None or self.tabs.isHidden():
+        if self._document is None or self.tabs.isHidden():
             return False
         if self.page is None:
             self.page = self._made()
@@ -175,11 +175,11 @@ class AgentView(QObject):
 
     def _revealed(self, wanted: Reveal) -> None:
         """A problem of agent.json was picked in the list: its field is shown, the keyboard stays where it is."""
-        found, session = self._window.problems.led_to, self._session
-        if found is None or session is None or wanted.path != found.file or found.file == session.path:
+        found, document = self._window.problems.led_to, self._document
+        if found is None or document is None or wanted.path != found.file or found.file == document.path:
             return
-        document = session.folder.agent_document
-        if document is not None and found.file == document.path:
+        parsed = document.folder.agent_document
+        if parsed is not None and found.file == parsed.path:
             self.open_at(found.pointer or "", focus=False)
 
     def _changed(self) -> None:
@@ -187,24 +187,24 @@ class AgentView(QObject):
         self._show()
 
     def _keep_good(self) -> None:
-        assert self._session is not None
-        agent = self._session.folder.agent
+        assert self._document is not None
+        agent = self._document.folder.agent
         if agent is None:
             self._good = None
         elif self._good is None or _sound(agent):
             self._good = agent
 
     def _show(self) -> None:
-        session, page = self._session, self.page
-        if session is None or page is None or not self.is_open:
+        document, page = self._document, self.page
+        if document is None or page is None or not self.is_open:
             return
-        folder, agent = session.folder, self._good
+        folder, agent = document.folder, self._good
         if agent is None:
-            file = session.path.parent / AGENT
+            file = document.path.parent / AGENT
             text = _("There is no {file} beside {registry}. It says how the agent is run: its limits, tools and end.")
             found = folder.document(file)
             missing = isinstance(found, ReadProblem) and found.kind == "missing"
-            said = text.format(file=AGENT, registry=session.path.name)
+            said = text.format(file=AGENT, registry=document.path.name)
             if isinstance(found, ReadProblem) and not missing:
                 said = describe(found)
             beginnable = missing and folder.format in REGISTRY_FORMATS
@@ -225,26 +225,26 @@ class AgentView(QObject):
         self._say_standing(broken)
 
     def _say_standing(self, broken: bool) -> None:
-        assert self._session is not None
+        assert self._document is not None
         assert self.page is not None
-        folder, notices = self._session.folder, self.page.notices
-        document, agent = folder.agent_document, folder.agent
-        if broken and document is not None:
-            problem = next(iter(document.tree.problems), None)
+        folder, notices = self._document.folder, self.page.notices
+        parsed, agent = folder.agent_document, folder.agent
+        if broken and parsed is not None:
+            problem = next(iter(parsed.tree.problems), None)
             if problem is None:
-                notices.stand(_("{file} must hold an object.").format(file=document.path.name), "error", "", None)
+                notices.stand(_("{file} must hold an object.").format(file=parsed.path.name), "error", "", None)
                 return
             span = Span(problem.start, problem.end) if problem else Span(0, 0)
-            line = document.source.position(span.start).line
+            line = parsed.source.position(span.start).line
             text = _("The text of {file} has a mistake in line {line}. This is what it said before.")
-            said = text.format(file=document.path.name, line=line)
+            said = text.format(file=parsed.path.name, line=line)
             notices.stand(said, "error", _("Go to the mistake"), lambda: self._reveal(span))
             return
         named = agent.registry_path.value if agent is not None and agent.registry_path else ""
         wanted = (folder.folder / named).resolve() if named else None
-        if wanted is not None and wanted != self._session.path.resolve():
+        if wanted is not None and wanted != self._document.path.resolve():
             text = _("{file} names “{registry}” as its registry; open here is “{opened}”.")
-            said = text.format(file=AGENT, registry=named, opened=self._session.path.name)
+            said = text.format(file=AGENT, registry=named, opened=self._document.path.name)
             there = folder.inside(wanted) and folder.exists(wanted)
             link = _("Open that one") if there else ""
             notices.stand(said, "warning", link, lambda: self._window.open_asked(wanted))
@@ -261,43 +261,43 @@ class AgentView(QObject):
         return converted(value).value != value
 
     def _diagnostics(self) -> list[Diagnostic]:
-        session = self._session
-        document = session.folder.agent_document if session is not None else None
-        if session is None or document is None:
+        document = self._document
+        parsed = document.folder.agent_document if document is not None else None
+        if document is None or parsed is None:
             return []
-        return [found for found in session.diagnostics if found.file == document.path]
+        return [found for found in document.diagnostics if found.file == parsed.path]
 
     # What the person asks
 
     def _make(self, change: Change) -> Plan | Refusal:
         from stepflow_gui.gui.inspector.form_notice import make
 
-        session = self._session
-        if session is None:
+        document = self._document
+        if document is None:
             return Refusal(_("Nothing is open."))
-        return make(session, change)
+        return make(document, change)
 
     def _follow(self, step: str) -> None:
-        if self._session is not None:
-            self._session.select(step, "link")
+        if self._document is not None:
+            self._document.select(step, "link")
 
     def _reveal(self, span: Span) -> None:
-        document = self._session.folder.agent_document if self._session is not None else None
-        if self._session is not None and document is not None:
-            self._session.reveal(document.path, span)
+        parsed = self._document.folder.agent_document if self._document is not None else None
+        if self._document is not None and parsed is not None:
+            self._document.reveal(parsed.path, span)
             self._window.actions_["focus-source"].trigger()
 
     def _ask_verdict(self) -> None:
         from stepflow_gui.gui.agent.chart_popup import ChartPopup
 
-        session, page = self._session, self.page
-        agent = session.folder.agent if session is not None else None
-        if session is None or page is None or page.form is None or agent is None or not page.chart_button.isEnabled():
+        document, page = self._document, self.page
+        agent = document.folder.agent if document is not None else None
+        if document is None or page is None or page.form is None or agent is None or not page.chart_button.isEnabled():
             return
         root = agent.document.root
         place = page.form.place
         config = page.form.verdict_of(root.value if root else None).get(place.config_key)
-        steps = [step.id for step in session.folder.flow.steps.values() if not step.is_section]
+        steps = [step.id for step in document.folder.flow.steps.values() if not step.is_section]
         popup = ChartPopup(page, config if isinstance(config, dict) else {}, steps)
 
         def take(verdict: str, values: "dict[str, JsonValue]", without: list[str]) -> None:
@@ -327,18 +327,18 @@ class AgentView(QObject):
         from stepflow_gui.gui.problems.fix_preview import FilePreview as Shown
         from stepflow_gui.text.edit import apply
 
-        session = self._session
-        agent = session.folder.agent if session is not None else None
-        if session is None or agent is None or self.page is None:
+        document = self._document
+        agent = document.folder.agent if document is not None else None
+        if document is None or agent is None or self.page is None:
             return None
         change = ConvertAgent(agent.document.path)
-        found = plan(session.folder, change)
+        found = plan(document.folder, change)
         if isinstance(found, Refusal):
             self.page.refuse(found.reason)
             return None
         shown = []
         for path, edits in found.edits.items():
-            source = session.source(path)
+            source = document.source(path)
             before = source.text if isinstance(source, Source) else ""
             shown.append(Shown(path, before, apply(before, edits)))
 

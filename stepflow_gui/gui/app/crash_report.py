@@ -101,9 +101,9 @@ class CrashReport:
 
     def _told(self, error: str) -> str:
         unsaved = [
-            window.session.path.name
+            window.document.path.name
             for window in self._shell.windows
-            if window.session is not None and window.session.unsaved
+            if window.document is not None and window.document.unsaved
         ]
         if unsaved:
             safe = _("Your unsaved changes ({files}) are still here and kept for a crash.").format(

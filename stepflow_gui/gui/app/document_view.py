@@ -1,4 +1,4 @@
-"""Shows a session in the window's parts, and keeps them in step: flow, findings, selection, run."""
+"""Shows a document in the window's parts, and keeps them in step: flow, findings, selection, run."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -29,39 +29,39 @@ _INTENT = 3  # where a pointer into a transition names the intent: /steps/STEP/t
 LONG_LAYOUT = 1500  # steps from which on laying them out takes seconds
 
 
-def _runs(window: "MainWindow", session: Document) -> "tuple[RunControl | PieceControl, RunExploring | None]":
+def _runs(window: "MainWindow", document: Document) -> "tuple[RunControl | PieceControl, RunExploring | None]":
     """Who leads runs of an agent, or of a piece, and who explores."""
-    if session.good.flow.format == "takt":
+    if document.good.flow.format == "takt":
         from stepflow_gui.gui.runs.piece.control import PieceControl  # with the first piece
 
-        return PieceControl(window, session), None
-    run = RunControl(window, session)
-    return run, RunExploring(window, session, run)
+        return PieceControl(window, document), None
+    run = RunControl(window, document)
+    return run, RunExploring(window, document, run)
 
 
 class DocumentView:
-    """Ties one session to the window. `detach` unties it."""
+    """Ties one document to the window. `detach` unties it."""
 
-    def __init__(self, window: "MainWindow", session: Document) -> None:
+    def __init__(self, window: "MainWindow", document: Document) -> None:
         self._window = window
-        self._session = session
-        self._broken = ContractErrors(session, self._contract)
+        self._document = document
+        self._broken = ContractErrors(document, self._contract)
         self._counted: tuple[Flow, int] | None = None  # the transitions of a flow
         self._format: str | None = None  # of the flow that is shown
-        self.leading, self._exploring = _runs(window, session)
-        self.editing = CanvasEditing(window, session)
+        self.leading, self._exploring = _runs(window, document)
+        self.editing = CanvasEditing(window, document)
         window.canvas.can_connect = self.editing.connecting.why_not
         window.canvas.telling.dismiss = window.banner.pass_by
         window.canvas.telling.jump_targets = self.editing.connecting.jump_targets
-        self.menu = CanvasMenu(window, session, self.editing)
+        self.menu = CanvasMenu(window, document, self.editing)
         self._links = [
-            (session.flow_changed, self._flow_changed),
-            (session.diagnostics_changed, self._diagnostics_changed),
-            (session.selection_changed, self._selection_changed),
-            (session.dirty_changed, window.show_title),
-            (session.stack.indexChanged, window.banner.pass_by),
-            (session.stack.canUndoChanged, window.actions_["undo"].setEnabled),
-            (session.stack.canRedoChanged, window.actions_["redo"].setEnabled),
+            (document.flow_changed, self._flow_changed),
+            (document.diagnostics_changed, self._diagnostics_changed),
+            (document.selection_changed, self._selection_changed),
+            (document.dirty_changed, window.show_title),
+            (document.stack.indexChanged, window.banner.pass_by),
+            (document.stack.canUndoChanged, window.actions_["undo"].setEnabled),
+            (document.stack.canRedoChanged, window.actions_["redo"].setEnabled),
             (window.canvas.step_selected, self._picked_on_canvas),
             (window.canvas.transition_selected, self._picked_transition),
             (window.canvas.hint_changed, window.status.hint),
@@ -71,14 +71,14 @@ class DocumentView:
         ]
         for signal, slot in self._links:
             signal.connect(slot)
-        self.undoing = UndoActions(window, session)  # after the links, by which the canvas follows the selection
+        self.undoing = UndoActions(window, document)  # after the links, by which the canvas follows the selection
         self.menu.extend_step.append(lambda menu, _step: menu.addAction(window.actions_["run-breakpoint"]))
         if not isinstance(self.leading, RunControl):
             self.menu.extend_step.append(self.leading.extend_menu)
         self.menu.extend_step.append(window.navigation.files.extend)
-        window.source.set_session(session)
-        window.problems.set_session(session)
-        window.inspector.set_session(session)
+        window.source.set_document(document)
+        window.problems.set_document(document)
+        window.inspector.set_document(document)
         self._show_flow(first=True)
         self._diagnostics_changed()
 
@@ -100,7 +100,7 @@ class DocumentView:
         return self._exploring
 
     def detach(self) -> None:
-        """Take the session out of the window."""
+        """Take the document out of the window."""
         if self._exploring is not None:
             self._exploring.detach()
         self.leading.detach()
@@ -112,9 +112,9 @@ class DocumentView:
             signal.disconnect(slot)
         self._window.canvas.can_connect = None
         self._window.canvas.telling.jump_targets = None
-        self._window.source.set_session(None)
-        self._window.problems.set_session(None)
-        self._window.inspector.set_session(None)
+        self._window.source.set_document(None)
+        self._window.problems.set_document(None)
+        self._window.inspector.set_document(None)
 
     def refresh(self) -> None:
         """Build again what holds colours or texts."""
@@ -129,7 +129,7 @@ class DocumentView:
         """Show everything in the language in use; the findings are asked for anew."""
         self.refresh()
         self.undoing.name_actions()
-        self._session.lint_again()
+        self._document.lint_again()
 
     def tidy(self) -> None:
         """Lay the graph out anew, moved steps too."""
@@ -137,17 +137,17 @@ class DocumentView:
         self._window.canvas.fit()
         self.editing.tidied(self._window.canvas.positions())
 
-    # From the session
+    # From the document
 
     def _flow_changed(self) -> None:
         self._show_flow(first=False)
 
     def _show_flow(self, first: bool) -> None:
-        stale = self._session.stale
+        stale = self._document.stale
         self._window.canvas.set_stale(stale)
         if first or not stale:
             self._show_outline()
-            shown, self._format = self._format, self._session.good.flow.format
+            shown, self._format = self._format, self._document.good.flow.format
             converted = not first and None not in {shown, self._format} and shown != self._format
             self._show_graph(keep_positions=not first and not converted, first=first or converted)
             if converted:  # hardly a step is where it was
@@ -160,7 +160,7 @@ class DocumentView:
         self._show_status()
 
     def _show_graph(self, keep_positions: bool, first: bool = False) -> None:
-        good = self._session.good
+        good = self._document.good
         verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
         if keep_positions or first:
             self.editing.foretell()
@@ -175,19 +175,19 @@ class DocumentView:
         self._window.search.show_flow(good.flow)
 
     def _show_outline(self) -> None:
-        good = self._session.good
+        good = self._document.good
         name = good.flow.agent_id.value if good.flow.agent_id else good.folder.name
         self._window.outline.show_flow(good.flow, name)
-        self._window.outline.select(self._session.selected_step)
+        self._window.outline.select(self._document.selected_step)
 
     def _diagnostics_changed(self) -> None:
-        found = self._session.diagnostics
+        found = self._document.diagnostics
         steps: dict[str, Counter[str]] = {}
         for diagnostic in found:
             if diagnostic.step is not None:
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
         counts = {step: SeverityCounts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
-        self._window.canvas.graph.move_counts = _of_moves(found, self._session.good.flow)
+        self._window.canvas.graph.move_counts = _of_moves(found, self._document.good.flow)
         self._window.canvas.set_diagnostics(counts, self._broken.found())
         self._show_inspector()
         self._show_status()
@@ -203,57 +203,57 @@ class DocumentView:
         self._show_inspector()
 
     def _reveal(self, step_id: str | None) -> None:
-        step = self._session.good.flow.steps.get(step_id) if step_id else None
-        if step is not None and not self._session.stale:
-            self._session.reveal(self._session.path, step.key_span)
+        step = self._document.good.flow.steps.get(step_id) if step_id else None
+        if step is not None and not self._document.stale:
+            self._document.reveal(self._document.path, step.key_span)
 
     # From the person
 
     def _picked_on_canvas(self, step: str | None) -> None:
-        self._session.select(step, "canvas")
+        self._document.select(step, "canvas")
 
     def _picked_transition(self, picked: TransitionRef | None) -> None:
         if picked is None:
             return
-        self._session.select(picked.step, "transition")
-        step = self._session.good.flow.steps.get(picked.step)
+        self._document.select(picked.step, "transition")
+        step = self._document.good.flow.steps.get(picked.step)
         rule = step.transition(picked.intent) if step else None
-        if rule is not None and not self._session.stale:
+        if rule is not None and not self._document.stale:
             span = next((case.key_span for case in rule.cases if case.value == picked.case), rule.key_span)
-            self._session.reveal(self._session.path, span)
+            self._document.reveal(self._document.path, span)
             self._window.inspector.bring(rule.pointer)
 
     def _picked_in_outline(self, step: str | None) -> None:
-        self._session.select(step, "outline")
+        self._document.select(step, "outline")
 
     def _picked_elsewhere(self, step: str | None) -> None:
-        self._session.select(step, "link")
+        self._document.select(step, "link")
 
     # What is shown
 
     def _contract(self, step: Step) -> StepContract:
-        return contract_in(self._session.good, step)
+        return contract_in(self._document.good, step)
 
     def _show_inspector(self) -> None:
-        good = self._session.good
-        step = good.flow.steps.get(self._session.selected_step or "")
-        found = self._session.diagnostics
+        good = self._document.good
+        step = good.flow.steps.get(self._document.selected_step or "")
+        found = self._document.diagnostics
         if step is None:
-            of_file = [each for each in found if each.step is None and each.file == self._session.path]
+            of_file = [each for each in found if each.step is None and each.file == self._document.path]
             self._window.inspector.show_registry(good, name_of_format(good.flow), _problems(of_file))
             return
         of_step = [each for each in found if each.step == step.id]
         self._window.inspector.show_step(good, step, self._contract(step), _problems(of_step))
 
     def _show_status(self) -> None:
-        good = self._session.good
+        good = self._document.good
         if self._counted is None or self._counted[0] is not good.flow:
             self._counted = good.flow, sum(1 for _move in good.flow.moves())
         moves = self._counted[1]
-        found: Counter[str] = Counter(diagnostic.severity for diagnostic in self._session.diagnostics)
-        health, token = health_text(found) if self._session.checked else (_("checking…"), "section")
+        found: Counter[str] = Counter(diagnostic.severity for diagnostic in self._document.diagnostics)
+        health, token = health_text(found) if self._document.checked else (_("checking…"), "section")
         self._window.outline.show_health(health, token)
-        self._window.output.setTabText(0, problems_title(self._session.diagnostics))
+        self._window.output.setTabText(0, problems_title(self._document.diagnostics))
         self._window.state_label.setText(f"{name_of_format(good.flow)}  ·  {health}")
         steps = counted_steps(good.flow, len(good.flow.steps))
         ways = ngettext("{count} transition", "{count} transitions", moves).format(count=moves)

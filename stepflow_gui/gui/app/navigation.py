@@ -25,11 +25,11 @@ _JUMP = "jump"
 
 
 class Navigation:
-    """What of it belongs to one window. `set_session` tells which agent is open."""
+    """What of it belongs to one window. `set_document` tells which agent is open."""
 
     def __init__(self, window: "MainWindow") -> None:
         self._window = window
-        self._session: Document | None = None
+        self._document: Document | None = None
         self._jumps = BackForward()
         self._entry: str | None = None  # the verdict type whose steps are shown; "" is that of `entryStep`
         self.entries = QMenu()
@@ -58,20 +58,20 @@ class Navigation:
         self.history.setAccessibleName(_("History"))
         self.agent.retranslate()
 
-    def set_session(self, session: Document | None) -> None:
+    def set_document(self, document: Document | None) -> None:
         """Another agent is open, or none."""
-        if self._session is not None:
-            self._session.selection_changed.disconnect(self._selected)
-            self._session.flow_changed.disconnect(self._flow_changed)
-        self._session = session
-        self.agent.set_session(session)
+        if self._document is not None:
+            self._document.selection_changed.disconnect(self._selected)
+            self._document.flow_changed.disconnect(self._flow_changed)
+        self._document = document
+        self.agent.set_document(document)
         self._jumps = BackForward()
         self._entry = None
         self._window.canvas.graph.filter.show_only(None)
-        self.history.setStack(session.stack if session is not None else self._nothing)
-        if session is not None:
-            session.selection_changed.connect(self._selected)
-            session.flow_changed.connect(self._flow_changed)
+        self.history.setStack(document.stack if document is not None else self._nothing)
+        if document is not None:
+            document.selection_changed.connect(self._selected)
+            document.flow_changed.connect(self._flow_changed)
 
     def open_palette(self) -> None:
         """Open the command palette."""
@@ -83,10 +83,10 @@ class Navigation:
         self._window.canvas.sight.show_only(self._reached())
 
     def _reached(self) -> frozenset[str] | None:
-        session = self._session
-        if session is None or self._entry is None:
+        document = self._document
+        if document is None or self._entry is None:
             return None
-        return steps_of_entry(session.good.flow, self._entry)
+        return steps_of_entry(document.good.flow, self._entry)
 
     def _flow_changed(self) -> None:
         if self._entry is not None:
@@ -95,7 +95,7 @@ class Navigation:
 
     def _fill_entries(self) -> None:
         self.entries.clear()
-        flow = self._session.good.flow if self._session is not None else None
+        flow = self._document.good.flow if self._document is not None else None
         if flow is None:
             return
         group = QActionGroup(self.entries)
@@ -122,13 +122,13 @@ class Navigation:
             self._jumps.visit(selection.step)
 
     def _jump(self, *, forth: bool) -> None:
-        session = self._session
-        if session is None:
+        document = self._document
+        if document is None:
             return
-        there = set(session.good.flow.steps)
+        there = set(document.good.flow.steps)
         step = self._jumps.forth(there) if forth else self._jumps.back(there)
         if step is not None:
-            session.select(step, _JUMP)
+            document.select(step, _JUMP)
 
     def _toggle_minimap(self) -> None:
         self._window.settings.minimap = self._window.actions_["minimap"].isChecked()

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def entries_of(window: "MainWindow") -> list[PaletteEntry]:
     """All of them, actions first."""
     found = [*_actions(window)]
-    if window.session is not None:
+    if window.document is not None:
         found += [*_commands(window), *_source(window)]
-        found += [*_steps(window.session), *_files(window.session), *_rules(window)]
+        found += [*_steps(window.document), *_files(window.document), *_rules(window)]
     return found
 
 
@@ -55,20 +55,20 @@ def _source(window: "MainWindow") -> Iterator[PaletteEntry]:
         yield PaletteEntry("action", title, offer.against or _("source"), offer.does, offer.keys, not offer.against)
 
 
-def _steps(session: Document) -> Iterator[PaletteEntry]:
-    for step in session.good.flow.steps.values():
+def _steps(document: Document) -> Iterator[PaletteEntry]:
+    for step in document.good.flow.steps.values():
         intents = ", ".join(text.value for text in step.gate.intents) if step.gate else ""
         title = "" if step.title == step.id else step.title
         detail = "  ·  ".join(part for part in (title, intents) if part)
-        yield PaletteEntry("step", step.id, detail, partial(session.select, step.id, "link"))
+        yield PaletteEntry("step", step.id, detail, partial(document.select, step.id, "link"))
 
 
-def _files(session: Document) -> Iterator[PaletteEntry]:
-    folder = session.folder
-    for path in agent_files(session):
+def _files(document: Document) -> Iterator[PaletteEntry]:
+    folder = document.folder
+    for path in agent_files(document):
         below = path.parent.relative_to(folder.root) if path.is_relative_to(folder.root) else path.parent
         where = str(below)
-        yield PaletteEntry("file", path.name, "" if where == "." else where, partial(session.reveal, path, Span(0, 0)))
+        yield PaletteEntry("file", path.name, "" if where == "." else where, partial(document.reveal, path, Span(0, 0)))
 
 
 def _rules(window: "MainWindow") -> Iterator[PaletteEntry]:

@@ -28,9 +28,9 @@ def bind_saving(window: "MainWindow") -> None:
     window.actions_.bind("save-copy", lambda: save_copy(window))
 
 
-def unsaved_files(sessions: Sequence["Document"]) -> list[Path]:
+def unsaved_files(documents: Sequence["Document"]) -> list[Path]:
     """The files of which something would be lost."""
-    return [text.path for session in sessions for text in session.texts if text.unsaved]
+    return [text.path for document in documents for text in document.texts if text.unsaved]
 
 
 def ask_unsaved(prompts: Prompts, paths: Sequence[Path]) -> OnClose:
@@ -40,7 +40,7 @@ def ask_unsaved(prompts: Prompts, paths: Sequence[Path]) -> OnClose:
 
 def save_all(shell: "Shell") -> bool:
     """Save every tab, and say in the one in front what couldn't be saved. Whether everything was."""
-    changed = [window for window in shell.windows if window.session is not None and window.session.unsaved]
+    changed = [window for window in shell.windows if window.document is not None and window.document.unsaved]
     failed = [(window, trouble) for window in changed if (trouble := _save_in(shell, window)) is not None]
     saved = len(changed) - len(failed)
     if not failed:
@@ -64,9 +64,9 @@ def _kept(shell: "Shell") -> str:
 
 def _save_in(shell: "Shell", window: "MainWindow") -> str | None:
     """Save one tab. None where that was done, else why not; "" where the person wants it so."""
-    session = window.session
-    assert session is not None
-    result = session.save()
+    document = window.document
+    assert document is not None
+    result = document.save()
     if isinstance(result, ChangedOnDisk):
         shell.turn_to(window)  # what the question is about is in front
         return None if window.save() else ""
@@ -79,19 +79,19 @@ def _save_in(shell: "Shell", window: "MainWindow") -> str | None:
 
 def _name(shell: "Shell", window: "MainWindow") -> str:
     """What the window's tab says."""
-    there = {each: each.session.path for each in shell.windows if each.session is not None}
+    there = {each: each.document.path for each in shell.windows if each.document is not None}
     return dict(zip(there, tab_names(list(there.values())), strict=True))[window]
 
 
 def may_quit(shell: "Shell") -> bool:
     """Ask once about everything that isn't saved, before the first tab closes. Whether all may close."""
-    changed = [window for window in shell.windows if window.session is not None and window.session.unsaved]
+    changed = [window for window in shell.windows if window.document is not None and window.document.unsaved]
     if not changed:
         return True
     if shell.current not in changed:
         shell.turn_to(changed[0])
-    sessions = [window.session for window in changed if window.session is not None]
-    answer = ask_unsaved(shell.current.prompts, unsaved_files(sessions))
+    documents = [window.document for window in changed if window.document is not None]
+    answer = ask_unsaved(shell.current.prompts, unsaved_files(documents))
     if answer is OnClose.SAVE:
         return save_all(shell)
     for window in changed:
@@ -105,17 +105,17 @@ def save_copy(window: "MainWindow") -> None:
     from stepflow_gui.gui.document.agent_files import agent_files
     from stepflow_gui.project.creating.copying import copy_files
 
-    session = window.session
-    if session is None:
+    document = window.document
+    if document is None:
         return
-    to = window.prompts.save_file(_("Save a Copy in a New Folder"), session.good.folder.name)
+    to = window.prompts.save_file(_("Save a Copy in a New Folder"), document.good.folder.name)
     if to is None:
         return
-    beside = layout_file(session.path)
-    texts = {beside if path == session.layout_path else path: text for path, text in session.texts.buffers().items()}
-    copied = copy_files([*agent_files(session), beside], session.good.root, texts, to)
+    beside = layout_file(document.path)
+    texts = {beside if path == document.layout_path else path: text for path, text in document.texts.buffers().items()}
+    copied = copy_files([*agent_files(document), beside], document.good.root, texts, to)
     if isinstance(copied, SaveFailed):
         window.banner.say("error", save_trouble(copied))
         return
-    if window.opener(copied[session.path]):
+    if window.opener(copied[document.path]):
         window.status.done(_("Saved {file}").format(file=to.name))

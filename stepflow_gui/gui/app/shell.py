@@ -114,8 +114,8 @@ class Shell(QWidget):
         self.project.end()
         for window in self._windows:
             window.versions.end()
-            if window.session is not None:
-                window.session.close()
+            if window.document is not None:
+                window.document.close()
 
     def restore(self) -> None:
         """Open what was open when the program ended last. What isn't there any more is passed over."""
@@ -172,7 +172,7 @@ class Shell(QWidget):
 
     def _opened(self) -> list[Path]:
         windows = [window for window in self._windows if not window.is_example]
-        return [window.session.path for window in windows if window.session is not None]
+        return [window.document.path for window in windows if window.document is not None]
 
     def _remember(self, opened: Sequence[Path]) -> None:
         """What the next start opens again, however this one ends."""
@@ -182,7 +182,7 @@ class Shell(QWidget):
 
     def _holding(self, path: Path) -> MainWindow | None:
         """The tab in which what is to be opened is open, by whatever link or folder around it."""
-        if all(window.session is None for window in self._windows):
+        if all(window.document is None for window in self._windows):
             return None
         there = next((window for window in self._windows if _holds(window, path)), None)
         if there is not None or not Path(path).is_dir():
@@ -192,7 +192,7 @@ class Shell(QWidget):
 
     def _open_in_tab(self, open_it: Callable[[MainWindow], bool]) -> bool:
         before = self.current
-        window = before if before.session is None else self._add()
+        window = before if before.document is None else self._add()
         if open_it(window):
             self.tabs.setCurrentIndex(self._windows.index(window))
             self._remember(self._opened())
@@ -241,9 +241,9 @@ class Shell(QWidget):
         self._pages.setCurrentWidget(window)
         self.setWindowTitle(window.windowTitle())
         last = window.focusWidget()  # what had the keyboard when this tab was in front
-        (last or (window.canvas if window.session is not None else window.welcome)).setFocus()
-        if window.session is not None:
-            window.session.check_disk()
+        (last or (window.canvas if window.document is not None else window.welcome)).setFocus()
+        if window.document is not None:
+            window.document.check_disk()
         self.project.turned()
 
     def _moved(self, start: int, end: int) -> None:
@@ -256,13 +256,13 @@ class Shell(QWidget):
 
     def _name_tabs(self) -> None:
         """The agents by their folders; with what is around those where two have one name."""
-        opened = [window.session.path for window in self._windows if window.session is not None]
+        opened = [window.document.path for window in self._windows if window.document is not None]
         names = dict(zip(opened, tab_names(opened), strict=True))
         for at, window in enumerate(self._windows):
-            session = window.session
-            name = "Stepflow" if session is None else names[session.path] + (" •" if session.dirty else "")
+            document = window.document
+            name = "Stepflow" if document is None else names[document.path] + (" •" if document.dirty else "")
             self.tabs.setTabText(at, name.replace("&", "&&"))
-            self.tabs.setTabToolTip(at, str(session.path) if session is not None else "")
+            self.tabs.setTabToolTip(at, str(document.path) if document is not None else "")
             read_only = bool(window.outside.signs.read_only)
             self.tabs.setTabIcon(at, window.theme.icon("lock", "warning") if read_only else QIcon())
             self.tabs.setAccessibleTabName(at, f"{name} ({_('read-only')})" if read_only else name)
@@ -293,8 +293,8 @@ class Shell(QWidget):
 
 
 def _holds(window: MainWindow, path: Path) -> bool:
-    session = window.session
-    if session is None:
+    document = window.document
+    if document is None:
         return False
     real = Path(path).resolve()
-    return real in {session.path.resolve(), session.good.folder.resolve()} or session.texts.get(path) is not None
+    return real in {document.path.resolve(), document.good.folder.resolve()} or document.texts.get(path) is not None

@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         self.example_opener: Callable[[], bool] = self.open_example
         self.save_all: Callable[[], bool] = self.save
         self.given_up = False  # the person was asked and doesn't want what isn't saved
-        self.session: Document | None = None
+        self.document: Document | None = None
         self.shown: DocumentView | None = None
         self.setObjectName("stepflow")
         self.setAcceptDrops(True)
@@ -154,8 +154,8 @@ class MainWindow(QMainWindow):
             drop_copy(copy)
             return False
         self._example = copy
-        if self.session is not None:
-            self.settings.forget_recent(self.session.path)  # the copy goes with the window
+        if self.document is not None:
+            self.settings.forget_recent(self.document.path)  # the copy goes with the window
         return True
 
     @property
@@ -165,18 +165,18 @@ class MainWindow(QMainWindow):
 
     def save(self) -> bool:
         """Save; asks first where the file changed on disk. False where nothing was saved."""
-        session = self.session
-        if session is None:
+        document = self.document
+        if document is None:
             return False
-        saved = [path for path in unsaved_files([session]) if path != session.layout_path] or [session.path]
-        result = session.save()
+        saved = [path for path in unsaved_files([document]) if path != document.layout_path] or [document.path]
+        result = document.save()
         if isinstance(result, ChangedOnDisk):
             answer = self.prompts.changed_on_disk(result.path)
             if answer is OnConflict.RELOAD:
                 self.reload()
             if answer is not OnConflict.OVERWRITE and not (answer is OnConflict.MERGE and self.outside.merge()):
                 return False
-            result = session.save(overwrite=answer is OnConflict.OVERWRITE)
+            result = document.save(overwrite=answer is OnConflict.OVERWRITE)
         if isinstance(result, SaveFailed | PartlySaved | ChangedOnDisk):
             self.banner.say("error", save_trouble(result), self.outside.signs.offers(), about=SAVING)
             return False
@@ -185,9 +185,9 @@ class MainWindow(QMainWindow):
 
     def reload(self) -> None:
         """Take the files from disk again; undo brings the texts of before back."""
-        if self.session is None:
+        if self.document is None:
             return
-        problem = self.session.reload()
+        problem = self.document.reload()
         if problem is None:
             self.banner.clear()
         else:
@@ -228,8 +228,8 @@ class MainWindow(QMainWindow):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.session is not None:
-            self.session.check_disk()
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.document is not None:
+            self.document.check_disk()
 
     def show_page(self, page: QWidget) -> None:
         """Have a page in the middle: the canvas, or what takes its place for a while."""
@@ -373,9 +373,9 @@ class MainWindow(QMainWindow):
     # Inside
 
     def _may_leave(self) -> bool:
-        if self.session is None or not self.session.unsaved or self.given_up:
+        if self.document is None or not self.document.unsaved or self.given_up:
             return True
-        answer = ask_unsaved(self.prompts, unsaved_files([self.session]))
+        answer = ask_unsaved(self.prompts, unsaved_files([self.document]))
         return answer is OnClose.DISCARD or (answer is OnClose.SAVE and self.save())
 
     def _leave(self) -> None:
@@ -383,36 +383,36 @@ class MainWindow(QMainWindow):
         if self.shown is not None:
             self.shown.detach()
             self.shown = None
-        self.outside.set_session(None)
-        self.versions.set_session(None)
-        if self.session is not None:
-            self.session.close()
-            self.session.deleteLater()
-            self.session = None
+        self.outside.set_document(None)
+        self.versions.set_document(None)
+        if self.document is not None:
+            self.document.close()
+            self.document.deleteLater()
+            self.document = None
         if self._example is not None:
             from stepflow_gui.project.creating.example import drop_copy
 
             drop_copy(self._example)
             self._example = None
 
-    def _show_open(self, session: Document | None) -> None:
-        self.session = session
-        self.navigation.set_session(session)
-        self._pages.setCurrentWidget(self.canvas if session else self.welcome)
-        self._show_panels(session is not None)
-        self.actions_.enable(WITH_AGENT, session is not None)
+    def _show_open(self, document: Document | None) -> None:
+        self.document = document
+        self.navigation.set_document(document)
+        self._pages.setCurrentWidget(self.canvas if document else self.welcome)
+        self._show_panels(document is not None)
+        self.actions_.enable(WITH_AGENT, document is not None)
         self.actions_.enable(("undo", "redo", "run-save-trace", *RUN_ACTIONS[1:]), False)
-        self.trust.show_folder(session.good.root if session is not None else None)
-        if session is None:
+        self.trust.show_folder(document.good.root if document is not None else None)
+        if document is None:
             self.inspector.show_nothing()
             self.welcome.show_recent(self.settings.recent)
             self.welcome.tour.setVisible(not self.settings.tour_seen)
             self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.shown = DocumentView(self, session)
+            self.shown = DocumentView(self, document)
             self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)  # before what may have a question
-            self.outside.set_session(session)
-            self.versions.set_session(session)
+            self.outside.set_document(document)
+            self.versions.set_document(document)
         self.show_title()
 
     def _share_room(self) -> None:
@@ -435,15 +435,15 @@ class MainWindow(QMainWindow):
 
     def show_title(self) -> None:
         """Name the agent and file that are open, with a dot while there are unsaved changes."""
-        if self.session is None:
+        if self.document is None:
             self.title.setText("Stepflow")
             self.setWindowTitle("Stepflow")
             return
-        good = self.session.good
+        good = self.document.good
         agent = good.flow.agent_id.value if good.flow.agent_id else good.folder.name
-        mark = " •" if self.session.dirty else ""
-        text = f"{agent} › {self.session.path.name}{mark}"
+        mark = " •" if self.document.dirty else ""
+        text = f"{agent} › {self.document.path.name}{mark}"
         text += f" ({_('read-only')})" if self.outside.signs.read_only else ""
         self.title.setText(text)
-        self.title.setToolTip(str(self.session.path))
+        self.title.setToolTip(str(self.document.path))
         self.setWindowTitle(f"{text} – Stepflow")

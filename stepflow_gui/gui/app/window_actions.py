@@ -30,12 +30,12 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind, canvas = window.actions_.bind, window.canvas
 
     def undo() -> None:
-        if window.session is not None:
-            window.session.undo()
+        if window.document is not None:
+            window.document.undo()
 
     def redo() -> None:
-        if window.session is not None:
-            window.session.redo()
+        if window.document is not None:
+            window.document.redo()
 
     def find() -> None:
         window.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -124,7 +124,7 @@ def _show_shortcuts(window: "MainWindow") -> None:
 def _make_agent(window: "MainWindow") -> None:
     from stepflow_gui.gui.app.new_agent_page import NewAgentPage, proposed_folder
 
-    opened = window.session.good.root if window.session is not None and not window.is_example else None
+    opened = window.document.good.root if window.document is not None and not window.is_example else None
     page = NewAgentPage(proposed_folder(opened), window.prompts.open_folder, window.theme, window)
     page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     page.made.connect(window.open_asked)
@@ -152,7 +152,7 @@ def start_tour(window: "MainWindow") -> None:
     """Take the tour over the window's agent; without one, over the bundled example."""
     from stepflow_gui.gui.app.tour import Tour, stops_of
 
-    if window.session is None and not window.open_example():
+    if window.document is None and not window.open_example():
         return
     if window.findChild(Tour) is not None:
         return

@@ -10,24 +10,24 @@ from stepflow_gui.text.document import ParsedFile, TextFile
 _SECTION = "[tool.stepflow"  # without it a pyproject.toml says nothing of agents
 
 
-def agent_files(session: Document) -> list[Path]:
+def agent_files(document: Document) -> list[Path]:
     """Registry, agent.json, configuration, schemas and prompts: those that are there, each once."""
-    folder = session.folder
-    paths: dict[Path, None] = {session.path: None}
+    folder = document.folder
+    paths: dict[Path, None] = {document.path: None}
     if folder.agent_document is not None:
         paths[folder.agent_document.path] = None
-    paths |= dict.fromkeys(_configurations(session))
-    for document in folder.schema_files():
-        if isinstance(document, ParsedFile):
-            paths[document.path] = None
+    paths |= dict.fromkeys(_configurations(document))
+    for parsed in folder.schema_files():
+        if isinstance(parsed, ParsedFile):
+            paths[parsed.path] = None
     for place in folder.prompt_folders():
         paths |= dict.fromkeys(sorted(folder.files_below(place)))
     return list(paths)
 
 
-def _configurations(session: Document) -> Iterator[Path]:
-    folder = session.folder
-    for place in (session.path.parent, *session.path.parent.parents):
+def _configurations(document: Document) -> Iterator[Path]:
+    folder = document.folder
+    for place in (document.path.parent, *document.path.parent.parents):
         for path in (place / name for name in NAMES if folder.exists(place / name)):
             text = folder.text(path)
             if isinstance(text, TextFile) and (path.name != NAMES[-1] or _SECTION in text.source.text):

@@ -10,21 +10,21 @@ Intents = frozenset[str]
 
 
 class ContractErrors:
-    """Of one session. `contract` gives what a step's gate, schema and transitions say."""
+    """Of one document. `contract` gives what a step's gate, schema and transitions say."""
 
-    def __init__(self, session: Document, contract: Callable[[Step], StepContract]) -> None:
-        self._session = session
+    def __init__(self, document: Document, contract: Callable[[Step], StepContract]) -> None:
+        self._document = document
         self._contract = contract
         self._known: dict[str, tuple[str, Intents]] = {}  # by step: its text, and those of its intents
         self._others: tuple[object, ...] = ()  # what else a contract is made from
 
     def found(self) -> set[tuple[str, str]]:
         """The (step, intent) that break their contract."""
-        good = self._session.good
+        good = self._document.good
         text = good.registry.source.text
         steps = good.registry.tree.at("/steps")
         around = (text[: steps.start], text[steps.end :]) if steps is not None else ()
-        others = (good.format, self._session.besides, *around)
+        others = (good.format, self._document.besides, *around)
         if others != self._others:
             self._others = others
             self._known = {}

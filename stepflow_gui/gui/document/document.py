@@ -112,7 +112,7 @@ class Document(QObject):
         return cls(folder, parent)
 
     def close(self) -> None:
-        """Stop linting and watching. The session isn't used any more after this."""
+        """Stop linting and watching. The document isn't used any more after this."""
         self._later.stop()
         self._held.close()
         self._lint.close()

@@ -16,7 +16,7 @@ _PAUSE = 500  # milliseconds from a change to the journal; a crash loses no more
 
 
 class _Followed(NamedTuple):
-    """A session's own journal, so that two that hold the same file never write over each other's text of it."""
+    """A document's own journal, so that two that hold the same file never write over each other's text of it."""
 
     journal: Journal
     noted: dict[Path, object]  # the text of each file as it was handed to the journal
@@ -43,32 +43,32 @@ class Recovery(QObject):
         self._soon.setInterval(_PAUSE)
         self._soon.timeout.connect(self.note)
 
-    def follow(self, session: Document) -> None:
-        """Keep what is unsaved in a session until `leave`."""
-        self._followed[session] = _Followed(Journal(self.folder), {})
-        session.text_changed.connect(self._changed)
-        session.saved.connect(self.note)
+    def follow(self, document: Document) -> None:
+        """Keep what is unsaved in a document until `leave`."""
+        self._followed[document] = _Followed(Journal(self.folder), {})
+        document.text_changed.connect(self._changed)
+        document.saved.connect(self.note)
 
-    def leave(self, session: Document) -> None:
-        """The session closes; the person was asked about what is unsaved."""
-        followed = self._followed.pop(session, None)
+    def leave(self, document: Document) -> None:
+        """The document closes; the person was asked about what is unsaved."""
+        followed = self._followed.pop(document, None)
         if followed is None:
             return
-        session.text_changed.disconnect(self._changed)
-        session.saved.disconnect(self.note)
+        document.text_changed.disconnect(self._changed)
+        document.saved.disconnect(self.note)
         self._writer.submit(followed.journal.close)
 
     def note(self) -> None:
         """Write what is unsaved now, and take out what was saved."""
         self._soon.stop()
-        for session, (journal, noted) in self._followed.items():
-            for text in session.texts:
+        for document, (journal, noted) in self._followed.items():
+            for text in document.texts:
                 if not text.unsaved:
                     if noted.pop(text.path, None) is not None:
                         self._writer.submit(journal.forget, text.path)
                 elif noted.get(text.path) is not text.source:
                     noted[text.path] = text.source
-                    job = self._writer.submit(journal.note, text.path, text.source, text.base, session.path)
+                    job = self._writer.submit(journal.note, text.path, text.source, text.base, document.path)
                     job.add_done_callback(self._written)
 
     def left(self, opened: Path | None = None) -> list[Unsaved]:
@@ -93,8 +93,8 @@ class Recovery(QObject):
     def close(self) -> None:
         """The program ends: what is still open and isn't saved is kept for the next one, as nobody was asked."""
         self.note()
-        for session, (journal, _noted) in self._followed.items():
-            self._writer.submit(journal.leave if session.unsaved else journal.close)
+        for document, (journal, _noted) in self._followed.items():
+            self._writer.submit(journal.leave if document.unsaved else journal.close)
         self._followed.clear()
         self._writer.shutdown()
         if self.marks is not None:

@@ -1,4 +1,4 @@
-"""Where the person has put the steps: the layout file as one more text of the session, beside the registry."""
+"""Where the person has put the steps: the layout file as one more text of the document, beside the registry."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,47 +11,47 @@ from stepflow_gui.text.files.store import ReadProblem
 
 
 class StepPlaces:
-    """The places of one session's steps. Moves are text edits of the layout file, so they are undone as all else is."""
+    """The places of one document's steps. Moves are text edits of the layout file, undone as all else is."""
 
-    def __init__(self, session: Document) -> None:
-        self._session = session
+    def __init__(self, document: Document) -> None:
+        self._document = document
 
     @property
     def path(self) -> Path:
         """The layout file."""
-        return self._session.layout_path
+        return self._document.layout_path
 
     def known(self) -> dict[str, Position]:
         """The places by step id; {} where the file isn't there or can't be used."""
         found: dict[str, Position] = {}
-        for document in (self._other(), self._document()):
-            found |= {} if document is None or problem(document) else positions(document)
+        for parsed in (self._other(), self._parsed()):
+            found |= {} if parsed is None or problem(parsed) else positions(parsed)
         return found
 
     def trouble(self) -> Refusal | None:
         """Why the file's places can't be used, though it is there."""
-        document = self._document()
-        return problem(document) if document is not None else None
+        parsed = self._parsed()
+        return problem(parsed) if parsed is not None else None
 
     def moved(self, places: Mapping[str, Position | None]) -> Edits | Refusal:
         """The edits that put steps there; None leaves a step to the layout."""
-        document = self._document()
-        if document is None:
+        parsed = self._parsed()
+        if parsed is None:
             return {}
-        refused = problem(document)
+        refused = problem(parsed)
         if refused:
             return refused
-        edits = with_positions(document, places)
+        edits = with_positions(parsed, places)
         return {self.path: edits} if edits else {}
 
     def _other(self) -> ParsedFile | None:
         # Read only: what was kept while the project could, or couldn't, be written.
-        other = next(file for file in self._session.good.layout_files if file != self.path)
-        read = self._session.good.document(other)
+        other = next(file for file in self._document.good.layout_files if file != self.path)
+        read = self._document.good.document(other)
         return read if isinstance(read, ParsedFile) else None
 
-    def _document(self) -> ParsedFile | None:
-        source = self._session.source(self.path)
+    def _parsed(self) -> ParsedFile | None:
+        source = self._document.source(self.path)
         return None if isinstance(source, ReadProblem) else ParsedFile.read(self.path, source)
 
 

@@ -1,4 +1,4 @@
-"""Merges a session's texts with what other programs wrote, and lets each conflict be decided afterwards."""
+"""Merges a document's texts with what other programs wrote, and lets each conflict be decided afterwards."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,30 +39,30 @@ class ThreeWayMerge(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Document) -> None:
+    def __init__(self, document: Document) -> None:
         super().__init__()
-        self._session = session
+        self._document = document
         self._threes: dict[Path, _Three] = {}
         self._choices: dict[Path, dict[str, Side]] = {}
         self._conflicts: list[tuple[Path, Conflict]] = []
         self._since = 0  # the entry of the history that the merge was
-        session.stack.indexChanged.connect(self._history_moved)
+        document.stack.indexChanged.connect(self._history_moved)
 
     def with_disk(self) -> ReadProblem | None:
         """Take in what other programs wrote, as one entry of the history; the files are as they are until a save."""
-        session = self._session
-        fresh = session.texts.read_again(session.path)
+        document = self._document
+        fresh = document.texts.read_again(document.path)
         if isinstance(fresh, ReadProblem):
             return fresh
         threes = {
             text.path: _Three(text.base, text.source, fresh[text.path])
-            for text in session.texts
+            for text in document.texts
             if text.base is not None and text.path in fresh
         }
         merged = self._begin(threes)
         wanted = {path: each.text for path, each in merged.items()}
-        wanted |= {text.path: text.source.text for text in session.texts if text.path not in wanted}
-        session.come_from(fresh, wanted, _("Merge with the file on disk"))
+        wanted |= {text.path: text.source.text for text in document.texts if text.path not in wanted}
+        document.come_from(fresh, wanted, _("Merge with the file on disk"))
         self._merged()
         return None
 
@@ -74,7 +74,7 @@ class ThreeWayMerge(QObject):
         threes: dict[Path, _Three] = {}
         lost: list[Path] = []
         for unsaved in left:
-            now = self._session.source(unsaved.path)
+            now = self._document.source(unsaved.path)
             if isinstance(now, ReadProblem):
                 lost.append(unsaved.path)
             else:
@@ -82,8 +82,8 @@ class ThreeWayMerge(QObject):
                 threes[unsaved.path] = _Three(base, unsaved.source, now)
         merged = self._begin(threes)
         edits = {path: difference(threes[path].theirs.text, each.text) for path, each in merged.items()}
-        self._session.end_burst()
-        self._session.apply(edits, _("Recover unsaved changes"), "disk")
+        self._document.end_burst()
+        self._document.apply(edits, _("Recover unsaved changes"), "disk")
         self._merged()
         return lost
 
@@ -96,7 +96,7 @@ class ThreeWayMerge(QObject):
     def choose(self, undecided: Undecided, side: Side) -> None:
         """Have a side of a conflict in the text, as one entry of the history; all else stays as it was made since."""
         path, conflict, _now = undecided
-        now = self._session.source(path)
+        now = self._document.source(path)
         if isinstance(now, ReadProblem):
             return
         choices = self._choices[path]
@@ -107,8 +107,8 @@ class ThreeWayMerge(QObject):
         is_json = path.suffix == ".json"
         wanted = merge(Source(before.text), now, Source(after.text), json=is_json, choices={conflict.place: "theirs"})
         label = _("Take mine") if side == "ours" else _("Take what is on disk")
-        self._session.end_burst()
-        self._session.apply({path: difference(now.text, wanted.text)}, label, "disk")
+        self._document.end_burst()
+        self._document.apply({path: difference(now.text, wanted.text)}, label, "disk")
         self.changed.emit()
 
     def finish(self) -> None:
@@ -123,7 +123,7 @@ class ThreeWayMerge(QObject):
         return merged
 
     def _merged(self) -> None:
-        self._since = self._session.stack.index()
+        self._since = self._document.stack.index()
         self.changed.emit()
 
     def _merge(self, path: Path, choices: Mapping[str, Side]) -> MergedText:
@@ -133,7 +133,7 @@ class ThreeWayMerge(QObject):
         if conflict.pointer is None:
             return self._choices[path].get(conflict.place, "ours")
         if path not in trees:
-            source = self._session.source(path)
+            source = self._document.source(path)
             trees[path] = read_json(Source("") if isinstance(source, ReadProblem) else source)
         node = trees[path].at(conflict.pointer)
         now = None if node is None else text_of(trees[path], node)

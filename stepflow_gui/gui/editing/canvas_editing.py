@@ -53,14 +53,14 @@ _BESIDE = 40.0  # how far a copy stands from what it copies
 
 
 class CanvasEditing:
-    """The changes to one session that are asked for on the canvas."""
+    """The changes to one document that are asked for on the canvas."""
 
-    def __init__(self, window: "MainWindow", session: Document) -> None:
+    def __init__(self, window: "MainWindow", document: Document) -> None:
         self._window = window
-        self._session = session
+        self._document = document
         self._canvas = window.canvas
-        self.places = StepPlaces(session)
-        self.connecting = Connecting(window, session, self)
+        self.places = StepPlaces(document)
+        self.connecting = Connecting(window, document, self)
         self._laid: dict[str, Position] = {}  # where the layout itself put steps that nobody has moved
         self._shown = False
         self._links = [
@@ -68,7 +68,7 @@ class CanvasEditing:
             (self._canvas.create_requested, self.create_at),
             (self._canvas.command_requested, self.command),
             (self._canvas.moved, self.moved),
-            (session.text_changed, self._text_changed),
+            (document.text_changed, self._text_changed),
         ]
         for signal, slot in self._links:
             signal.connect(slot)
@@ -95,7 +95,7 @@ class CanvasEditing:
         if wanted.intent is not None:
             title = _("New step that “{intent}” of {step} leads to").format(intent=wanted.intent, step=wanted.step)
         spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
-        flow = self._session.good.flow
+        flow = self._document.good.flow
         if are_named(flow):
             refused = self.refusal(generated_ids.addition(flow, title, wanted))
             if refused is not None:
@@ -117,7 +117,7 @@ class CanvasEditing:
 
     def _create(self, change: AddStep, at: QPointF) -> None:
         if self.make(change, places={change.step: (round(at.x()), round(at.y()))}):
-            self._session.select(change.step, "link")
+            self._document.select(change.step, "link")
 
     def _addition(self, kind: StepKind, step: str, wanted: CreateStep) -> AddStep:
         way = None
@@ -127,19 +127,19 @@ class CanvasEditing:
 
     def _proposed(self, kind: StepKind, wanted: CreateStep) -> str | None:
         """A free id for a new step of a kind; None where no step of that kind fits."""
-        steps = self._session.good.flow.steps
+        steps = self._document.good.flow.steps
         topic = (wanted.step or next(iter(steps), "")).partition(".")[2] or "step"
         first = _FIRST_WORDS[kind]
-        if kind == "closure" and self._session.good.flow.format == "complete":
+        if kind == "closure" and self._document.good.flow.format == "complete":
             first = "complete"
         step = free_id(f"{first}.{topic}", steps)
         if wanted.step is None and kind == "work":
             step = free_id(f"initial.{topic}", steps)
-        return step if can(self._session.folder, self._addition(kind, step, wanted)) is None else None
+        return step if can(self._document.folder, self._addition(kind, step, wanted)) is None else None
 
     def refusal(self, change: Change) -> str | None:
         """Why a change can't be made; None where it can."""
-        refused = can(self._session.folder, change)
+        refused = can(self._document.folder, change)
         return refused.reason if refused else None
 
     # What the keyboard and the menus ask for
@@ -149,7 +149,7 @@ class CanvasEditing:
         graph = self._canvas.graph
         match name:
             case "select-all":
-                everything = list(self._session.good.flow.steps)
+                everything = list(self._document.good.flow.steps)
                 self._canvas.choose_steps(everything, graph.selected or next(iter(everything), None))
             case "remove" if graph.selected_move is not None:
                 self.disconnect(graph.selected_move)
@@ -188,7 +188,7 @@ class CanvasEditing:
         if not steps or self._is_stale():
             return
         inbound = self._ways_to(steps)
-        flow = self._session.good.flow
+        flow = self._document.good.flow
         over = generated_ids.bridged(flow, steps[0]) if len(steps) == 1 else None
         if inbound or (over is not None and generated_ids.begins(flow, steps[0])):
             count = ngettext("{count} transition leads there", "{count} transitions lead there", len(inbound))
@@ -216,7 +216,7 @@ class CanvasEditing:
 
     def _ways_to(self, steps: Sequence[str]) -> list[TransitionRef]:
         """The transitions from other steps; one for those whose every case leads there."""
-        flow = self._session.good.flow
+        flow = self._document.good.flow
         gone = set(steps)
         found: list[TransitionRef] = []
         for step in flow.steps.values():
@@ -236,13 +236,13 @@ class CanvasEditing:
 
     def _own_case(self, ref: TransitionRef) -> str | None:
         """The case to take out; None where it is the only one, or there is none."""
-        step = self._session.folder.flow.steps.get(ref.step)
+        step = self._document.folder.flow.steps.get(ref.step)
         rule = step.transition(ref.intent) if step else None
         return ref.case if rule is not None and len(rule.cases) > 1 else None
 
     def rename(self, step_id: str) -> None:
         """Edit a step's id where it stands; one that tells nothing stays, and its name is edited."""
-        if generated_ids.are_hashed(self._session.good.flow):
+        if generated_ids.are_hashed(self._document.good.flow):
             self.rename_name(step_id)
             return
         edit_in_place(
@@ -255,11 +255,11 @@ class CanvasEditing:
         if place is not None:
             self._laid[new] = place  # it stays where it is
         if self.make(RenameStep(step_id, new)):
-            self._session.select(new, "link")
+            self._document.select(new, "link")
 
     def rename_name(self, step_id: str) -> None:
         """Edit a step's name where it stands."""
-        step = self._session.good.flow.steps.get(step_id)
+        step = self._document.good.flow.steps.get(step_id)
         if step is not None:
             edit_in_place(self._canvas, step_id, "name", step.title, partial(self._rename_name, step))
 
@@ -270,7 +270,7 @@ class CanvasEditing:
 
     def copy(self, steps: Sequence[str]) -> None:
         """Put the text of steps on the clipboard."""
-        good = self._session.good
+        good = self._document.good
         QGuiApplication.clipboard().setText(copied(good.registry, good.flow, steps))
         text = ngettext("{count} step copied", "{count} steps copied", len(steps)).format(count=len(steps))
         self._window.status.done(text)
@@ -279,11 +279,11 @@ class CanvasEditing:
         """Put the steps of the clipboard in, under free ids, beside where steps of these ids stand."""
         if self._is_stale():
             return
-        found = pasted(QGuiApplication.clipboard().text(), self._session.folder.flow)
+        found = pasted(QGuiApplication.clipboard().text(), self._document.folder.flow)
         if isinstance(found, str):
             self._window.banner.mention(found)
             return
-        flow = self._session.folder.flow
+        flow = self._document.folder.flow
         taken: dict[str, object] = {**flow.steps}
         changes: list[Change] = []
         for step, value in found.steps.items():
@@ -302,7 +302,7 @@ class CanvasEditing:
         """Each of the steps once more, beside it."""
         if self._is_stale():
             return
-        flow = self._session.folder.flow
+        flow = self._document.folder.flow
         taken: dict[str, object] = {**flow.steps}
         changes: list[Change] = []
         copies: list[str] = []
@@ -333,7 +333,7 @@ class CanvasEditing:
             return
         label = label or _("Move {steps}").format(steps=self._named(list(places)))
         repeats = None if own_entry else ("move", frozenset(places))
-        if edits and self._session.apply(edits, label, ORIGIN, repeats=repeats) is None:
+        if edits and self._document.apply(edits, label, ORIGIN, repeats=repeats) is None:
             self._window.status.done(label)
 
     def align(self, way: Alignment) -> None:
@@ -347,7 +347,7 @@ class CanvasEditing:
     def tidy_selected(self, steps: Sequence[str]) -> None:
         """Lay only these steps out anew, where they are."""
         here = self._canvas.positions()
-        tidy = self._canvas.arrangement.tidied(self._session.good.flow, steps)
+        tidy = self._canvas.arrangement.tidied(self._document.good.flow, steps)
         places = {step: place for step, place in tidy.items() if place != here[step]}
         if places:
             self._canvas.set_layout_positions(places)
@@ -362,7 +362,7 @@ class CanvasEditing:
         here = self._canvas.positions() if self._shown else {}
         self._shown = True
         known = self.places.known()
-        new = [step for step in self._session.good.flow.steps if step not in here]
+        new = [step for step in self._document.good.flow.steps if step not in here]
         places = {step: place for step in new if (place := known.get(step, self._laid.get(step))) is not None}
         self._canvas.expect_positions(places)
 
@@ -387,7 +387,7 @@ class CanvasEditing:
         """Make a change as one entry of the history; `places` go along with it. False where it was refused."""
         if self._is_stale():
             return False
-        found = plan(self._session.folder, change)
+        found = plan(self._document.folder, change)
         if isinstance(found, Refusal):
             offers: list[tuple[str, Callable[[], object]]] = [
                 (way.label, partial(self.make, way.change, places)) for way in ways_of(change, found)
@@ -404,11 +404,11 @@ class CanvasEditing:
         if self._is_stale():
             return False
         self._laid |= places or {}  # the flow may be shown before all is done
-        stack = self._session.stack
+        stack = self._document.stack
         stack.beginMacro(title)
         refused: Refusal | None = None
         for change in changes:
-            found = plan(self._session.folder, change)
+            found = plan(self._document.folder, change)
             if isinstance(found, Refusal):
                 refused = found
                 break
@@ -433,18 +433,18 @@ class CanvasEditing:
         return {} if isinstance(edits, Refusal) else edits
 
     def _apply(self, edits: Edits, title: str) -> bool:
-        problem = self._session.apply(edits, title, ORIGIN)
+        problem = self._document.apply(edits, title, ORIGIN)
         if problem is not None:
             self._window.banner.say("error", describe(problem))
         return problem is None
 
     def _is_stale(self) -> bool:
-        if self._session.stale:
+        if self._document.stale:
             self._window.banner.mention(_("The text has a mistake: put it right first."))
-        return self._session.stale
+        return self._document.stale
 
     def _named(self, steps: Sequence[str]) -> str:
         """Steps as a title names them, many by their number."""
         if len(steps) <= 2:
-            return _(" and ").join(generated_ids.shown_name(self._session.good.flow, step) for step in steps)
-        return counted_steps(self._session.good.flow, len(steps))
+            return _(" and ").join(generated_ids.shown_name(self._document.good.flow, step) for step in steps)
+        return counted_steps(self._document.good.flow, len(steps))

@@ -37,12 +37,12 @@ Extend = Callable[[QMenu, str], object]
 class CanvasMenu:
     """Builds and opens the menu. `extend_step` lets other parts of the window add to that of a step."""
 
-    def __init__(self, window: "MainWindow", session: "Document", editing: "CanvasEditing") -> None:
+    def __init__(self, window: "MainWindow", document: "Document", editing: "CanvasEditing") -> None:
         self._window = window
-        self._session = session
+        self._document = document
         self._editing = editing
-        self._cases = CaseEditing(session, window.canvas, editing)
-        self._checks = ChecksMenu(window, session, editing)
+        self._cases = CaseEditing(document, window.canvas, editing)
+        self._checks = ChecksMenu(window, document, editing)
         self.extend_step: list[Extend] = []
         window.canvas.menu_requested.connect(self.open)
         layer = window.canvas.graph.layer
@@ -63,7 +63,7 @@ class CanvasMenu:
     def build(self, spot: QPointF) -> QMenu:
         """The menu for what is selected."""
         graph = self._window.canvas.graph
-        flow = self._session.good.flow
+        flow = self._document.good.flow
         menu = QMenu(self._window.canvas)
         card = self._checks.card_at(spot)
         if card is not None:
@@ -74,7 +74,7 @@ class CanvasMenu:
             self._of_steps(menu, flow.steps[graph.selected], several=len(graph.selected_steps) > 1)
         else:
             self._of_place(menu, spot)
-        if self._session.stale:
+        if self._document.stale:
             for action in menu.actions():
                 action.setEnabled(False)
         return menu
@@ -87,7 +87,7 @@ class CanvasMenu:
                 self._intents(menu.addMenu(_("&Add Intent")), step)
             elif ports_of(step):
                 self._lead(menu.addMenu(_("&Lead Outcome to")), step, ports_of(step))
-            flow = self._session.good.flow
+            flow = self._document.good.flow
             if is_piece(flow):
                 self._lead(menu.addMenu(_("&Lead Rule to")), step, [rule.intent for rule in step.transitions])
                 add_step_entries(menu, self._editing, flow, step, self._window.canvas)
@@ -103,7 +103,7 @@ class CanvasMenu:
         self._commands(menu, "copy", "cut", "duplicate", "remove")
 
     def _of_transition(self, menu: QMenu, ref: TransitionRef) -> None:
-        step = self._session.good.flow.steps.get(ref.step)
+        step = self._document.good.flow.steps.get(ref.step)
         rule = step.transition(ref.intent) if step else None
         if step is None or rule is None:
             return
@@ -118,9 +118,9 @@ class CanvasMenu:
             self._entry(menu, _("&Add Value…"), lambda: self._cases.ask_case(ref))
             if ref.case is not None:
                 self._entry(menu, _("&Rename Value…"), lambda: self._cases.ask_case_name(ref))
-        elif is_piece(self._session.good.flow):
-            add_rule_entries(menu, self._editing, self._session.good.flow, step, ref.intent, self._window.canvas)
-        elif not rule.terminal and not are_hashed(self._session.good.flow):
+        elif is_piece(self._document.good.flow):
+            add_rule_entries(menu, self._editing, self._document.good.flow, step, ref.intent, self._window.canvas)
+        elif not rule.terminal and not are_hashed(self._document.good.flow):
             self._entry(
                 menu,
                 _("Make &Conditional…"),
@@ -131,7 +131,7 @@ class CanvasMenu:
         self._commands(menu, "remove")
 
     def _of_place(self, menu: QMenu, spot: QPointF) -> None:
-        title = title_of_command("new-step", _("&New Step…"), self._session.good.flow)
+        title = title_of_command("new-step", _("&New Step…"), self._document.good.flow)
         self._entry(menu, title, lambda: self._editing.create_at(CreateStep(None, None, None), spot), "Ins")
         self._commands(menu, "paste", SEPARATOR, "select-all")
         menu.addAction(self._window.actions_["tidy"])
@@ -144,7 +144,7 @@ class CanvasMenu:
         menu.setEnabled(bool(intents))
 
     def _targets(self, menu: QMenu, step: Step, intent: str, case: str | None) -> None:
-        flow = self._session.good.flow
+        flow = self._document.good.flow
         fitting = [target for target in targets_of(flow) if can_connect(flow, step.id, intent, target) is None]
         for target in fitting[:MANY]:
             name = plain(shown_name(flow, target)) if target is not None else _("The end")
@@ -154,7 +154,7 @@ class CanvasMenu:
 
     def _intents(self, menu: QMenu, step: Step) -> None:
         """The intents that fit the step's kind and that its gate lacks; each where it may lead."""
-        flow = self._session.good.flow
+        flow = self._document.good.flow
         assert step.gate is not None
         known = INTENTS_OF_KIND.get(step.kind or "", ()) if flow.format != "complete" else intents_of(flow.format)
         missing = [intent for intent in known if not step.gate.allows(intent)]

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class CaseEditing:
-    """The conditions of one session's transitions."""
+    """The conditions of one document's transitions."""
 
-    def __init__(self, session: Document, canvas: "GraphView", editing: "CanvasEditing") -> None:
-        self._session = session
+    def __init__(self, document: Document, canvas: "GraphView", editing: "CanvasEditing") -> None:
+        self._document = document
         self._canvas = canvas
         self._editing = editing
 
     def ask_condition(self, ref: TransitionRef) -> AskPopup:
         """Ask for the handoff value that decides, and make the transition depend on it; it keeps its old target."""
-        step = self._session.good.flow.steps.get(ref.step)
+        step = self._document.good.flow.steps.get(ref.step)
         known = [text.value for text in step.gate.handoff_fields] if step is not None and step.gate else []
         title = _("Make “{intent}” conditional").format(intent=ref.intent)
         return self._ask(

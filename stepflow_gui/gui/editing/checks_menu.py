@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 
 class ChecksMenu:
-    """Fills menus about the validation of one session's steps."""
+    """Fills menus about the validation of one document's steps."""
 
-    def __init__(self, window: "MainWindow", session: Document, editing: "CanvasEditing") -> None:
+    def __init__(self, window: "MainWindow", document: Document, editing: "CanvasEditing") -> None:
         self._window = window
-        self._session = session
+        self._document = document
         self._editing = editing
 
     def card_at(self, spot: QPointF) -> ClosingCard | None:
@@ -65,13 +65,15 @@ class ChecksMenu:
         for name in free:
             self._entry(below, plain(name), partial(self._editing.make, AddCondition(step.at.name, name)))
         below.setEnabled(bool(free))
-        self._entry(menu, _("Show in the &Source"), partial(self._session.reveal, self._session.path, step.at.key_span))
+        self._entry(
+            menu, _("Show in the &Source"), partial(self._document.reveal, self._document.path, step.at.key_span)
+        )
 
     def begin_drag(self, step: str, row: int) -> CheckGesture | None:
         """A validator of a step's card is dragged; None while nothing can be changed."""
         checks = self._checks()
         found = self._validation_of(checks, step)
-        if self._session.stale or found is None or row >= len(found.validators):
+        if self._document.stale or found is None or row >= len(found.validators):
             return None
         validators = [text.value for text in found.validators]
         validator = checks.validators.get(validators[row])
@@ -98,7 +100,7 @@ class ChecksMenu:
         checks = self._checks()
         if step.kind != "closure" or not checks.validators or self._validation_of(checks, step.id) is not None:
             return
-        good = self._session.good
+        good = self._document.good
         era = guide_for(good.flow.format)
         key = step.id if era.validates_by_step else validation_key(verdict_of(good.agent).type)
         changes = {name: AddValidationStep(key, (name,)) for name in checks.validators}
@@ -114,7 +116,7 @@ class ChecksMenu:
         validator = checks.validators.get(text.value)
         if validator is not None:
             self._patterns(menu.addMenu(_("&Lead Its Failure to")), checks, validator)
-            there = partial(self._session.reveal, self._session.path, validator.at.key_span)
+            there = partial(self._document.reveal, self._document.path, validator.at.key_span)
             self._entry(menu, _("Show the &Validator in the Source"), there)
         condition, index = _item_of(text)
         if row > 0:
@@ -148,13 +150,13 @@ class ChecksMenu:
         self._editing.make_all([*before, SetField(where, name)], title)
 
     def _checks(self) -> Validation:
-        return Validation(self._session.good.flow.document.root)
+        return Validation(self._document.good.flow.document.root)
 
     def _validation_of(self, checks: Validation, step: str) -> ValidationStep | None:
         shown = self._window.shown
         leading = shown.leading if shown is not None else None
         run = leading.run if isinstance(leading, RunControl) else None
-        closing = closing_of(self._session.good, run, step)
+        closing = closing_of(self._document.good, run, step)
         key = closing.validation.key if closing is not None else None
         return next((each for each in checks.steps if each.at.name == key), None)
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 class Connecting:
-    """Carries the drops of one session out."""
+    """Carries the drops of one document out."""
 
-    def __init__(self, window: "MainWindow", session: Document, editing: "CanvasEditing") -> None:
+    def __init__(self, window: "MainWindow", document: Document, editing: "CanvasEditing") -> None:
         self._window = window
-        self._session = session
+        self._document = document
         self._editing = editing
 
     def why_not(self, step_id: str, intent: str, target: str | None) -> str | None:
@@ -38,9 +38,9 @@ class Connecting:
 
         An intent that the gate lacks is no reason: it is added. `NEW_INTENT` stands for any that the step lacks.
         """
-        if self._session.stale:
+        if self._document.stale:
             return _("The text has a mistake: put it right first.")
-        flow = self._session.good.flow
+        flow = self._document.good.flow
         step = flow.steps.get(step_id)
         if intent != NEW_INTENT:
             refused = can_connect(flow, step_id, intent, target)
@@ -59,20 +59,20 @@ class Connecting:
     def jump_targets(self, step: Step) -> list[str] | None:
         """The steps that the output schema lets an answer name as the target of a jump; None where it lets any."""
         field = step.gate.target_field if step.gate is not None else None
-        values = enum_at(self._session.good.schema(step), field.value) if field is not None else None
+        values = enum_at(self._document.good.schema(step), field.value) if field is not None else None
         if values is None:
             return None
-        return [value for value in values if isinstance(value, str) and value in self._session.good.flow.steps]
+        return [value for value in values if isinstance(value, str) and value in self._document.good.flow.steps]
 
     def connect(self, wanted: ConnectAsked) -> QMenu | None:
         """Point a transition at a step or at the end; the menu that asks what is meant, where that isn't plain."""
-        step = self._session.good.flow.steps.get(wanted.step)
+        step = self._document.good.flow.steps.get(wanted.step)
         rule = step.transition(wanted.intent) if step is not None else None
-        if self._session.stale or step is None:
+        if self._document.stale or step is None:
             return None
-        if is_piece(self._session.good.flow):
+        if is_piece(self._document.good.flow):
             if wanted.intent == NEW_INTENT:
-                ask_rule(self._window.canvas, self._editing, self._session.good.flow, step, wanted.target)
+                ask_rule(self._window.canvas, self._editing, self._document.good.flow, step, wanted.target)
             else:
                 self._editing.make(Retarget(wanted.step, wanted.intent, wanted.target))
             return None
@@ -150,8 +150,8 @@ class Connecting:
 
     def _missing(self, step: Step) -> list[str]:
         """The intents that a step of its kind can have, and that this one has neither in its gate nor as a rule."""
-        known = INTENTS_OF_KIND.get(step.kind or "") if self._session.good.flow.format != "complete" else None
-        listed = known or intents_of(self._session.good.flow.format)
+        known = INTENTS_OF_KIND.get(step.kind or "") if self._document.good.flow.format != "complete" else None
+        listed = known or intents_of(self._document.good.flow.format)
         if step.gate is None:
             return []
         return [each for each in listed if not step.gate.allows(each) and step.transition(each) is None]
@@ -161,7 +161,7 @@ class Connecting:
         found = []
         if step.gate is not None and not step.gate.allows(intent):
             found.append("allowedIntents")
-        schema = self._session.good.schema(step)
+        schema = self._document.good.schema(step)
         words = [value.value for value in schema.enum] if not schema.problem else []
         if words and intent not in words and not self._says(words, intent):
             found.append(_("the schema’s enum"))
@@ -170,13 +170,13 @@ class Connecting:
     def _says(self, words: Sequence[object], intent: str) -> bool:
         from stepflow_gui.formats.climpt.vocabulary import aliases_of
 
-        flow_format = self._session.good.flow.format
+        flow_format = self._document.good.flow.format
         meant = aliases_of(flow_format) if flow_format == "complete" else {}
         return any(meant.get(word) == intent for word in words if isinstance(word, str))
 
     def _refusal(self, change: Change) -> str | None:
         """Why a change can't be made at all; other steps that have the enum too are asked about later."""
-        refused = can(self._session.folder, change)
+        refused = can(self._document.folder, change)
         return refused.reason if refused is not None and "shared" not in refused.options else None
 
     def _ask(self, menu: QMenu) -> QMenu:

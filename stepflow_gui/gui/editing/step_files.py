@@ -29,22 +29,22 @@ class StepFilesJump:
 
     def open(self) -> None:
         """Show the files of the selected step, to go to one of them."""
-        session = self._window.session
-        step = session.folder.flow.steps.get(session.selected_step or "") if session is not None else None
-        if session is None or step is None or step.is_section:
+        document = self._window.document
+        step = document.folder.flow.steps.get(document.selected_step or "") if document is not None else None
+        if document is None or step is None or step.is_section:
             self._window.banner.mention(_("Select a step to see its files."))
             return
         self._show(step, None)
 
     def extend(self, menu: QMenu, step_id: str) -> None:
         """Add the files of a step to its menu; those that aren't there can be made."""
-        session = self._window.session
-        step = session.good.flow.steps.get(step_id) if session is not None else None
-        if session is None or step is None or step.is_section:
+        document = self._window.document
+        step = document.good.flow.steps.get(step_id) if document is not None else None
+        if document is None or step is None or step.is_section:
             return
         below = menu.addMenu(_("&Files"))
         below.setToolTipsVisible(True)
-        for file in step_files(session.good, step):
+        for file in step_files(document.good, step):
             path = file.found or next(iter(file.tried), None)
             title = title_of(file)
             if path is not None:
@@ -66,10 +66,10 @@ class StepFilesJump:
 
     def offer(self, path: Path) -> None:
         """Offer to make a file of the agent that isn't there."""
-        session = self._window.session
-        if session is None:
+        document = self._window.document
+        if document is None:
             return
-        agent = session.folder
+        agent = document.folder
         for step_id, files in files_by_step(agent).items():
             for file in files:
                 if file.found is None and path in file.tried:
@@ -81,14 +81,14 @@ class StepFilesJump:
         """Write the file, unless there is one by now, and show it."""
         from stepflow_gui.text.files.new_file import create
 
-        session = self._window.session
-        if session is None:
+        document = self._window.document
+        if document is None:
             return False
-        result = create(path, Source(new_text(session.folder, step, file)))
+        result = create(path, Source(new_text(document.folder, step, file)))
         if not isinstance(result, Saved):
             self._window.banner.say("error", save_trouble(result))
             return False
-        session.reread([path])
+        document.reread([path])
         self._window.project.changed.emit()
         self._window.status.done(_("Created {file}").format(file=path.name))
         self._reveal(path)
@@ -96,29 +96,29 @@ class StepFilesJump:
 
     def preview(self, step: Step, file: StepFile) -> str:
         """What a new file would begin with."""
-        session = self._window.session
-        return "" if session is None else new_text(session.folder, step, file)
+        document = self._window.document
+        return "" if document is None else new_text(document.folder, step, file)
 
     def shown(self, path: Path) -> str:
         """A path as seen from the project."""
-        session = self._window.session
-        root = session.folder.root if session is not None else path.parent
+        document = self._window.document
+        root = document.folder.root if document is not None else path.parent
         return os.path.relpath(path, root) if path.is_relative_to(root) else str(path)
 
     def _reveal(self, path: Path) -> None:
         window = self._window
-        if window.session is not None:
+        if window.document is not None:
             window.docks[2].show()
-            window.session.reveal(path, Span(0, 0))
+            window.document.reveal(path, Span(0, 0))
             window.source.focus_widget.setFocus()
 
     def _show(self, step: Step, file: StepFile | None) -> None:
         from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
 
-        session = self._window.session
-        if session is None:
+        document = self._window.document
+        if document is None:
             return
-        popup = StepFilesPopup(self._window, self, step, step_files(session.folder, step))
+        popup = StepFilesPopup(self._window, self, step, step_files(document.folder, step))
         canvas = self._window.canvas
         popup.show_at(canvas.mapToGlobal(QPoint(max(0, (canvas.width() - popup.sizeHint().width()) // 2), 24)))
         popup.begin(file)

@@ -20,12 +20,12 @@ class Picked(NamedTuple):
 
 
 class UndoActions:
-    """Watches the history of one session."""
+    """Watches the history of one document."""
 
-    def __init__(self, window: "MainWindow", session: Document) -> None:
+    def __init__(self, window: "MainWindow", document: Document) -> None:
         self._window = window
-        self._session = session
-        self._stack = session.stack
+        self._document = document
+        self._stack = document.stack
         self._picked: dict[int, Picked] = {}  # the last selection while the history stood there
         self._way = ""  # UNDO or REDO, once a text was changed by one
         self._index = self._stack.index()
@@ -33,8 +33,8 @@ class UndoActions:
         self._links = [
             (window.canvas.step_selected, self._note),
             (window.canvas.transition_selected, self._note),
-            (session.selection_changed, self._note),
-            (session.text_changed, self._text_changed),
+            (document.selection_changed, self._note),
+            (document.text_changed, self._text_changed),
             (self._stack.indexChanged, self._moved),
             (self._stack.undoTextChanged, self.name_actions),
             (self._stack.redoTextChanged, self.name_actions),
@@ -67,7 +67,7 @@ class UndoActions:
     def _moved(self, index: int) -> None:
         way, self._way = self._way, ""
         before, self._index = self._index, index
-        there, self._there = self._there, set(self._session.good.flow.steps)
+        there, self._there = self._there, set(self._document.good.flow.steps)
         if not way:
             self._picked.pop(index, None)  # of what had been done here before
             self._note()

@@ -35,12 +35,12 @@ class AllowedChange(NamedTuple):
     change: Change
 
 
-def make(session: Document, change: Change) -> Plan | Refusal:
+def make(document: Document, change: Change) -> Plan | Refusal:
     """Make a change as one entry of the history, or tell why not."""
-    found = plan(session.folder, change)
+    found = plan(document.folder, change)
     if isinstance(found, Refusal) or not found.edits:
         return found
-    problem = session.apply(found.edits, found.title, "inspector")
+    problem = document.apply(found.edits, found.title, "inspector")
     return Refusal(describe(problem)) if problem else found
 
 

@@ -49,7 +49,7 @@ class InspectorPanel(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(_("Inspector"))
         self._theme = theme
-        self._session: Document | None = None
+        self._document: Document | None = None
         self._shown_root: str | None = None
         self._grid = ContractGrid(self._make, self._steps)
         self._form = FormView(self._make)
@@ -71,9 +71,9 @@ class InspectorPanel(QScrollArea):
         column.addStretch(1)
         self.setWidget(page)
 
-    def set_session(self, session: Document | None) -> None:
-        """Make the changes that are asked for here in this session."""
-        self._session = session
+    def set_document(self, document: Document | None) -> None:
+        """Make the changes that are asked for here in this document."""
+        self._document = document
         self._shown_root = None
 
     def set_theme(self, theme: Theme) -> None:
@@ -134,7 +134,7 @@ class InspectorPanel(QScrollArea):
             QTimer.singleShot(0, row, lambda: self.ensureWidgetVisible(row, 0, _AROUND))  # once it is laid out
 
     def _show_form(self, root: str, agent: AgentFolder, found: list[FormSection], findings: Sequence[Problem]) -> None:
-        locked = self._session is None or self._session.stale
+        locked = self._document is None or self._document.stale
         left = self._form.show_form(root, RegistryTarget(agent), found, findings, locked)
         self._head.show_findings(left, self._theme)
         if root != self._shown_root:
@@ -147,13 +147,13 @@ class InspectorPanel(QScrollArea):
         self._contract_title.set_title(_("Contract"))
 
     def _contract_grid(self, step: Step, contract: StepContract) -> ContractGrid:
-        locked = self._session is None or self._session.stale
+        locked = self._document is None or self._document.stale
         self._grid.show_contract(step, contract, locked)
         return self._grid
 
     def _finding(self, problem: Problem) -> Diagnostic | None:
         """What the linter says now in these words of this place."""
-        found = self._session.diagnostics if self._session else []
+        found = self._document.diagnostics if self._document else []
         return next((each for each in found if _says(each, problem)), None)
 
     def _offer(self, problem: Problem, point: QPoint) -> None:
@@ -170,12 +170,12 @@ class InspectorPanel(QScrollArea):
             self.details_asked.emit(found, page)
 
     def _make(self, change: Change) -> Plan | Refusal:
-        if self._session is None or self._session.stale:
+        if self._document is None or self._document.stale:
             return Refusal(_("The text has a mistake: put it right first."))
-        return make(self._session, change)
+        return make(self._document, change)
 
     def _steps(self) -> list[str]:
-        flow = self._session.good.flow if self._session else None
+        flow = self._document.good.flow if self._document else None
         return [step.id for step in flow.steps.values() if not step.is_section] if flow else []
 
 

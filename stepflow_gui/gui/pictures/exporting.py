@@ -71,8 +71,8 @@ class Exporting:
         from stepflow_gui.export.writing import write_file  # all that exports is loaded with the first export
         from stepflow_gui.project.finding.files_of_registry import files_of
 
-        session = self._window.session
-        if session is None:
+        document = self._window.document
+        if document is None:
             return False
         QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
         try:
@@ -82,7 +82,7 @@ class Exporting:
         if isinstance(made, str):
             self._window.banner.say("error", made)
             return False
-        refused = write_file(path, made, files_of(session.good), force=True)  # the person was asked
+        refused = write_file(path, made, files_of(document.good), force=True)  # the person was asked
         if refused is not None:
             self._window.banner.say("error", refused.message)
             return False
@@ -108,11 +108,11 @@ class Exporting:
             self._window.status.done(_("Copied"))
 
     def _asked(self, form: _Form, _checked: bool = False) -> None:
-        session = self._window.session
-        if session is None:
+        document = self._window.document
+        if document is None:
             return
         path = self._window.prompts.save_file(
-            _("Export as {format}").format(format=form.title), session.good.folder.name + form.ending
+            _("Export as {format}").format(format=form.title), document.good.folder.name + form.ending
         )
         if path is not None:
             self.export(form.form, path if path.suffix else path.with_suffix(form.ending))
@@ -121,9 +121,9 @@ class Exporting:
         """The file's content, or why there is none."""
         from stepflow_gui.export.making import PAINTED, ExportOptions, make_text
 
-        session = self._window.session
-        assert session is not None
-        agent, dark, positions = session.good, self._window.theme.dark, self._window.canvas.positions()
+        document = self._window.document
+        assert document is not None
+        agent, dark, positions = document.good, self._window.theme.dark, self._window.canvas.positions()
         overlay = self._overlay()
         if form in PAINTED:
             from stepflow_gui.gui.pictures.painting import Sheet, TooLarge
@@ -134,7 +134,7 @@ class Exporting:
             finally:
                 sheet.close()
             return made.message if isinstance(made, TooLarge) else made
-        findings = session.diagnostics if form == "html" or self.findings.isChecked() else None
+        findings = document.diagnostics if form == "html" or self.findings.isChecked() else None
         look: Look = "auto" if form == "html" else "dark" if dark else "light"
         wish = ExportOptions(look, 1.0, overlay, findings, positions=positions)
         return make_text(agent, cast("TextFormat", form), wish).encode("utf-8", "backslashreplace")
@@ -142,9 +142,9 @@ class Exporting:
     def _overlay(self) -> "Overlay":
         from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, lint_overlay
 
-        session = self._window.session
-        if session is not None and self.findings.isChecked():
-            return lint_overlay(session.good, session.diagnostics)
+        document = self._window.document
+        if document is not None and self.findings.isChecked():
+            return lint_overlay(document.good, document.diagnostics)
         if self.runs.isChecked():
             run = self._window.canvas.graph.run
             gone = {(move.step, move.intent, move.case): count for move, count in run.move_visits.items()}
@@ -153,8 +153,8 @@ class Exporting:
 
     def _refresh(self) -> None:
         for action in self.menu.actions():  # not the menu, which nobody could open then to have this asked again
-            action.setEnabled(self._window.session is not None)
+            action.setEnabled(self._window.document is not None)
         visited = bool(self._window.canvas.graph.run.step_visits)
-        self.runs.setEnabled(visited and self._window.session is not None)
+        self.runs.setEnabled(visited and self._window.document is not None)
         if not visited:
             self.runs.setChecked(False)

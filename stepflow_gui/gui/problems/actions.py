@@ -45,21 +45,21 @@ def finding_meant(window: "MainWindow") -> Diagnostic | None:
     Which of them is asked goes by where the keyboard is; None where the list's own row is meant. A finding that the
     list has led to last goes before others of the same place.
     """
-    session, source = window.session, window.source
+    document, source = window.document, window.source
     focus = QApplication.focusWidget()
-    if session is None or not session.linted or (focus is not None and window.problems.isAncestorOf(focus)):
+    if document is None or not document.linted or (focus is not None and window.problems.isAncestorOf(focus)):
         return None
     at = source.editor.hovered
     if at is None and focus is source.editor:
         at = source.editor.caret
     here: list[Diagnostic] = []
     if at is not None and source.path is not None:
-        here = [found for found in session.diagnostics if stands_at(found, source.path, at)]
+        here = [found for found in document.diagnostics if stands_at(found, source.path, at)]
     led_to = window.problems.led_to
     if not here and led_to is not None:
         return led_to
-    if not here and session.selected_step is not None:
-        here = [found for found in session.diagnostics if found.step == session.selected_step]
+    if not here and document.selected_step is not None:
+        here = [found for found in document.diagnostics if found.step == document.selected_step]
     if led_to in here:
         return led_to
     return min(here, key=lambda found: RANK[found.severity], default=None)

@@ -1,4 +1,4 @@
-"""The configuration that holds for a session, what in it can't be heeded, and its changes on disk."""
+"""The configuration that holds for a document, what in it can't be heeded, and its changes on disk."""
 
 from pathlib import Path
 
@@ -13,26 +13,26 @@ from stepflow_gui.text.source import Source
 
 
 class ConfigWatch(QObject):
-    """Looks after the configuration of one session. `changed()` is emitted once there is something else to tell."""
+    """Looks after the configuration of one document. `changed()` is emitted once there is something else to tell."""
 
     changed = Signal()
 
-    def __init__(self, session: Document, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.problems: list[ConfigProblem] = []
         self.file: Path | None = None
-        self._session = session
+        self._document = document
         self._on_disk: dict[Path, str | None] = {}
         self._disk = DiskWatch(self)
         self._disk.changed.connect(self.check_disk)
-        session.text_changed.connect(self._text_changed)
+        document.text_changed.connect(self._text_changed)
         self._on_disk = self._read()
         self._look()
 
     def close(self) -> None:
         """Stop watching."""
         self._disk.close()
-        self._session.text_changed.disconnect(self._text_changed)
+        self._document.text_changed.disconnect(self._text_changed)
 
     def check_disk(self) -> None:
         """Look whether a configuration came, went or changed; then the agent is linted anew."""
@@ -41,7 +41,7 @@ class ConfigWatch(QObject):
         if now != self._on_disk:
             self._on_disk = now
             self._look()
-            self._session.lint_again()
+            self._document.lint_again()
 
     def again(self) -> None:
         """Read it again, as in another language."""
@@ -52,7 +52,7 @@ class ConfigWatch(QObject):
             self._look()
 
     def _candidates(self) -> list[Path]:
-        folder = self._session.path.parent
+        folder = self._document.path.parent
         return [above / name for above in (folder, *folder.parents) for name in NAMES]
 
     def _read(self) -> dict[Path, str | None]:
@@ -64,13 +64,13 @@ class ConfigWatch(QObject):
         return found
 
     def _look(self) -> None:
-        unsaved = {path: Source(text, bom) for path, text, bom in self._session.snapshot().texts}
-        config: Config = Configs(unsaved=unsaved).of(self._session.path)
+        unsaved = {path: Source(text, bom) for path, text, bom in self._document.snapshot().texts}
+        config: Config = Configs(unsaved=unsaved).of(self._document.path)
         self.problems = list(config.problems)
         self.file = config.file.path if config.file else config.problems[0].file if config.problems else None
         self._watch()
-        self._session.read_as(config.format(self._session.path))
+        self._document.read_as(config.format(self._document.path))
         self.changed.emit()
 
     def _watch(self) -> None:
-        self._disk.watch([self._session.path.parent, self._session.good.root, *self._on_disk])
+        self._disk.watch([self._document.path.parent, self._document.good.root, *self._on_disk])

@@ -1,4 +1,4 @@
-"""What a fix, or all fixes of a rule, would make of a session's texts."""
+"""What a fix, or all fixes of a rule, would make of a document's texts."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -16,18 +16,18 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
 
-def offer_of(session: Document, fix: Fix) -> ChangeOffer:
-    """One fix of a finding, as the session's texts are now."""
+def offer_of(document: Document, fix: Fix) -> ChangeOffer:
+    """One fix of a finding, as the document's texts are now."""
     changes = []
     for path, listed in edits_of(fix).items():
-        source = session.source(path)
+        source = document.source(path)
         before = source.text if isinstance(source, Source) else ""
         changes.append(FilePreview(path, before, apply(before, listed)))
     kind = _("Safe: the meaning stays.") if fix.safe else _("A suggestion: look at it before you apply it.")
-    return ChangeOffer(fix.title, kind, changes, lambda: _trouble(session.apply_fix(fix)) if session.linted else "")
+    return ChangeOffer(fix.title, kind, changes, lambda: _trouble(document.apply_fix(fix)) if document.linted else "")
 
 
-def offer_of_all(session: Document, fixed: Fixed, code: str | None, version: int) -> ChangeOffer:
+def offer_of_all(document: Document, fixed: Fixed, code: str | None, version: int) -> ChangeOffer:
     """All fixes of a rule, or all safe ones, as one entry of the history."""
     changes = [
         FilePreview(each.path, each.before.text if each.before else "", each.after.text) for each in fixed.changes
@@ -37,7 +37,7 @@ def offer_of_all(session: Document, fixed: Fixed, code: str | None, version: int
     fixes = ngettext("{count} finding fixed", "{count} findings fixed", count).format(count=count)
     files = ngettext("{count} file", "{count} files", len(changes)).format(count=len(changes))
     note = _("{counted} in {files}").format(counted=fixes, files=files) if changes else _("Nothing can be fixed.")
-    before = {found for found in session.diagnostics if code is None or found.code == code}
+    before = {found for found in document.diagnostics if code is None or found.code == code}
     stays = max(0, len(before) - count)
     if stays:
         note += " · " + ngettext("{count} stays", "{count} stay", stays).format(count=stays)
@@ -45,10 +45,10 @@ def offer_of_all(session: Document, fixed: Fixed, code: str | None, version: int
         note += " · " + _("some fixes settle nothing")
 
     def make() -> str:
-        if session.version != version:
+        if document.version != version:
             return _("The text has changed meanwhile: ask again.")
         edits = {each.path: difference(each.before, each.after) for each in changes}
-        return _trouble(session.apply(edits, title, "fix"))
+        return _trouble(document.apply(edits, title, "fix"))
 
     return ChangeOffer(title, note, changes, make)
 
@@ -61,9 +61,9 @@ class SuppressPlace(NamedTuple):
     config: Path | None
 
 
-def suppress_places(session: Document, found: Diagnostic, config: Path | None) -> list[SuppressPlace]:
+def suppress_places(document: Document, found: Diagnostic, config: Path | None) -> list[SuppressPlace]:
     """Where a finding can be suppressed, the usual place first."""
-    registry = session.folder.registry
+    registry = document.folder.registry
     names = {
         "transition": _("the transition “{name}”"),
         "step": _("the step “{name}”"),
@@ -74,26 +74,26 @@ def suppress_places(session: Document, found: Diagnostic, config: Path | None) -
     places = [
         SuppressPlace(names[place.extent].format(name=place.name), place, None) for place in places_for(found, registry)
     ]
-    there = config or session.good.root / "stepflow.toml"
+    there = config or document.good.root / "stepflow.toml"
     name = there.name if config else _("{file} (new)").format(file=there.name)
     whole = SuppressPlace(_("the configuration {file}").format(file=name), None, there)
-    own = found.file == session.path or found.step is not None
+    own = found.file == document.path or found.step is not None
     return [*places, whole] if own else [whole, *places]
 
 
-def suppress(session: Document, found: Diagnostic, where: SuppressPlace, reason: str, until: str) -> str:
+def suppress(document: Document, found: Diagnostic, where: SuppressPlace, reason: str, until: str) -> str:
     """Write a suppression, one entry of the history; gives what went wrong, or an empty text."""
-    if not session.linted:
+    if not document.linted:
         return _("The text has changed meanwhile: ask again.")
     label = _("Suppress {code}").format(code=found.code)
     if where.place is not None:
-        edits = registry_edits(session.folder.registry, where.place, found.code, reason, until)
-        return _trouble(session.apply(edits, label, "fix"))
+        edits = registry_edits(document.folder.registry, where.place, found.code, reason, until)
+        return _trouble(document.apply(edits, label, "fix"))
     assert where.config is not None
-    source = session.source(where.config)
+    source = document.source(where.config)
     before = source if isinstance(source, Source) else Source("")
     written = config_edits(where.config, before, found, reason, until)
-    return _trouble(session.apply({where.config: written}, label, "fix"))
+    return _trouble(document.apply({where.config: written}, label, "fix"))
 
 
 def _trouble(problem: ReadProblem | None) -> str:

@@ -42,7 +42,7 @@ _WIDE = 700  # pixels from which list and details stand side by side
 
 
 class ProblemsPanel(QWidget):
-    """Lists a session's findings. `source_wanted` is emitted where the person goes on to the text itself.
+    """Lists a document's findings. `source_wanted` is emitted where the person goes on to the text itself.
 
     `front_wanted` is emitted where something in the panel is to be seen that was asked for elsewhere.
     """
@@ -54,7 +54,7 @@ class ProblemsPanel(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self._theme = theme
-        self._session: Document | None = None
+        self._document: Document | None = None
         self._leads = False  # nothing else was selected since
         self._visited: Diagnostic | None = None  # gone to last
         self._subject: Diagnostic | None = None  # of the details; None while they are about many
@@ -115,22 +115,22 @@ class ProblemsPanel(QWidget):
         self.list.relayout()
         self._show()
 
-    def set_session(self, session: Document | None) -> None:
-        """Show another session's findings, or none."""
-        if self._session is not None:
-            self._session.diagnostics_changed.disconnect(self._show)
-            self._session.selection_changed.disconnect(self._selection_changed)
+    def set_document(self, document: Document | None) -> None:
+        """Show another document's findings, or none."""
+        if self._document is not None:
+            self._document.diagnostics_changed.disconnect(self._show)
+            self._document.selection_changed.disconnect(self._selection_changed)
         self._job.close()
         if self._config is not None:
             self._config.close()
             self._config.deleteLater()
             self._config = None
-        self._session = session
+        self._document = document
         self.close_details()
-        if session is not None:
-            session.diagnostics_changed.connect(self._show)
-            session.selection_changed.connect(self._selection_changed)
-            self._config = ConfigWatch(session, self)
+        if document is not None:
+            document.diagnostics_changed.connect(self._show)
+            document.selection_changed.connect(self._selection_changed)
+            self._config = ConfigWatch(document, self)
             self._config.changed.connect(self._show_notice)
         self._show_notice()
         self._narrow()
@@ -156,9 +156,9 @@ class ProblemsPanel(QWidget):
 
     def offer_at(self, menu: QMenu, path: Path, offset: int) -> None:
         """Add what can be done about the findings at an offset of a file to a menu."""
-        if self._session is None or not self._session.linted:
+        if self._document is None or not self._document.linted:
             return
-        here = [found for found in self._session.diagnostics if stands_at(found, path, offset)]
+        here = [found for found in self._document.diagnostics if stands_at(found, path, offset)]
         for found in here[:3]:
             add_heading(menu, f"{found.code} {found.name}")
             fill_menu(menu, found, self)
@@ -188,27 +188,27 @@ class ProblemsPanel(QWidget):
 
     def fix(self, found: Diagnostic, fix: Fix) -> None:
         """Make a safe fix at once; show first what another one would change."""
-        if self._session is None:
+        if self._document is None:
             return
         if fix.safe:
-            self._session.apply_fix(fix)
+            self._document.apply_fix(fix)
             return
         self.show_details(found, "fix", fix)
 
     def fix_all(self, code: str | None) -> None:
         """Work out all fixes of a rule, or all safe ones, and show what they would change."""
-        session = self._session
-        if session is None or not session.linted:
+        document = self._document
+        if document is None or not document.linted:
             return
         self._subject = None
         self._asked_all = code
         self.details.preview.say(_("Working out the fixes…"))
         self._open_details("fix")
-        self._job.ask(session.snapshot(), code)
+        self._job.ask(document.snapshot(), code)
 
     def show_details(self, found: Diagnostic, page: Page, fix: Fix | None = None) -> None:
         """Open the pane with a finding's fixes, its rule or the form that suppresses it."""
-        if self._session is None:
+        if self._document is None:
             return
         self._job.close()
         self._take_subject(found)
@@ -222,8 +222,8 @@ class ProblemsPanel(QWidget):
 
     def go_to_excuse(self, excuse: Excuse) -> None:
         """Go to the text of a suppression."""
-        if self._session is not None:
-            reveal(self._session, excuse)
+        if self._document is not None:
+            reveal(self._document, excuse)
             self.source_wanted.emit()
 
     def details_of_chosen(self, page: Page) -> None:
@@ -267,31 +267,31 @@ class ProblemsPanel(QWidget):
 
     def _take_subject(self, found: Diagnostic) -> None:
         self._subject = found
-        quiet = self._session.suppressed if self._session else []
+        quiet = self._document.suppressed if self._document else []
         self._subject_quiet = any(each.found == found for each in quiet)
 
     def _fill(self, page: Page, fix: Fix | None = None) -> None:
-        session, found = self._session, self._subject
-        if session is None or found is None:
+        document, found = self._document, self._subject
+        if document is None or found is None:
             return
         suppressed = self._suppressed_subject()
         if page == "rule":
             self.details.rule.show_rule(found.code)
         elif suppressed is not None:
-            if session.linted:
-                self.details.preview.show_offers([take_back_offer(session, suppressed)])
+            if document.linted:
+                self.details.preview.show_offers([take_back_offer(document, suppressed)])
         elif page == "suppress":
-            self._places = suppress_places(session, found, self._config.file if self._config else None)
+            self._places = suppress_places(document, found, self._config.file if self._config else None)
             self.details.form.ask_for(f"{found.code}  {found.message}", [place.name for place in self._places])
         elif not found.fixes:
             self.details.preview.say(_("No fix is known for this: it takes your decision."))
-        elif session.linted:
-            offers = [offer_of(session, each) for each in found.fixes]
+        elif document.linted:
+            offers = [offer_of(document, each) for each in found.fixes]
             self.details.preview.show_offers(offers, found.fixes.index(fix) if fix in found.fixes else 0)
 
     def _suppressed_subject(self) -> Suppressed | None:
         """The details' finding, if it is a suppressed one."""
-        quiet = self._session.suppressed if self._session else []
+        quiet = self._document.suppressed if self._document else []
         return next((each for each in quiet if self._subject_quiet and each.found == self._subject), None)
 
     def _turn_to(self, page: Page) -> None:
@@ -300,54 +300,54 @@ class ProblemsPanel(QWidget):
         self.details.focus_page()
 
     def _worked_out(self, version: int, fixed: Fixed | ReadProblem) -> None:
-        session = self._session
-        if session is None or self._subject is not None or not self.details.isVisibleTo(self):
+        document = self._document
+        if document is None or self._subject is not None or not self.details.isVisibleTo(self):
             return
         if isinstance(fixed, ReadProblem):
             self.details.preview.say(describe(fixed))
-        elif version == session.version:
-            self.details.preview.show_offers([offer_of_all(session, fixed, self._asked_all, version)])
+        elif version == document.version:
+            self.details.preview.show_offers([offer_of_all(document, fixed, self._asked_all, version)])
             self.details.focus_page()
         else:
-            self._job.ask(session.snapshot(), self._asked_all)
+            self._job.ask(document.snapshot(), self._asked_all)
 
     def _suppress(self, wish: SuppressionInput) -> None:
-        if self._session is not None and self._subject is not None:
-            trouble = suppress(self._session, self._subject, self._places[wish.place], wish.reason, wish.until)
+        if self._document is not None and self._subject is not None:
+            trouble = suppress(self._document, self._subject, self._places[wish.place], wish.reason, wish.until)
             self.details.form.say(trouble)
 
     # What is shown
 
     def _show(self) -> None:
-        session = self._session
+        document = self._document
         chosen = self.list.chosen()
-        self._model.show(*((session.diagnostics, session.suppressed) if session else ([], [])))
+        self._model.show(*((document.diagnostics, document.suppressed) if document else ([], [])))
         self.list.choose(chosen)
         self.filter.show_counts(self._model)
         self._show_calm()
         self._follow_subject()
 
     def _show_calm(self) -> None:
-        session, some = self._session, bool(self._model.counts())
+        document, some = self._document, bool(self._model.counts())
         some_rows = self._model.rowCount() > 0
         self._pages.setCurrentIndex(0 if some_rows else 1)
         if some_rows:
             return
-        checked = session is not None and session.checked and not some
-        text = _("No problems") if checked else _("Checking…") if session else _("Nothing is open.")
+        checked = document is not None and document.checked and not some
+        text = _("No problems") if checked else _("Checking…") if document else _("Nothing is open.")
         self._calm.say(_("The filter leaves no problem.") if some else text, self._theme, checked)
 
     def _follow_subject(self) -> None:
         """The details stay with their finding; where that is gone, there is nothing to show any more."""
-        session = self._session
-        if session is None or self.details.isHidden():
+        document = self._document
+        if document is None or self.details.isHidden():
             return
         if self._subject is None:
             if not self._job.busy:
                 self.close_details()
             return
         same = mark_of(self._subject)
-        known = [each.found for each in session.suppressed] if self._subject_quiet else session.diagnostics
+        known = [each.found for each in document.suppressed] if self._subject_quiet else document.diagnostics
         found = next((each for each in known if mark_of(each) == same), None)
         if found is None:
             self.close_details()
@@ -360,8 +360,8 @@ class ProblemsPanel(QWidget):
         self.notice.show_problems(self._config.problems if self._config else [])
 
     def _narrow(self) -> None:
-        only, session = self.filter.only_step.isChecked(), self._session
-        step = session.selected_step if session and only else None
+        only, document = self.filter.only_step.isChecked(), self._document
+        step = document.selected_step if document and only else None
         chosen = self.list.chosen()
         self._model.show_suppressed(self.filter.suppressed.isChecked())
         self._model.set_filter(self.filter.hidden_severities(), self.filter.words.text(), step)
@@ -402,21 +402,21 @@ class ProblemsPanel(QWidget):
             self._enable_pages()
 
     def _go(self, found: Diagnostic) -> None:
-        session = self._session
-        if session is None:
+        document = self._document
+        if document is None:
             return
         self._visited = found
         self._leads = True
         if found.step is not None:
-            session.select(found.step, ORIGIN)
-        file, place = shown_place(found, session)
-        session.reveal(file, Span(place.start.offset, place.end.offset))
+            document.select(found.step, ORIGIN)
+        file, place = shown_place(found, document)
+        document.reveal(file, Span(place.start.offset, place.end.offset))
 
     def _show_config(self, problem: ConfigProblem) -> None:
-        session = self._session
-        source = session.source(problem.file) if session else None
-        if session is not None and isinstance(source, Source):
-            session.reveal(problem.file, line_span(source.text, problem.line or 1))
+        document = self._document
+        source = document.source(problem.file) if document else None
+        if document is not None and isinstance(source, Source):
+            document.reveal(problem.file, line_span(source.text, problem.line or 1))
             self.source_wanted.emit()
 
     def _menu(self, index: QModelIndex) -> None:

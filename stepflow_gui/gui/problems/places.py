@@ -24,10 +24,10 @@ def line_span(text: str, line: int) -> Span:
     return Span(start, start + (len(lines[line - 1].rstrip("\r\n")) if line <= len(lines) else 0))
 
 
-def shown_place(found: Diagnostic, session: Document) -> tuple[Path, Range]:
+def shown_place(found: Diagnostic, document: Document) -> tuple[Path, Range]:
     """Where a finding is; where that file can't be shown, what it is related to in the registry."""
-    if isinstance(session.source(found.file), ReadProblem):
+    if isinstance(document.source(found.file), ReadProblem):
         for related in found.related:
-            if related.file == session.path:
+            if related.file == document.path:
                 return related.file, related.range
     return found.file, found.range

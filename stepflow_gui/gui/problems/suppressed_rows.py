@@ -27,16 +27,16 @@ def where(excuse: Excuse) -> str:
     return f"{excuse.file.name}:{excuse.range.start.line}"
 
 
-def reveal(session: Document, excuse: Excuse) -> None:
+def reveal(document: Document, excuse: Excuse) -> None:
     """Show a suppression in the text."""
-    session.reveal(excuse.file, Span(excuse.range.start.offset, excuse.range.end.offset))
+    document.reveal(excuse.file, Span(excuse.range.start.offset, excuse.range.end.offset))
 
 
-def take_back_offer(session: Document, suppressed: Suppressed) -> ChangeOffer:
+def take_back_offer(document: Document, suppressed: Suppressed) -> ChangeOffer:
     """What taking back every suppression of a finding would change; nothing where it can't be done by an edit."""
-    registry = session.folder.registry
+    registry = document.folder.registry
     files = {excuse.file for excuse in suppressed.excuses if excuse.pointer is None}
-    sources = {path: source for path in files if isinstance(source := session.source(path), Source)}
+    sources = {path: source for path in files if isinstance(source := document.source(path), Source)}
     edits = edits_without(suppressed.excuses, registry, sources)
     label = _("Take the suppression of {code} back").format(code=suppressed.found.code)
     note = " · ".join([why(suppressed), *map(where, suppressed.excuses)])
@@ -48,9 +48,9 @@ def take_back_offer(session: Document, suppressed: Suppressed) -> ChangeOffer:
     changes = [FilePreview(path, texts[path].text, apply(texts[path].text, listed)) for path, listed in edits.items()]
 
     def make() -> str:
-        if not session.linted:
+        if not document.linted:
             return _("The text has changed meanwhile: ask again.")
-        problem = session.apply(edits, label, "fix")
+        problem = document.apply(edits, label, "fix")
         return describe(problem) if problem else ""
 
     return ChangeOffer(label, note, changes, make)

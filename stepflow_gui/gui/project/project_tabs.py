@@ -54,7 +54,7 @@ class ProjectTabs(QObject):
         """Go to the project; without one show that of the agent in front, or ask for one."""
         current = self._shell.current
         if self.root is None:
-            root = current.session.good.root if current.session is not None else current.prompts.open_folder()
+            root = current.document.good.root if current.document is not None else current.prompts.open_folder()
             if root is None:
                 return
             self.show(root)

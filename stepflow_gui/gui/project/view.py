@@ -44,7 +44,7 @@ class ProjectView(QObject):
         self._waiting: set[Path] = set()  # still to be checked
         self._at_work = self._looking = self._broken = False
         self._told = False  # something since the last rest
-        self._sessions: dict[Document, object] = {}
+        self._documents: dict[Document, object] = {}
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON)
@@ -175,15 +175,15 @@ class ProjectView(QObject):
 
     def follow(self) -> None:
         """Agents were opened or closed: their texts here are what counts, changes that aren't saved included."""
-        sessions = [window.session for window in self._shell.windows if window.session is not None]
-        for gone in [session for session in self._sessions if session not in sessions]:
-            del self._sessions[gone]
+        documents = [window.document for window in self._shell.windows if window.document is not None]
+        for gone in [document for document in self._documents if document not in documents]:
+            del self._documents[gone]
             self.look_soon()
-        for session in sessions:
-            if session not in self._sessions:
-                self._sessions[session] = None
-                session.diagnostics_changed.connect(self._show_live)
-                session.saved.connect(self.look_soon)
+        for document in documents:
+            if document not in self._documents:
+                self._documents[document] = None
+                document.diagnostics_changed.connect(self._show_live)
+                document.saved.connect(self.look_soon)
         self._show_live()
 
     # The person
@@ -198,15 +198,15 @@ class ProjectView(QObject):
         if not shell.open(agent.key):
             return
         window = shell.current
-        if node.kind == "agent" or window.session is None:
+        if node.kind == "agent" or window.document is None:
             return
         if node.file is not None and node.file.role == "agent":
             window.actions_["focus-agent"].trigger()
         elif not node.there:
             window.navigation.files.offer(node.path)
-        elif node.path != window.session.path:
+        elif node.path != window.document.path:
             window.docks[2].show()
-            window.session.reveal(node.path, Span(0, 0))
+            window.document.reveal(node.path, Span(0, 0))
             window.source.focus_widget.setFocus()
 
     # Inside
@@ -270,16 +270,16 @@ class ProjectView(QObject):
     def _show_live(self) -> None:
         health: dict[Path, Health] = {}
         opened = []
-        for session in self._sessions:
-            opened.append(session.path)
-            if session.checked:
-                counts = Counter(found.severity for found in session.diagnostics)
-                health[session.path] = Health(counts["error"], counts["warning"], counts["info"])
+        for document in self._documents:
+            opened.append(document.path)
+            if document.checked:
+                counts = Counter(found.severity for found in document.diagnostics)
+                health[document.path] = Health(counts["error"], counts["warning"], counts["info"])
         self.model.set_live(health, opened)
 
     def _mark_current(self) -> None:
-        session = self._shell.current.session
-        if session is not None and not self.panel.tree.hasFocus():
-            index = self.model.find(session.path)
+        document = self._shell.current.document
+        if document is not None and not self.panel.tree.hasFocus():
+            index = self.model.find(document.path)
             if index.isValid():
                 self.panel.tree.setCurrentIndex(index)

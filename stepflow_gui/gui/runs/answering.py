@@ -20,9 +20,9 @@ FILL_IN = "fill_in"  # the key of the offer that leads to the form
 class RunAnswering:
     """Shows the form where the run waits for an answer. `give` takes what the person answers with it."""
 
-    def __init__(self, panel: RunPanel, session: Document, theme: Theme, give: Callable[[Answered], None]) -> None:
+    def __init__(self, panel: RunPanel, document: Document, theme: Theme, give: Callable[[Answered], None]) -> None:
         self._panel = panel
-        self._session = session
+        self._document = document
         self._give = give
         self._drafts = Drafts()
         self.form = AnswerForm(theme)
@@ -49,7 +49,7 @@ class RunAnswering:
     def show(self, run: Run | None, *, asks_model: bool, busy: bool) -> bool:
         """Show the form for a run as it stands; whether there is one."""
         self._see(self.model, asks_model)
-        draft = self._drafts.of(run, self._session.good) if run is not None and not busy else None
+        draft = self._drafts.of(run, self._document.good) if run is not None and not busy else None
         if run is None or draft is None:
             if not busy:  # else the form stays, to be seen again when the run waits
                 self.form.clear()

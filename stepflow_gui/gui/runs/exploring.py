@@ -42,9 +42,9 @@ class _Item(NamedTuple):
 class RunExploring:
     """What was explored last, and what is shown of it. `ask_folder` may be replaced where no dialog can be shown."""
 
-    def __init__(self, window: "MainWindow", session: Document, run: RunControl) -> None:
+    def __init__(self, window: "MainWindow", document: Document, run: RunControl) -> None:
         self._window = window
-        self._session = session
+        self._document = document
         self._run = run
         self._panel = window.run_panel
         self._found: EntriesResult | None = None
@@ -105,7 +105,7 @@ class RunExploring:
         self._show()
 
     def _host(self, max_iterations: int | None = None) -> Host:
-        folder = self._session.good.reread(())  # what the worker reads on demand is read by nobody else
+        folder = self._document.good.reread(())  # what the worker reads on demand is read by nobody else
         era = era_for(folder.flow.format, self._panel.setup_form.setup.era)
         return host_of(lambda _iteration: folder, era, max_iterations=max_iterations)
 
@@ -129,8 +129,8 @@ class RunExploring:
 
     def _picked(self, key: object) -> None:
         item = self._items[key] if isinstance(key, int) and key < len(self._items) else None
-        if item is not None and item.step in self._session.good.flow.steps:
-            self._session.select(item.step, "run")
+        if item is not None and item.step in self._document.good.flow.steps:
+            self._document.select(item.step, "run")
         self._show_marks(item)
 
     def _play(self, key: object) -> None:
@@ -161,7 +161,7 @@ class RunExploring:
         self._window.status.done(text.format(count=count, path=folder))
 
     def _ask(self) -> Path | None:
-        before = self._session.good.folder / FOLDER
+        before = self._document.good.folder / FOLDER
         where = before if before.is_dir() else before.parent
         named = QFileDialog.getExistingDirectory(self._window, _("Folder for the Scripts"), str(where))
         return Path(named) if named else None
@@ -172,7 +172,7 @@ class RunExploring:
         found = self._found
         self._items = list(_items(found)) if found is not None else []
         rows = [item.row._replace(key=at) for at, item in enumerate(self._items)]
-        entries = {entry.target.value for entry in self._session.good.flow.entries if entry.target}
+        entries = {entry.target.value for entry in self._document.good.flow.entries if entry.target}
         self.page.show_entries(len(entries))
         ways = frozenset(at for at, item in enumerate(self._items) if item.way is not None)
         self.page.show_found(self._summary(found), self._note(found), rows, ways, busy=self._worker.busy)

@@ -43,11 +43,11 @@ def breakpoint_row(point: Breakpoint, missing: str | None) -> TableRow:
 class RunPoints:
     """Changes what a debugger pauses at and what its pages show."""
 
-    def __init__(self, window: "MainWindow", session: Document, debugger: Branches[R], pages: PointPages) -> None:
+    def __init__(self, window: "MainWindow", document: Document, debugger: Branches[R], pages: PointPages) -> None:
         self._window = window
         self._panel = window.run_panel
         self._pages = pages
-        self._kept = StoredBreakpoints(window.settings, session.path)
+        self._kept = StoredBreakpoints(window.settings, document.path)
         self._points = debugger.breakpoints = Breakpoints(self._kept.breakpoints)
         pages.watches = list(self._kept.watches)
         self._changed: Callable[[], object] = lambda: None

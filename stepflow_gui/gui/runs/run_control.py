@@ -50,13 +50,13 @@ _WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
 class RunControl(RunController[Run]):
     """The runs of the open agent, by a debugger that knows no Qt and a worker that leads them off this thread."""
 
-    def __init__(self, window: "MainWindow", session: Document) -> None:
+    def __init__(self, window: "MainWindow", document: Document) -> None:
         self.debugger = Debugger()
-        super().__init__(window, session, self.debugger)
-        self.pages = RunPages(self._panel, session, self.debugger)
-        self._points = RunPoints(window, session, self.debugger, self.pages)
-        self._answers = RunAnswering(self._panel, session, window.theme, self._answered)
-        self._status = RunStatus(self._panel, session, self.debugger)
+        super().__init__(window, document, self.debugger)
+        self.pages = RunPages(self._panel, document, self.debugger)
+        self._points = RunPoints(window, document, self.debugger, self.pages)
+        self._answers = RunAnswering(self._panel, document, window.theme, self._answered)
+        self._status = RunStatus(self._panel, document, self.debugger)
         self._host: Host | None = None
         self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
         self._filling = False
@@ -86,8 +86,8 @@ class RunControl(RunController[Run]):
 
     def toggle_breakpoint(self, step: str | None = None) -> None:
         """Set a breakpoint at a step, the selected one by default, or take it away."""
-        step = step or self._session.selected_step
-        if step is not None and step in self._session.good.flow.steps:
+        step = step or self._document.selected_step
+        if step is not None and step in self._document.good.flow.steps:
             self._points.toggle_at(step)
 
     def open(self, host: Host, run: Run) -> None:
@@ -125,7 +125,7 @@ class RunControl(RunController[Run]):
         return self._panel.setup_form.setup
 
     def _begin(self) -> bool:
-        flow = self._session.good.flow
+        flow = self._document.good.flow
         setup = self._setup
         beginning = beginning_of(setup, self._panel.setup_form.entry, arguments_of(setup.args))
         host, shadow = self._machines(beginning.era, beginning.max_iterations)
@@ -141,7 +141,7 @@ class RunControl(RunController[Run]):
         return run.state.error is None
 
     def _machines(self, era: str, max_iterations: int | None = None) -> tuple[Host, Machine | None]:
-        folder = self._session.good.reread(())  # what the worker reads on demand is read by nobody else
+        folder = self._document.good.reread(())  # what the worker reads on demand is read by nobody else
         format_id = folder.flow.format
         host = host_of(lambda _iteration: folder, era_for(format_id, era), max_iterations=max_iterations)
         shadow = self._setup.shadow
@@ -176,14 +176,14 @@ class RunControl(RunController[Run]):
         refused = self._to_ask_a_model()
         if refused is not None:
             return refused
-        good = self._session.good
+        good = self._document.good
         made = responder_for(setup, host, good, commands_for(setup, good.root, trusted), self._answers.hear)
         if not isinstance(made, CantAnswer):
             self._answering = (setup, host, trusted, *made)
         return made
 
     def _save(self, run: Run, path: Path) -> str | None:
-        return save_trace(run, self._session.good, path)
+        return save_trace(run, self._document.good, path)
 
     def _moved(self, led: list[object]) -> None:
         self.debugger.take([(each.event, each.state) for each in led if isinstance(each, Led)])
@@ -235,8 +235,8 @@ class RunControl(RunController[Run]):
         return run is not None and run.state.waits in {"validator", "program"}
 
     def _picked(self, step: object) -> None:
-        if isinstance(step, str) and step in self._session.good.flow.steps:
-            self._session.select(step, "run")
+        if isinstance(step, str) and step in self._document.good.flow.steps:
+            self._document.select(step, "run")
 
     def _selection_changed(self) -> None:
         super()._selection_changed()
@@ -271,7 +271,7 @@ class RunControl(RunController[Run]):
 
     def _show_closing(self) -> None:
         wanted = self._window.settings.validation_layer
-        sign = closing_sign(self._session.good, self.debugger.run, self._session.selected_step) if wanted else None
+        sign = closing_sign(self._document.good, self.debugger.run, self._document.selected_step) if wanted else None
         self._window.canvas.graph.layer.set_closing(sign)
         self._window.canvas.minimap.follow()  # which steps aside for it
 

@@ -27,10 +27,10 @@ class RunController(Generic[R]):
     Who extends it says how a run begins (`_begin`), what leads it on (`_work`) and what is shown (`_show_all`).
     """
 
-    def __init__(self, window: "MainWindow", session: Document, debugger: Branches[R]) -> None:
+    def __init__(self, window: "MainWindow", document: Document, debugger: Branches[R]) -> None:
         self._window = window
         self._panel = window.run_panel
-        self._session = session
+        self._document = document
         self._branches = debugger
         self._worker = RunWorker(window)
         self._followed: str | None = None
@@ -38,7 +38,7 @@ class RunController(Generic[R]):
         self._links: list[tuple[SignalInstance, Callable[..., object]]] = []
 
     def _link(self, links: list[tuple[SignalInstance, Callable[..., object]]]) -> None:
-        """Hear the panel, the session and the worker, and these besides."""
+        """Hear the panel, the document and the worker, and these besides."""
         panel = self._panel
         self._links = [
             *links,
@@ -48,7 +48,7 @@ class RunController(Generic[R]):
             (panel.bar.branch_picked, self._switch),
             (panel.trace.looked, self.look_at),
             (self._window.trust.changed, self._show),
-            (self._session.selection_changed, lambda _selection: self._selection_changed()),
+            (self._document.selection_changed, lambda _selection: self._selection_changed()),
             (self._worker.moved, self._moved),
             (self._worker.paused, self._paused),
         ]
@@ -94,7 +94,7 @@ class RunController(Generic[R]):
 
     def to_here(self) -> None:
         """Run until the selected step is asked."""
-        step = self._session.selected_step
+        step = self._document.selected_step
         if step is not None and (self._branches.run is not None or self._begin()):
             self._lead(Goal("to", step))
 
@@ -217,7 +217,7 @@ class RunController(Generic[R]):
         raise NotImplementedError
 
     def _selection_changed(self) -> None:
-        self._window.actions_.enable(("run-to-here",), self._session.selected_step is not None)
+        self._window.actions_.enable(("run-to-here",), self._document.selected_step is not None)
 
     def _show(self) -> None:
         busy = self._worker.busy
@@ -229,7 +229,7 @@ class RunController(Generic[R]):
         actions.enable(("run-back",), run is not None and run.can_go_back)
         actions.enable(("run-pause",), busy)
         actions.enable(("run-start", "run-step"), not busy)
-        actions.enable(("run-to-here",), self._session.selected_step is not None and not busy)
+        actions.enable(("run-to-here",), self._document.selected_step is not None and not busy)
         self._show_all(busy=busy)
 
     def _show_all(self, *, busy: bool) -> None:
@@ -247,4 +247,4 @@ class RunController(Generic[R]):
         """Select the step where the run stands, once it has come there."""
         if not self._worker.busy and step is not None and step != self._followed:
             self._followed = step
-            self._session.select(step, "run")
+            self._document.select(step, "run")

@@ -20,9 +20,9 @@ from stepflow_gui.text.source import Span
 class RunStatus:
     """Fills the part of the panel that says where the current run is."""
 
-    def __init__(self, panel: RunPanel, session: Document, debugger: Debugger) -> None:
+    def __init__(self, panel: RunPanel, document: Document, debugger: Debugger) -> None:
         self._panel = panel
-        self._session = session
+        self._document = document
         self._debugger = debugger
 
     def show_run(self, run: Run, *, busy: bool, by_hand: bool, form: bool, needs_trust: bool) -> None:
@@ -64,7 +64,7 @@ class RunStatus:
         state = run.state
         if state.waits != "answer" or state.step is None or state.error is not None or not run.machine.era.gates:
             return ""
-        refused = schema_for(self._session.good, state.step, run.machine.era)
+        refused = schema_for(self._document.good, state.step, run.machine.era)
         if not isinstance(refused, RunError):
             return ""
         text = _("The runner can't ask this step: {reason} Step goes on as it would; you may answer all the same.")
@@ -75,14 +75,16 @@ class RunStatus:
         error = run.state.error
         if error is None or error.step is None:
             return None
-        about = [found for found in self._session.diagnostics if found.step == error.step and found.severity == "error"]
+        about = [
+            found for found in self._document.diagnostics if found.step == error.step and found.severity == "error"
+        ]
         about.sort(key=lambda found: not (error.pointer and (found.pointer or "").startswith(error.pointer)))
         return about[0] if about else None
 
     def show_idle(self, setup: Setup) -> None:
         """No run: say how one is started."""
-        flow = self._session.good.flow
-        usual = entry_of(flow, verdict_of(self._session.good.agent))
+        flow = self._document.good.flow
+        usual = entry_of(flow, verdict_of(self._document.good.agent))
         entries: list[tuple[str, object]] = [(usual, None)] if usual is not None else []
         for entry in flow.entries:
             if entry.target is not None and entry.target.value not in {usual, *(label for label, _key in entries)}:
@@ -104,18 +106,18 @@ class RunStatus:
 
     def show_problem(self) -> None:
         """Lead to the finding that explains why the run can't go on; else to the place itself."""
-        run, session = self._debugger.run, self._session
+        run, document = self._debugger.run, self._document
         error = run.state.error if run is not None else None
         if error is None:
             return
-        node = session.good.registry.tree.at(error.pointer) if error.pointer else None
+        node = document.good.registry.tree.at(error.pointer) if error.pointer else None
         found = self.finding(run) if run is not None else None
         if error.step is not None:
-            session.select(error.step, "run")
+            document.select(error.step, "run")
         if found is not None:
-            session.reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
-        elif node is not None and not session.stale:
-            session.reveal(session.path, node.span)
+            document.reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
+        elif node is not None and not document.stale:
+            document.reveal(document.path, node.span)
 
 
 def marks_of(run: Run) -> RunMarks:

@@ -31,9 +31,9 @@ ORIGIN = "source"
 
 
 class SourcePanel(QWidget):
-    """Shows a session's registry as text, and in further tabs the files that something in the window leads to.
+    """Shows a document's registry as text, and in further tabs the files that something in the window leads to.
 
-    What is written goes to the session at once, what others do comes back. `file_shown(path)` is emitted just before
+    What is written goes to the document at once, what others do comes back. `file_shown(path)` is emitted just before
     the text of another file is laid into the editor.
     """
 
@@ -42,7 +42,7 @@ class SourcePanel(QWidget):
         self.setObjectName("sourcePanel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAutoFillBackground(True)
-        self._session: Document | None = None
+        self._document: Document | None = None
         self._path: Path | None = None  # of the file shown
         self._sending = False
         self._revealing = False
@@ -72,7 +72,7 @@ class SourcePanel(QWidget):
         add_shortcuts(self)
         self.set_theme(theme)
         self.retranslate()
-        self.set_session(None)
+        self.set_document(None)
 
     def _wire(self) -> None:
         self.editor.written.connect(self._written)
@@ -96,9 +96,9 @@ class SourcePanel(QWidget):
         self.crumbs.left.connect(self.editor.setFocus)
 
     @property
-    def session(self) -> Document | None:
-        """The session that is shown."""
-        return self._session
+    def document(self) -> Document | None:
+        """The document that is shown."""
+        return self._document
 
     @property
     def path(self) -> Path | None:
@@ -124,20 +124,20 @@ class SourcePanel(QWidget):
         self.editor.set_theme(theme)
         self.gutter.update()
 
-    def set_session(self, session: Document | None) -> None:
-        """Show another session, or none."""
-        if self._session is not None:
-            for signal, slot in self._links(self._session):
+    def set_document(self, document: Document | None) -> None:
+        """Show another document, or none."""
+        if self._document is not None:
+            for signal, slot in self._links(self._document):
                 signal.disconnect(slot)
-        self._session = session
+        self._document = document
         self.views = Views()
         self._undone = {}
-        self.head.set_session(session)
-        source = session.source() if session else None
-        self._lay_out(session.path if session else None, source if isinstance(source, Source) else Source(""))
-        self.editor.setEnabled(session is not None)
-        if session is not None:
-            for signal, slot in self._links(session):
+        self.head.set_document(document)
+        source = document.source() if document else None
+        self._lay_out(document.path if document else None, source if isinstance(source, Source) else Source(""))
+        self.editor.setEnabled(document is not None)
+        if document is not None:
+            for signal, slot in self._links(document):
                 signal.connect(slot)
 
     def reveal(self, path: Path, span: Span) -> None:
@@ -145,53 +145,53 @@ class SourcePanel(QWidget):
         if self.show_file(path):
             self._show_span(span)
 
-    def _links(self, session: Document) -> list[tuple[SignalInstance, Callable[..., None]]]:
+    def _links(self, document: Document) -> list[tuple[SignalInstance, Callable[..., None]]]:
         return [
-            (session.text_changed, self._text_changed),
-            (session.stack.indexChanged, self._history_moved),  # after all that it changed was told
-            (session.flow_changed, self._flow_changed),
-            (session.diagnostics_changed, self._show_diagnostics),
-            (session.selection_changed, self._selection_changed),
-            (session.reveal_asked, self._reveal_asked),
-            (session.dirty_changed, self._show_standing),
-            (session.saved, self._show_standing),
-            (session.disk_changed, self._show_standing),
+            (document.text_changed, self._text_changed),
+            (document.stack.indexChanged, self._history_moved),  # after all that it changed was told
+            (document.flow_changed, self._flow_changed),
+            (document.diagnostics_changed, self._show_diagnostics),
+            (document.selection_changed, self._selection_changed),
+            (document.reveal_asked, self._reveal_asked),
+            (document.dirty_changed, self._show_standing),
+            (document.saved, self._show_standing),
+            (document.disk_changed, self._show_standing),
         ]
 
     # Which file
 
     @property
     def _shows_registry(self) -> bool:
-        return self._session is not None and self._path == self._session.path
+        return self._document is not None and self._path == self._document.path
 
     def show_file(self, path: Path) -> bool:
         """Show a file in its tab, as it stood there; False where it can't be read."""
-        session = self._session
-        if session is None:
+        document = self._document
+        if document is None:
             return False
-        source = session.source(path)
+        source = document.source(path)
         if not isinstance(source, Source):
             self.head.say(describe(source))
             return False
-        standing = session.standing(path)
+        standing = document.standing(path)
         path = standing.path if standing is not None else path  # the same file by another link
         self.head.say("")
         if path != self._path:
             if self._path is not None:
                 self.views.keep(self._path, self.editor)
-            session.end_burst()
+            document.end_burst()
             self.tabs.show_file(path)
             self._lay_out(path, source)
         return True
 
     def close_file(self, path: Path) -> None:
         """Close the tab of a file and show the one that was looked at before. What was written in it stays unsaved."""
-        session = self._session
-        if session is None or not self.tabs.can_close(path):
+        document = self._document
+        if document is None or not self.tabs.can_close(path):
             return
         self.tabs.close_file(path)
         if path == self._path:
-            self.show_file(self.views.last(self.tabs.paths) or session.path)
+            self.show_file(self.views.last(self.tabs.paths) or document.path)
         self.views.forget(path)
 
     def close_current(self) -> None:
@@ -226,23 +226,23 @@ class SourcePanel(QWidget):
     # From the editor
 
     def _written(self, edit: TextEdit, label: str, typing: bool) -> None:
-        if self._session is None or self._path is None:
+        if self._document is None or self._path is None:
             return
         self._sending = True
-        self._session.apply({self._path: [edit]}, label, ORIGIN, typing=typing)
+        self._document.apply({self._path: [edit]}, label, ORIGIN, typing=typing)
         self._sending = False
 
     def _asked(self, edits: Sequence[TextEdit], label: str) -> None:
-        if self._session is not None and self._path is not None:
-            self._session.apply({self._path: edits}, label, ORIGIN)
+        if self._document is not None and self._path is not None:
+            self._document.apply({self._path: edits}, label, ORIGIN)
 
     def _undo(self) -> None:
-        if self._session is not None:
-            self._session.undo()
+        if self._document is not None:
+            self._document.undo()
 
     def _redo(self) -> None:
-        if self._session is not None:
-            self._session.redo()
+        if self._document is not None:
+            self._document.redo()
 
     def _show_part(self) -> None:
         is_cut = self.editor.mapping.is_cut
@@ -260,8 +260,8 @@ class SourcePanel(QWidget):
             self.extend_menu(menu, self._path, offset)
 
     def _jumped(self) -> None:
-        if self._session is not None:
-            self._session.end_burst()
+        if self._document is not None:
+            self._document.end_burst()
 
     def _caret_moved(self) -> None:
         self._show_place()
@@ -271,15 +271,15 @@ class SourcePanel(QWidget):
 
     def _follow(self) -> None:
         # The step that the caret is in becomes the selected one, once the text has been read.
-        session = self._session
-        if session is not None and self._shows_registry and session.settled and self.editor.hasFocus():
-            session.select(session.step_at(self.editor.caret), ORIGIN)
+        document = self._document
+        if document is not None and self._shows_registry and document.settled and self.editor.hasFocus():
+            document.select(document.step_at(self.editor.caret), ORIGIN)
 
-    # From the session
+    # From the document
 
     def _text_changed(self, path: Path, edits: Sequence[TextEdit], origin: str) -> None:
-        session = self._session
-        if session is None:
+        document = self._document
+        if document is None:
             return
         self._show_standing(path)
         if origin in {UNDO, REDO} and edits:
@@ -288,7 +288,7 @@ class SourcePanel(QWidget):
         if path != self._path:
             self.views.move(path, edits)
             return
-        source = session.source(path)
+        source = document.source(path)
         assert isinstance(source, Source)
         if origin == ORIGIN and self._sending:
             self.editor.accept(edits[0], source)
@@ -306,7 +306,7 @@ class SourcePanel(QWidget):
     def _history_moved(self) -> None:
         # What undo changed is shown: if none of it is in view, in the tab of a file that it changed.
         undone, self._undone = self._undone, {}
-        if self._session is None or self._path in undone:
+        if self._document is None or self._path in undone:
             return
         for path in self.tabs.paths:
             if path in undone:
@@ -320,9 +320,9 @@ class SourcePanel(QWidget):
         self.outline.show_soon()
 
     def _show_diagnostics(self) -> None:
-        if self._session is not None and self._path is not None:
-            placed = found_at_uses(self._session, self._path)
-            self.editor.set_marks(marks_in(self._path, self._session.diagnostics, placed))
+        if self._document is not None and self._path is not None:
+            placed = found_at_uses(self._document, self._path)
+            self.editor.set_marks(marks_in(self._path, self._document.diagnostics, placed))
 
     def _selection_changed(self, _selection: Selection) -> None:
         self._show_step()
@@ -340,13 +340,13 @@ class SourcePanel(QWidget):
         self.editor.reveal(span)
 
     def _show_step(self) -> None:
-        session = self._session
-        if session is None or session.stale or not self._shows_registry:
+        document = self._document
+        if document is None or document.stale or not self._shows_registry:
             return
-        step = session.good.flow.steps.get(session.selected_step or "")
+        step = document.good.flow.steps.get(document.selected_step or "")
         self.editor.step_lines = None
         if step is not None:
-            lines = [session.good.registry.source.position(at).line - 1 for at in (step.key_span.start, step.node.end)]
+            lines = [document.good.registry.source.position(at).line - 1 for at in (step.key_span.start, step.node.end)]
             self.editor.step_lines = (lines[0], lines[1])
         self.gutter.update()
 
@@ -359,10 +359,10 @@ class SourcePanel(QWidget):
         self.editor.setAccessibleName(_("Source of {file}").format(file=self._path.name) if self._path else _("Source"))
 
     def _show_standing(self, _changed: object = None) -> None:
-        if self._session is None:
+        if self._document is None:
             return
         for path in self.tabs.paths:
-            text = self._session.standing(path)
+            text = self._document.standing(path)
             if text is not None:
                 self.tabs.stand(path, unsaved=text.dirty, gone=text.gone)
 
@@ -370,7 +370,7 @@ class SourcePanel(QWidget):
 
     def open_find(self, replacing: bool = False) -> None:
         """Open the find bar, with what is selected."""
-        if self._session is None:
+        if self._document is None:
             return
         cursor, offset = self.editor.textCursor(), self.editor.mapping.offset
         selected = Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))

@@ -48,7 +48,7 @@ class Versions(QObject):
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
-        self._session: Document | None = None
+        self._document: Document | None = None
         self._base = Base(HEAD)
         self._chosen = False  # whether the person chose that
         self._number = 0  # of the last question
@@ -67,22 +67,22 @@ class Versions(QObject):
         """Whether versions are being compared."""
         return self.page is not None and self.page.isVisibleTo(self._window)
 
-    def set_session(self, session: Document | None) -> None:
+    def set_document(self, document: Document | None) -> None:
         """Compare another agent, or none: the page closes."""
-        if self._session is not None:
-            self._session.flow_changed.disconnect(self._changed)
-            self._session.saved.disconnect(self._changed)
+        if self._document is not None:
+            self._document.flow_changed.disconnect(self._changed)
+            self._document.saved.disconnect(self._changed)
         self.close()
         if not self._chosen:
             self._base = Base(HEAD)
-        self._session = session
-        if session is not None:
-            session.flow_changed.connect(self._changed)
-            session.saved.connect(self._changed)
+        self._document = document
+        if document is not None:
+            document.flow_changed.connect(self._changed)
+            document.saved.connect(self._changed)
 
     def open(self) -> None:
         """Show the page, comparing with HEAD, or with what is saved where there is no git."""
-        if self._session is None or self.is_open:
+        if self._document is None or self.is_open:
             return
         if self.page is None:
             from stepflow_gui.gui.versions.panel import VersionsPage  # loaded by those who compare
@@ -109,7 +109,7 @@ class Versions(QObject):
 
     def end(self) -> None:
         """The window closes."""
-        self.set_session(None)
+        self.set_document(None)
         if self._worker is not None:
             self._worker.shutdown(cancel_futures=True)
             self._worker = None
@@ -128,15 +128,15 @@ class Versions(QObject):
 
     def compare(self) -> None:
         """Compare again, in a thread: git may take its time."""
-        session = self._session
-        if session is None or self.page is None or not self.is_open:
+        document = self._document
+        if document is None or self.page is None or not self.is_open:
             return
         self._number += 1
         if not self._shown:
             self.page.show_trouble(_("Comparing…"))
         if self._worker is None:
             self._worker = ThreadPoolExecutor(1, thread_name_prefix="versions")
-        job = partial(_compared, self._number, self._base, session.good)
+        job = partial(_compared, self._number, self._base, document.good)
         self._worker.submit(job).add_done_callback(lambda done: self.compared.emit(done.result()))
 
     def retranslate(self) -> None:
@@ -179,8 +179,8 @@ class Versions(QObject):
         self.compare_with(Base(kind, name))
 
     def _picked(self, step: str) -> None:
-        if self._session is not None and step in self._session.good.flow.steps:
-            self._session.select(step, "versions")
+        if self._document is not None and step in self._document.good.flow.steps:
+            self._document.select(step, "versions")
 
     def _changed(self) -> None:
         if self.is_open:

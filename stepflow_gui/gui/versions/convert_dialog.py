@@ -43,14 +43,14 @@ _SLOW = 200  # milliseconds of work after which it is said that it goes on
 
 
 class ConvertDialog(QDialog):
-    """`conversion` is what is shown; accepting makes it one entry of the session's history."""
+    """`conversion` is what is shown; accepting makes it one entry of the document's history."""
 
-    def __init__(self, session: Document, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, document: Document, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Convert the Agent"))
-        self._session = session
+        self._document = document
         self.conversion: Conversion | None = None
-        source = session.good.flow.format
+        source = document.good.flow.format
         self.target, self.checks = Chooser(), Chooser()
         for format_id in TARGETS:
             if format_id != source:
@@ -89,7 +89,7 @@ class ConvertDialog(QDialog):
         self.cancel = QPushButton(_("Cancel"))
         self.cancel.clicked.connect(self.reject)
         self._arrange(has_checks=source == "checks")
-        self.before.show_flow(session.good.flow, keep_positions=False, verdict=None)
+        self.before.show_flow(document.good.flow, keep_positions=False, verdict=None)
         for chooser in (self.target, self.checks):
             chooser.currentIndexChanged.connect(self._work)
         room = parent.size()
@@ -154,7 +154,7 @@ class ConvertDialog(QDialog):
 
     def _work(self) -> None:
         """Work the conversion out, beside the window, and show it then."""
-        folder, unsaved = self._session.folder, self._session.texts.buffers()
+        folder, unsaved = self._document.folder, self._document.texts.buffers()
         target, checks = self.target.currentData(), cast("Checks", self.checks.currentData())
 
         def work(_tell: object, called_off: Callable[[], bool]) -> Conversion | Refusal | ReadProblem | None:
@@ -229,9 +229,9 @@ class ConvertDialog(QDialog):
     def _apply(self) -> None:
         if self.conversion is None:
             return
-        session = self._session
-        session.read_as(None)
-        made = session.apply(self.conversion.edits, self.conversion.title, "convert")
+        document = self._document
+        document.read_as(None)
+        made = document.apply(self.conversion.edits, self.conversion.title, "convert")
         if isinstance(made, ReadProblem):
             self.told.setText(describe(made))
             return
@@ -240,7 +240,7 @@ class ConvertDialog(QDialog):
 
 def convert_asked(window: "MainWindow") -> None:
     """Offer the conversion of the agent that is open."""
-    if window.session is not None:
-        dialog = ConvertDialog(window.session, window.theme, window)
+    if window.document is not None:
+        dialog = ConvertDialog(window.document, window.theme, window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

@@ -32,7 +32,7 @@ class FileStatus:
     def __init__(self, window: "MainWindow", marks: OpenMarks | None) -> None:
         self._window = window
         self._marks = marks
-        self._session: Document | None = None
+        self._document: Document | None = None
         self._others: list[int] = []
         self._said = ""  # by this, in the banner
         self._watch = DiskWatch(window)
@@ -50,20 +50,20 @@ class FileStatus:
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._came_back)
 
-    def set_session(self, session: Document | None) -> None:
+    def set_document(self, document: Document | None) -> None:
         """Look after another agent, or none."""
-        if self._session is not None:
-            self._session.text_changed.disconnect(self.look)
-            self._session.saved.disconnect(self.look)
+        if self._document is not None:
+            self._document.text_changed.disconnect(self.look)
+            self._document.saved.disconnect(self.look)
             if self._marks is not None:
-                self._marks.unmark(self._session.path)
-        self._session = session
+                self._marks.unmark(self._document.path)
+        self._document = document
         self.read_only, self._others, self._said = [], [], ""
-        if session is not None:
-            session.text_changed.connect(self.look)
-            session.saved.connect(self.look)
+        if document is not None:
+            document.text_changed.connect(self.look)
+            document.saved.connect(self.look)
             if self._marks is not None:
-                self._marks.mark(session.path)
+                self._marks.mark(document.path)
         self.look()
         self._show()
 
@@ -103,23 +103,23 @@ class FileStatus:
     # Inside
 
     def _barred(self) -> list[Path]:
-        if self._session is None:
+        if self._document is None:
             return []
-        texts = [text for text in self._session.texts if text.base is not None and not text.gone]
-        return [text.path for text in texts if text.path != self._session.layout_path and _why_not(text.path)]
+        texts = [text for text in self._document.texts if text.base is not None and not text.gone]
+        return [text.path for text in texts if text.path != self._document.layout_path and _why_not(text.path)]
 
     def _elsewhere(self) -> list[int]:
-        if self._marks is None or self._session is None:
+        if self._marks is None or self._document is None:
             return []
-        found = self._marks.others(self._session.path)
+        found = self._marks.others(self._document.path)
         self._watch.watch([self._marks.folder])
         return found
 
     def _show(self) -> None:
-        session = self._session
-        if session is not None:
-            folders = {text.path.parent for text in session.texts}
-            self._watch.watch([*folders, *(text.path for text in session.texts)])
+        document = self._document
+        if document is not None:
+            folders = {text.path.parent for text in document.texts}
+            self._watch.watch([*folders, *(text.path for text in document.texts)])
         self.lock.setVisible(bool(self.read_only))
         self.twice.setVisible(bool(self._others))
         if not self._others:
@@ -143,14 +143,14 @@ class FileStatus:
         return _("{sentence} {next}").format(sentence=told.format(file=names), next=can)
 
     def _told_twice(self) -> str:
-        if not self._others or self._session is None:
+        if not self._others or self._document is None:
             return ""
         told = ngettext(
             "“{file}” is also open in another Stepflow window, of process {processes}. Whoever saves second is asked.",
             "“{file}” is also open in other Stepflow windows, of processes {processes}. Whoever saves second is asked.",
             len(self._others),
         )
-        return told.format(file=self._session.path.name, processes=", ".join(map(str, self._others)))
+        return told.format(file=self._document.path.name, processes=", ".join(map(str, self._others)))
 
     def _say_read_only(self, unasked: bool = False) -> None:
         self._say(self._told_read_only(), self.offers(), unasked)

@@ -36,7 +36,7 @@ class OutsideChanges:
     def __init__(self, window: "MainWindow", recovery: Recovery | None) -> None:
         self._window = window
         self._recovery = recovery
-        self._session: Document | None = None
+        self._document: Document | None = None
         self._merging: ThreeWayMerge | None = None
         self._told: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
         self._panel = ConflictsPanel()
@@ -53,28 +53,28 @@ class OutsideChanges:
         """The list of conflicts; it stands in the window only while there are some."""
         return self._panel
 
-    def set_session(self, session: Document | None) -> None:
+    def set_document(self, document: Document | None) -> None:
         """Look after another agent, or none."""
-        if self._session is not None:
-            self._session.disk_changed.disconnect(self.disk_changed)
-            self._session.saved.disconnect(self._saved)
-            self._session.text_changed.disconnect(self._changed_here)
-            self._session.flow_changed.disconnect(self.mark)
+        if self._document is not None:
+            self._document.disk_changed.disconnect(self.disk_changed)
+            self._document.saved.disconnect(self._saved)
+            self._document.text_changed.disconnect(self._changed_here)
+            self._document.flow_changed.disconnect(self.mark)
             if self._recovery is not None:
-                self._recovery.leave(self._session)
-        self._session = session
+                self._recovery.leave(self._document)
+        self._document = document
         self._merging = None
         self._show_conflicts()
-        self.signs.set_session(session)
-        if session is None:
+        self.signs.set_document(document)
+        if document is None:
             return
-        session.disk_changed.connect(self.disk_changed)
-        session.saved.connect(self._saved)
-        session.text_changed.connect(self._changed_here)
-        session.flow_changed.connect(self.mark)
+        document.disk_changed.connect(self.disk_changed)
+        document.saved.connect(self._saved)
+        document.text_changed.connect(self._changed_here)
+        document.flow_changed.connect(self.mark)
         if self._recovery is not None:
-            self._recovery.follow(session)
-            left = self._recovery.left(session.path)
+            self._recovery.follow(document)
+            left = self._recovery.left(document.path)
             if left:
                 self._offer(left)
 
@@ -95,9 +95,9 @@ class OutsideChanges:
 
     def disk_changed(self, path: Path) -> None:
         """Another program changed a file that is open here."""
-        if self._session is None:
+        if self._document is None:
             return
-        if not any(text.changed_outside for text in self._session.texts):
+        if not any(text.changed_outside for text in self._document.texts):
             self._window.banner.settle(_DISK)  # it was changed back
             return
         offers: list[tuple[str, Callable[[], object]]] = [(_("Keep Mine"), self.keep_mine)]
@@ -106,17 +106,17 @@ class OutsideChanges:
         else:
             text = _("“{file}” changed on disk.")
             offers.insert(0, (_("Reload from Disk"), self._window.reload))
-            if self._session.unsaved:
+            if self._document.unsaved:
                 offers.insert(0, (_("Merge"), self.merge))
-        self._told = (path, self._session.unsaved)
+        self._told = (path, self._document.unsaved)
         self._window.banner.say("warning", text.format(file=path.name), offers, about=_DISK)
 
     def _changed_here(self, *_of_what: object) -> None:
         # What is offered follows: there may be something to merge now, or nothing any more.
-        if self._session is None or self._told is None or not self._window.banner.is_about(_DISK):
+        if self._document is None or self._told is None or not self._window.banner.is_about(_DISK):
             return
         path, unsaved = self._told
-        if unsaved != self._session.unsaved:
+        if unsaved != self._document.unsaved:
             self.disk_changed(path)
 
     def _saved(self) -> None:
@@ -125,15 +125,15 @@ class OutsideChanges:
 
     def keep_mine(self) -> None:
         """The texts are wanted as they are."""
-        if self._session is not None:
-            self._session.keep_mine()
+        if self._document is not None:
+            self._document.keep_mine()
         self._window.banner.clear()
 
     def merge(self) -> bool:
         """Take in what other programs wrote. Whether nothing is left to be decided."""
-        if self._session is None:
+        if self._document is None:
             return False
-        merging = self._begin(self._session)
+        merging = self._begin(self._document)
         problem = merging.with_disk()
         if problem is not None:
             self._window.banner.say("error", describe(problem))
@@ -145,7 +145,7 @@ class OutsideChanges:
 
     def offer_left(self) -> None:
         """Where nothing is open: offer to open what a program that died had not saved, the newest first."""
-        if self._recovery is None or self._session is not None:
+        if self._recovery is None or self._document is not None:
             return
         left = self._recovery.left()
         if not left:
@@ -171,10 +171,10 @@ class OutsideChanges:
     def _recover(self, opened: Path, left: Sequence[Unsaved]) -> None:
         if self._recovery is None:
             return
-        if (self._session is None or not _same(self._session.path, opened)) and not self._window.open(opened):
+        if (self._document is None or not _same(self._document.path, opened)) and not self._window.open(opened):
             return
-        assert self._session is not None
-        lost = self._begin(self._session).with_unsaved(left)
+        assert self._document is not None
+        lost = self._begin(self._document).with_unsaved(left)
         self._window.banner.clear()
         self._recovery.discard([unsaved for unsaved in left if unsaved.path not in lost])
         self._tell(_("Your changes are back; they aren't saved yet"))
@@ -194,8 +194,8 @@ class OutsideChanges:
 
     # Conflicts
 
-    def _begin(self, session: Document) -> ThreeWayMerge:
-        self._merging = ThreeWayMerge(session)
+    def _begin(self, document: Document) -> ThreeWayMerge:
+        self._merging = ThreeWayMerge(document)
         self._merging.changed.connect(self._show_conflicts)
         return self._merging
 
@@ -220,9 +220,9 @@ class OutsideChanges:
 
     def _step_of(self, undecided: Undecided) -> str | None:
         pointer = undecided.conflict.pointer
-        if self._session is None or pointer is None or undecided.path != self._session.path:
+        if self._document is None or pointer is None or undecided.path != self._document.path:
             return None
-        steps = self._session.good.flow.steps.values()
+        steps = self._document.good.flow.steps.values()
         return next((step.id for step in steps if f"{pointer}/".startswith(f"{step.pointer}/")), None)
 
     def _show_conflicts(self) -> None:
@@ -252,23 +252,23 @@ class OutsideChanges:
         self._window.canvas.setFocus()
 
     def _reveal(self, undecided: Undecided) -> None:
-        session, conflict = self._session, undecided.conflict
-        source = session.source(undecided.path) if session is not None else None
-        if session is None or not isinstance(source, Source):
+        document, conflict = self._document, undecided.conflict
+        source = document.source(undecided.path) if document is not None else None
+        if document is None or not isinstance(source, Source):
             return
         if conflict.pointer is None:
             offset = source.offset(int(conflict.place.rpartition(" ")[2]), 1)
-            session.reveal(undecided.path, Span(offset, offset))
+            document.reveal(undecided.path, Span(offset, offset))
             return
         tree = read_json(source)
         pointer = conflict.pointer
         while tree.at(pointer) is None and pointer:
             pointer = pointer.rpartition("/")[0]
         span = tree.key_span(pointer) or Span(0, 0)
-        step = session.step_at(span.start) if undecided.path == session.path else None
+        step = document.step_at(span.start) if undecided.path == document.path else None
         if step is not None:
-            session.select(step, "conflicts")
-        session.reveal(undecided.path, span)  # last: the step's own place was shown just now
+            document.select(step, "conflicts")
+        document.reveal(undecided.path, span)  # last: the step's own place was shown just now
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -59,9 +59,9 @@ def said(things: list[Heard], role: QAccessible.Role) -> list[str]:
 def settle(qtbot: QtBot, shell: Shell) -> None:
     """Wait until all of the agent in front is read, drawn and linted."""
     window = shell.current
-    session = window.session
-    assert session is not None
-    qtbot.waitUntil(lambda: session.linted and session.settled and not window.canvas.is_building, timeout=15000)
+    document = window.document
+    assert document is not None
+    qtbot.waitUntil(lambda: document.linted and document.settled and not window.canvas.is_building, timeout=15000)
 
 
 def is_set(state: QAccessible.State, flag: str) -> bool:

@@ -82,9 +82,9 @@ class Hands:
 
     @property
     def text(self) -> str:
-        session = self.shell.current.session
-        assert session is not None
-        source = session.source()
+        document = self.shell.current.document
+        assert document is not None
+        source = document.source()
         assert isinstance(source, Source)
         return source.text
 

@@ -24,12 +24,12 @@ ROLE = QAccessible.Role
 
 
 def _change(shell: Shell, old: str, new: str) -> None:
-    session = shell.current.session
-    assert session is not None
-    source = session.source()
+    document = shell.current.document
+    assert document is not None
+    source = document.source()
     assert isinstance(source, Source)
     assert old in source.text
-    session.apply({session.path: difference(source.text, source.text.replace(old, new, 1))}, "change", "test")
+    document.apply({document.path: difference(source.text, source.text.replace(old, new, 1))}, "change", "test")
 
 
 def _selected(shell: Shell) -> QWidget:
@@ -94,10 +94,10 @@ def _find_in_source(shell: Shell) -> QWidget:
 
 def _conflicts(shell: Shell) -> QWidget:
     window = shell.current
-    session = window.session
-    assert session is not None
+    document = window.document
+    assert document is not None
     _change(shell, '"version": "', '"version": "8')
-    session.path.write_text(session.path.read_text("utf-8").replace('"version": "', '"version": "9', 1), "utf-8")
+    document.path.write_text(document.path.read_text("utf-8").replace('"version": "', '"version": "9', 1), "utf-8")
     window.outside.merge()
     return shell
 
@@ -253,11 +253,11 @@ def test_steps_have_names_descriptions_and_a_place(shell: Shell, qtbot: QtBot) -
     names = [step.text(QAccessible.Text.Name) for step in steps]
     assert len(set(names)) == 4
     assert all(step.role() is ROLE.ListItem and step.rect().isValid() for step in steps)
-    session = shell.current.session
-    assert session is not None
+    document = shell.current.document
+    assert document is not None
     for name, step in zip(names, steps, strict=True):
         step_id = name.split(",")[0].split("、")[0]
-        assert session.good.flow.steps[step_id].title in step.text(QAccessible.Text.Description)
+        assert document.good.flow.steps[step_id].title in step.text(QAccessible.Text.Description)
     first = steps[0].text(QAccessible.Text.Description)
     english = shell.settings.language == "en"
     assert ("entry" if english else "入口") in first
@@ -273,8 +273,8 @@ def test_steps_have_names_descriptions_and_a_place(shell: Shell, qtbot: QtBot) -
 
 def test_transitions_are_below_their_step_and_can_be_pressed(shell: Shell, qtbot: QtBot) -> None:
     canvas = shell.current.canvas
-    session = shell.current.session
-    assert session is not None
+    document = shell.current.document
+    assert document is not None
     _change(shell, '"target": "continuation.issue"', '"target": "continuation.gone"')
     qtbot.waitUntil(lambda: bool(canvas.graph.move_counts), timeout=15000)
     graph = QAccessible.queryAccessibleInterface(canvas)
@@ -282,7 +282,7 @@ def test_transitions_are_below_their_step_and_can_be_pressed(shell: Shell, qtbot
     for number in range(graph.childCount()):
         step = graph.child(number)
         step_id = canvas.reading_order()[number]
-        intents = [rule.intent for rule in session.good.flow.steps[step_id].transitions]
+        intents = [rule.intent for rule in document.good.flow.steps[step_id].transitions]
         ways = [step.child(each) for each in range(step.childCount())]
         names = [way.text(QAccessible.Text.Name) for way in ways]
         assert [name.split()[0] for name in names] == intents
@@ -296,7 +296,7 @@ def test_transitions_are_below_their_step_and_can_be_pressed(shell: Shell, qtbot
             press = way.actionInterface()
             press.doAction(press.actionNames()[0])
             assert canvas.graph.selected_move == TransitionRef(step_id, intent)
-            assert session.selected_step == step_id
+            assert document.selected_step == step_id
             assert _selected_state(way)
         press = step.actionInterface()
         press.doAction(press.actionNames()[0])

@@ -35,7 +35,7 @@ class AgentDesk(Desk):
     def write(self, value: Any) -> None:
         """Another text of agent.json, as if it were typed into the source."""
         text = value if isinstance(value, str) else json.dumps(value, indent=2) + "\n"
-        assert self.session.apply({self.file: difference(self.text(self.file), text)}, "Type", "test") is None
+        assert self.document.apply({self.file: difference(self.text(self.file), text)}, "Type", "test") is None
         self.settle()
 
     def row(self, pointer: str) -> FormRow:

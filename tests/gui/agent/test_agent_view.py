@@ -57,7 +57,7 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     tabs, row = desk.window.navigation.agent.tabs, desk.row("/runner/logging")
     assert (tabs.tabText(1), row.shown.title) == ("エージェント", "ログ(logging)")
     assert "フォルダー" in desk.row("/runner/logging/directory").line.meaning
-    desk.session.select("initial.issue", "outline")  # the flow comes back to the front
+    desk.document.select("initial.issue", "outline")  # the flow comes back to the front
     assert desk.canvas.isVisible()
     assert desk.window.save()
     assert desk.window.statusBar().currentMessage() == "agent.json を保存しました"
@@ -159,7 +159,7 @@ def test_the_chart_is_gone_through_by_keys_and_fills_the_verdict_in(desk: AgentD
         "config": {"maxIterations": 30, "verdictKeyword": "DONE"},
     }
     assert desk.window.focusWidget() is desk.row("/runner/verdict/type").editor
-    desk.session.undo()
+    desk.document.undo()
     assert desk.text(desk.file) == before
 
 
@@ -183,23 +183,23 @@ def test_an_older_layout_is_edited_as_it_is_and_converted_after_a_look(desk: Age
     assert desk.page.form_shown
     assert not desk.page.convert_button.isVisible()
     assert desk.row("/behavior").line.value == {"preCloseValidation": {"enabled": False}}
-    desk.session.undo()
+    desk.document.undo()
     assert desk.text(desk.file) == flat
 
 
 def test_a_broken_text_leaves_the_last_form_greyed(desk: AgentDesk) -> None:
     before = desk.text(desk.file)
     desk.write(before.replace('"displayName":', '"displayName"'))
-    document = desk.session.folder.agent_document
-    assert document is not None
-    line = desk.text(desk.file).count("\n", 0, document.tree.problems[0].start) + 1
+    parsed = desk.document.folder.agent_document
+    assert parsed is not None
+    line = desk.text(desk.file).count("\n", 0, parsed.tree.problems[0].start) + 1
     assert any(f"has a mistake in line {line}." in text for text in desk.page.notices.texts)
     name = desk.row("/name").editor
     assert isinstance(name, FormLineEdit)
     assert (name.text(), name.isEnabled()) == ("issue-flow", False)
     desk.page.notices.button.click()
     assert desk.window.source.path == desk.file
-    desk.session.undo()
+    desk.document.undo()
     desk.settle()
     assert desk.page.notices.texts == []
     assert desk.row("/name").editor.isEnabled()
@@ -236,8 +236,8 @@ def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: Agent
     desk.window.actions_["focus-canvas"].trigger()
     assert (desk.canvas.isVisible(), found.tabs.currentIndex()) == (True, 0)
     desk.write({**desk.value, "name": "Other"})
-    assert {each.file for each in desk.session.diagnostics} == {desk.file, desk.session.path}
-    for _each in desk.session.diagnostics:
+    assert {each.file for each in desk.document.diagnostics} == {desk.file, desk.document.path}
+    for _each in desk.document.diagnostics:
         desk.window.actions_["next-problem"].trigger()
         led_to = desk.window.problems.led_to
         assert led_to is not None
@@ -247,15 +247,15 @@ def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: Agent
     found.tabs.setCurrentIndex(0)
     assert not found.is_open
     desk.file.write_bytes(b"\xff\xfe\xff")
-    assert desk.window.open(desk.session.path)
+    assert desk.window.open(desk.document.path)
     found.tabs.setCurrentIndex(1)
     assert "agent.json" in desk.page.offer.text.text()
     assert "There is no" not in desk.page.offer.text.text()
     assert not desk.page.offer.button.isVisible()
     desk.file.unlink()
-    assert desk.window.open(desk.session.path)
-    assert desk.window.session is not None
-    desk.session = desk.window.session
+    assert desk.window.open(desk.document.path)
+    assert desk.window.document is not None
+    desk.document = desk.window.document
     desk.settle()
     found.tabs.setCurrentIndex(1)
     assert "There is no agent.json" in desk.page.offer.text.text()
@@ -264,8 +264,8 @@ def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: Agent
     assert desk.value["name"] == "issue-flow"
     assert desk.value["runner"]["verdict"]["type"] == "poll:state"
     assert desk.page.form_shown
-    assert not [each for each in desk.session.diagnostics if each.severity == "error"]
-    desk.session.undo()
+    assert not [each for each in desk.document.diagnostics if each.severity == "error"]
+    desk.document.undo()
     desk.settle()
     assert not desk.page.form_shown
     assert not desk.file.exists()

@@ -93,9 +93,9 @@ def test_unsaved_files_are_named(
     trouble: CrashReport, shell: Shell, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shell.open(copy_example(into=tmp_path / "agent"))
-    session = shell.current.session
-    assert session is not None
-    session.apply({session.path: [TextEdit(0, 0, " ")]}, "change", "test")
+    document = shell.current.document
+    assert document is not None
+    document.apply({document.path: [TextEdit(0, 0, " ")]}, "change", "test")
     caught(trouble)
     assert "steps_registry.json" in shell.current.banner.text
     assert SECRET not in capsys.readouterr().err

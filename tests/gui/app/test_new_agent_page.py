@@ -65,8 +65,8 @@ def test_an_agent_by_keys_alone(page: NewAgentPage, window: MainWindow, project:
     assert ".agent/triage/agent.json" in listed(page)
     assert "stepflow.toml" in listed(page)
     QTest.keyClick(page.focusWidget(), Qt.Key.Key_Return)
-    assert window.session is not None
-    assert window.session.path == project / ".agent" / "triage" / "steps_registry.json"
+    assert window.document is not None
+    assert window.document.path == project / ".agent" / "triage" / "steps_registry.json"
     assert sorted(path.name for path in project.iterdir()) == [".agent", "stepflow.toml"]
 
 
@@ -116,8 +116,8 @@ def test_a_folder_is_picked_and_settings_are_added_to_its_file(
     assert listed(page)[-1] == "stepflow.toml (settings are added)"
     QTest.mouseClick(page.confirm, Qt.MouseButton.LeftButton)
     assert 'runtime = "guide"' in (picked / "stepflow.toml").read_text()
-    assert window.session is not None
-    assert window.session.path.is_relative_to(picked)
+    assert window.document is not None
+    assert window.document.path.is_relative_to(picked)
 
 
 def test_a_disk_that_refuses_is_told_and_the_page_stays(
@@ -127,7 +127,7 @@ def test_a_disk_that_refuses_is_told_and_the_page_stays(
     QTest.mouseClick(page.confirm, Qt.MouseButton.LeftButton)
     assert "no space left" in page.told.text()
     assert page.isVisible()
-    assert window.session is None
+    assert window.document is None
     assert list(project.iterdir()) == []
 
 

@@ -79,13 +79,13 @@ def shell(make_shell: Make) -> Shell:
 
 
 def opened(shell: Shell) -> list[Path]:
-    return [window.session.path for window in shell.windows if window.session is not None]
+    return [window.document.path for window in shell.windows if window.document is not None]
 
 
 def change(shell: Shell) -> None:
-    session = shell.current.session
-    assert session is not None
-    session.apply({session.path: [TextEdit(0, 0, " ")]}, "change", "test")
+    document = shell.current.document
+    assert document is not None
+    document.apply({document.path: [TextEdit(0, 0, " ")]}, "change", "test")
 
 
 def test_the_window_fits_on_the_screen_at_first(shell: Shell) -> None:
@@ -203,7 +203,7 @@ def test_keys_act_in_the_tab_in_front_only(shell: Shell, agents: list[Path], qtb
     shell.activateWindow()
     qtbot.waitUntil(shell.isActiveWindow)
     QTest.keyClick(shell.current.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    dirty = [window.session is not None and window.session.dirty for window in shell.windows]
+    dirty = [window.document is not None and window.document.dirty for window in shell.windows]
     assert dirty == [True, False]
 
 
@@ -213,8 +213,8 @@ def test_moved_tabs_keep_their_agents(shell: Shell, agents: list[Path]) -> None:
     shell.tabs.moveTab(2, 0)
     assert opened(shell) == [agents[2], agents[0], agents[1]]
     shell.tabs.setCurrentIndex(1)
-    assert shell.current.session is not None
-    assert shell.current.session.path == agents[0]
+    assert shell.current.document is not None
+    assert shell.current.document.path == agents[0]
     assert shell.current.isVisible()
 
 
@@ -229,7 +229,7 @@ def test_a_tab_is_kept_where_the_person_thinks_better_of_it(shell: Shell, agents
     assert shell.close_tab(1)
     assert not shell.tabs.isVisible()
     assert shell.close_tab(0)  # the last leaves the welcome page
-    assert shell.current.session is None
+    assert shell.current.document is None
     assert len(shell.windows) == 1
 
 
@@ -290,7 +290,7 @@ def test_everything_is_saved_at_once(shell: Shell, agents: list[Path], qtbot: Qt
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
     QTest.keyClick(shell.current.canvas, Qt.Key.Key_S, keys)
     assert all(agent.read_text().startswith(" ") for agent in agents)
-    assert not any(window.session is not None and window.session.unsaved for window in shell.windows)
+    assert not any(window.document is not None and window.document.unsaved for window in shell.windows)
 
 
 def test_what_couldnt_be_saved_is_said_with_its_tab_in_front(shell: Shell, agents: list[Path]) -> None:

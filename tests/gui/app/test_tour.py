@@ -31,7 +31,7 @@ def begun(window: MainWindow) -> Tour:
 def test_the_welcome_page_offers_it_until_it_was_seen(window: MainWindow, qtbot: QtBot) -> None:
     assert window.welcome.tour.isVisible()
     QTest.mouseClick(window.welcome.tour, Qt.MouseButton.LeftButton)
-    assert window.session is not None
+    assert window.document is not None
     assert window.is_example
     tour = window.findChild(Tour)
     assert tour is not None

@@ -64,14 +64,14 @@ def _registry(folder: Path) -> Path:
 
 
 def _settle(qtbot: QtBot, window: MainWindow) -> None:
-    session = window.session
-    assert session is not None
-    qtbot.waitUntil(lambda: session.linted and session.settled and not window.canvas.is_building, timeout=15000)
+    document = window.document
+    assert document is not None
+    qtbot.waitUntil(lambda: document.linted and document.settled and not window.canvas.is_building, timeout=15000)
 
 
 def _text(window: MainWindow) -> str:
-    assert window.session is not None
-    source = window.session.source()
+    assert window.document is not None
+    source = window.document.source()
     assert isinstance(source, Source)
     return source.text
 
@@ -103,14 +103,14 @@ def test_opening_a_folder_draws_lints_and_names_the_agent(qtbot: QtBot, window: 
 def test_selecting_in_one_place_selects_in_all(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     window.open(example)
     _settle(qtbot, window)
-    session = window.session
-    assert session is not None
+    document = window.document
+    assert document is not None
     window.outline.step_picked.emit("continuation.issue")
-    assert session.selected_step == "continuation.issue"
+    assert document.selected_step == "continuation.issue"
     assert window.canvas.graph.selected == "continuation.issue"
-    source, caret = session.source(), window.source.editor.textCursor().position()
+    source, caret = document.source(), window.source.editor.textCursor().position()
     assert isinstance(source, Source)
-    assert session.step_at(source.from_utf16(caret)) == "continuation.issue"
+    assert document.step_at(source.from_utf16(caret)) == "continuation.issue"
     window.canvas.step_selected.emit("closure.issue")
     assert window.outline._steps.currentItem().text() == "closure.issue"
     # and from the text: the caret moves into a step
@@ -119,7 +119,7 @@ def test_selecting_in_one_place_selects_in_all(qtbot: QtBot, window: MainWindow,
     cursor = window.source.editor.textCursor()
     cursor.setPosition(offset)
     window.source.editor.setTextCursor(cursor)
-    qtbot.waitUntil(lambda: session.selected_step == "initial.issue", timeout=3000)
+    qtbot.waitUntil(lambda: document.selected_step == "initial.issue", timeout=3000)
     assert window.canvas.graph.selected == "initial.issue"
 
 
@@ -137,12 +137,12 @@ def test_dragging_a_port_to_a_step_changes_one_line_and_undo_gives_the_same_byte
     after = _text(window)
     assert _changed_lines(before, after) == 1
     assert '"next": { "target": "initial.issue" }' in after
-    assert window.session is not None
-    assert window.session.dirty
+    assert window.document is not None
+    assert window.document.dirty
     assert window.windowTitle().startswith("issue-flow › steps_registry.json •")
     window.actions_["undo"].trigger()
     assert _text(window) == before
-    assert not window.session.dirty
+    assert not window.document.dirty
     window.actions_["redo"].trigger()
     assert _text(window) == after
     assert window.save()
@@ -158,18 +158,18 @@ def test_a_broken_text_keeps_the_last_graph_and_says_where(qtbot: QtBot, window:
     editor.setTextCursor(cursor)
     QTest.keyClicks(editor, "{{")
     _settle(qtbot, window)
-    session = window.session
-    assert session is not None
-    assert session.stale
+    document = window.document
+    assert document is not None
+    assert document.stale
     assert "closure.issue" in window.canvas.step_frames()
-    assert any(found.code == "SF001" for found in session.diagnostics)
+    assert any(found.code == "SF001" for found in document.diagnostics)
     assert window.canvas.can_connect is not None
     assert window.canvas.can_connect("initial.issue", "next", "closure.issue") is not None
-    while session.stack.canUndo():
-        session.undo()
+    while document.stack.canUndo():
+        document.undo()
     _settle(qtbot, window)
-    assert not session.stale
-    assert session.diagnostics == []
+    assert not document.stale
+    assert document.diagnostics == []
 
 
 def test_editing_text_updates_graph_and_problems(qtbot: QtBot, window: MainWindow, example: Path) -> None:
@@ -182,8 +182,8 @@ def test_editing_text_updates_graph_and_problems(qtbot: QtBot, window: MainWindo
     editor.setTextCursor(cursor)
     QTest.keyClicks(editor, "x")
     _settle(qtbot, window)
-    assert window.session is not None
-    assert [found.code for found in window.session.diagnostics if found.severity == "error"] == ["SF301"]
+    assert window.document is not None
+    assert [found.code for found in window.document.diagnostics if found.severity == "error"] == ["SF301"]
     assert window.output.tabText(0).startswith("Problems  ")
 
 
@@ -236,8 +236,8 @@ def test_saving_over_an_outside_change_asks_first(
 ) -> None:
     window.open(example)
     _settle(qtbot, window)
-    session, path = window.session, _registry(example)
-    assert session is not None
+    document, path = window.document, _registry(example)
+    assert document is not None
     QTest.keyClicks(window.source.editor, " ")
     theirs = path.read_text("utf-8").replace("Understand the issue", "Read the issue")
     path.write_text(theirs, "utf-8")
@@ -247,7 +247,7 @@ def test_saving_over_an_outside_change_asks_first(
     answers.conflict = OnConflict.RELOAD
     assert not window.save()
     assert _text(window) == theirs
-    session.undo()
+    document.undo()
     assert _text(window) != theirs
     answers.conflict = OnConflict.OVERWRITE
     path.write_text(theirs + " ", "utf-8")
@@ -260,21 +260,21 @@ def test_closing_asks_where_the_person_has_something_to_lose(
 ) -> None:
     window.open(example)
     _settle(qtbot, window)
-    session, path = window.session, _registry(example)
-    assert session is not None
+    document, path = window.document, _registry(example)
+    assert document is not None
     path.write_text("{}")
-    session.check_disk()
-    assert session.dirty
-    assert not session.unsaved  # nothing was written here
+    document.check_disk()
+    assert document.dirty
+    assert not document.unsaved  # nothing was written here
     next(button for button in window.banner.findChildren(QPushButton) if button.text() == "Keep Mine").click()
-    assert session.unsaved
+    assert document.unsaved
     answers.close = OnClose.CANCEL
     assert not window.close()
     window.reload()
-    assert not session.unsaved
+    assert not document.unsaved
     path.unlink()
-    session.check_disk()
-    assert session.unsaved  # the window holds the only copy
+    document.check_disk()
+    assert document.unsaved  # the window holds the only copy
     assert not window.close()
     assert answers.asked == ["unsaved steps_registry.json"] * 2
 
@@ -305,8 +305,8 @@ def test_the_copy_of_the_example_goes_with_the_window_unless_it_was_changed(
         window.show()
         assert window.open_example()
         _settle(qtbot, window)
-        assert window.session is not None
-        path = window.session.path
+        assert window.document is not None
+        path = window.document.path
         assert path.is_relative_to(tmp_path)
         if change:
             QTest.keyClicks(window.source.editor, " ")
@@ -321,7 +321,7 @@ def test_closing_over_unsaved_changes_asks(qtbot: QtBot, window: MainWindow, exa
     QTest.keyClicks(window.source.editor, " ")
     answers.close = OnClose.CANCEL
     assert not window.close()
-    assert window.session is not None
+    assert window.document is not None
     answers.close = OnClose.SAVE
     changed = _text(window)
     assert window.close()
@@ -346,14 +346,14 @@ def test_odd_files_leave_the_window_usable(
     odd.write_bytes(content)
     if window.open(odd.parent):
         _settle(qtbot, window)
-        assert window.session is not None
-        assert window.session.diagnostics
+        assert window.document is not None
+        assert window.document.diagnostics
     else:
         assert "steps_registry.json" in window.banner.text
     assert window.open(example)
     _settle(qtbot, window)
-    assert window.session is not None
-    assert window.session.diagnostics == []
+    assert window.document is not None
+    assert window.document.diagnostics == []
 
 
 def test_json_of_another_kind_leaves_the_open_agent_open(
@@ -406,8 +406,8 @@ def test_the_real_registry_of_21_steps_opens(qtbot: QtBot, window: MainWindow, c
     _settle(qtbot, window)
     assert time.monotonic() - began < 30  # it must not hang; how quick it is, the benchmarks say
     assert len(window.canvas.step_frames()) == 21
-    assert window.session is not None
-    assert not [found for found in window.session.diagnostics if found.severity == "error"]
+    assert window.document is not None
+    assert not [found for found in window.document.diagnostics if found.severity == "error"]
 
 
 def test_every_problem_selects_its_exact_text_in_whatever_file_it_is(
@@ -417,19 +417,19 @@ def test_every_problem_selects_its_exact_text_in_whatever_file_it_is(
     shutil.copytree(corpus / "climpt" / "iterator" / "031-06e570d", folder)
     assert window.open(folder)
     _settle(qtbot, window)
-    session = window.session
-    assert session is not None
+    document = window.document
+    assert document is not None
     files = set()
-    for _number in session.diagnostics:
+    for _number in document.diagnostics:
         window.actions_["next-problem"].trigger()
         found = window.problems.list.chosen()
         assert found is not None
-        source = session.source(found.file)
+        source = document.source(found.file)
         assert isinstance(source, Source)
         wanted = source.text[found.range.start.offset : found.range.end.offset]
         selected = window.source.editor.textCursor().selectedText().replace("\u2029", "\n")
         assert selected == wanted, found
-        assert found.step is None or session.selected_step == found.step
+        assert found.step is None or document.selected_step == found.step
         files.add(found.file.name)
     assert len(files) > 1
-    assert not session.dirty
+    assert not document.dirty

@@ -1,4 +1,4 @@
-"""A real agent, copied where it may be changed, and sessions that are closed in the end."""
+"""A real agent, copied where it may be changed, and documents that are closed in the end."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -21,16 +21,16 @@ def iterator(corpus: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def open_session(qtbot: QtBot) -> Iterator[Open]:
-    """Opens sessions and closes them when the test ends."""
+def open_document(qtbot: QtBot) -> Iterator[Open]:
+    """Opens documents and closes them when the test ends."""
     opened: list[Document] = []
 
     def open_it(path: Path) -> Document:
-        session = Document.open(path)
-        assert isinstance(session, Document)
-        opened.append(session)
-        return session
+        document = Document.open(path)
+        assert isinstance(document, Document)
+        opened.append(document)
+        return document
 
     yield open_it
-    for session in opened:
-        session.close()
+    for document in opened:
+        document.close()

@@ -13,7 +13,7 @@ from stepflow_gui.text.files.store import Saved
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
+def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
     folder = copy_example(into=tmp_path)
     shutil.rmtree(next(folder.rglob("closure")))
     opened = Document.open(folder)
@@ -23,18 +23,18 @@ def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
     opened.close()
 
 
-def test_a_prompt_is_begun_taken_back_and_saved(session: Document, qtbot: QtBot) -> None:
-    found = next(each for each in session.diagnostics if each.code == "SF506")
+def test_a_prompt_is_begun_taken_back_and_saved(document: Document, qtbot: QtBot) -> None:
+    found = next(each for each in document.diagnostics if each.code == "SF506")
     path = found.fixes[0].edits[0].file
-    assert session.apply_fix(found.fixes[0]) is None
+    assert document.apply_fix(found.fixes[0]) is None
     qtbot.waitUntil(
-        lambda: session.linted and all(each.code != "SF506" for each in session.diagnostics), timeout=20_000
+        lambda: document.linted and all(each.code != "SF506" for each in document.diagnostics), timeout=20_000
     )
-    assert session.unsaved
-    session.undo()
-    assert not session.unsaved
-    assert isinstance(session.save(), Saved)
+    assert document.unsaved
+    document.undo()
+    assert not document.unsaved
+    assert isinstance(document.save(), Saved)
     assert not path.parent.exists()
-    session.redo()
-    assert isinstance(session.save(), Saved)
+    document.redo()
+    assert isinstance(document.save(), Saved)
     assert path.read_text("utf-8").endswith("# Check and close\n\n{uv-issue}\n")

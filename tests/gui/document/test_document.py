@@ -12,20 +12,20 @@ from stepflow_gui.text.source import Source
 from .conftest import Open
 
 
-def replace(session: Document, old: str, new: str, origin: str = "test") -> None:
-    source = session.source()
+def replace(document: Document, old: str, new: str, origin: str = "test") -> None:
+    source = document.source()
     assert isinstance(source, Source)
     at = source.text.index(old)
-    session.apply({session.path: [TextEdit(at, at + len(old), new)]}, "Replace", origin)
+    document.apply({document.path: [TextEdit(at, at + len(old), new)]}, "Replace", origin)
 
 
-def test_a_folder_or_its_registry_opens(iterator: Path, open_session: Open) -> None:
+def test_a_folder_or_its_registry_opens(iterator: Path, open_document: Open) -> None:
     for path in (iterator, iterator / "steps_registry.json"):
-        session = open_session(path)
-        assert session.path == iterator / "steps_registry.json"
-        assert len(session.folder.flow.steps) == 21
-        assert not session.stale
-        assert not session.dirty
+        document = open_document(path)
+        assert document.path == iterator / "steps_registry.json"
+        assert len(document.folder.flow.steps) == 21
+        assert not document.stale
+        assert not document.dirty
 
 
 def test_what_cannot_be_read_is_a_value(tmp_path: Path) -> None:
@@ -36,71 +36,71 @@ def test_what_cannot_be_read_is_a_value(tmp_path: Path) -> None:
     assert problem.kind == "not-utf8"
 
 
-def test_the_flow_follows_the_text(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
+def test_the_flow_follows_the_text(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
     heard: list[bool] = []
-    session.flow_changed.connect(lambda: heard.append(session.stale))
-    replace(session, '"initial.issue": {', '"initial.renamed": {')
-    assert "initial.renamed" in session.folder.flow.steps
+    document.flow_changed.connect(lambda: heard.append(document.stale))
+    replace(document, '"initial.issue": {', '"initial.renamed": {')
+    assert "initial.renamed" in document.folder.flow.steps
     assert heard == [False]
 
 
-def test_broken_text_leaves_the_last_good_flow(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
-    good = session.good
-    replace(session, '"steps": {', '"steps": {{')
-    assert session.stale
-    assert session.good is good
-    assert session.folder is not good
-    session.undo()
-    assert not session.stale
-    assert len(session.good.flow.steps) == 21
+def test_broken_text_leaves_the_last_good_flow(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
+    good = document.good
+    replace(document, '"steps": {', '"steps": {{')
+    assert document.stale
+    assert document.good is good
+    assert document.folder is not good
+    document.undo()
+    assert not document.stale
+    assert len(document.good.flow.steps) == 21
 
 
-def test_a_broken_file_opens_with_what_could_be_read(tmp_path: Path, open_session: Open) -> None:
+def test_a_broken_file_opens_with_what_could_be_read(tmp_path: Path, open_document: Open) -> None:
     (tmp_path / "steps_registry.json").write_text('{"steps": {"initial.a": {"name": "A"}')
-    session = open_session(tmp_path)
-    assert session.stale
-    assert session.good is session.good
-    session.apply({session.path: [TextEdit(37, 37, "}}")]}, "Close", "test")
-    assert not session.stale
-    assert list(session.good.flow.steps) == ["initial.a"]
+    document = open_document(tmp_path)
+    assert document.stale
+    assert document.good is document.good
+    document.apply({document.path: [TextEdit(37, 37, "}}")]}, "Close", "test")
+    assert not document.stale
+    assert list(document.good.flow.steps) == ["initial.a"]
 
 
-def test_the_step_at_an_offset(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
-    step = session.folder.flow.steps["continuation.issue"]
-    assert session.step_at(step.key_span.start) == "continuation.issue"
-    assert session.step_at(step.node.end - 3) == "continuation.issue"
-    assert session.step_at(0) is None
+def test_the_step_at_an_offset(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
+    step = document.folder.flow.steps["continuation.issue"]
+    assert document.step_at(step.key_span.start) == "continuation.issue"
+    assert document.step_at(step.node.end - 3) == "continuation.issue"
+    assert document.step_at(0) is None
 
 
-def test_selecting_tells_once_and_who_asked(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
+def test_selecting_tells_once_and_who_asked(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
     heard: list[Selection] = []
-    session.selection_changed.connect(heard.append)
-    session.select("initial.issue", "canvas")
-    session.select("initial.issue", "source")
-    session.select(None, "source")
+    document.selection_changed.connect(heard.append)
+    document.select("initial.issue", "canvas")
+    document.select("initial.issue", "source")
+    document.select(None, "source")
     assert heard == [Selection("initial.issue", "canvas"), Selection(None, "source")]
 
 
-def test_findings_follow_the_text(iterator: Path, open_session: Open, qtbot: QtBot) -> None:
-    session = open_session(iterator)
-    qtbot.waitUntil(lambda: session.linted)
-    before = session.diagnostics
-    replace(session, '"target": "continuation.issue"', '"target": "nowhere"')
-    assert not session.linted
-    qtbot.waitUntil(lambda: session.linted)
-    new = [finding for finding in session.diagnostics if finding not in before]
+def test_findings_follow_the_text(iterator: Path, open_document: Open, qtbot: QtBot) -> None:
+    document = open_document(iterator)
+    qtbot.waitUntil(lambda: document.linted)
+    before = document.diagnostics
+    replace(document, '"target": "continuation.issue"', '"target": "nowhere"')
+    assert not document.linted
+    qtbot.waitUntil(lambda: document.linted)
+    new = [finding for finding in document.diagnostics if finding not in before]
     assert any("nowhere" in finding.message and finding.step for finding in new)
-    session.undo()
-    qtbot.waitUntil(lambda: session.linted)
-    assert session.diagnostics == before
+    document.undo()
+    qtbot.waitUntil(lambda: document.linted)
+    assert document.diagnostics == before
 
 
-def test_findings_tell_of_broken_text(iterator: Path, open_session: Open, qtbot: QtBot) -> None:
-    session = open_session(iterator)
-    replace(session, '"steps": {', '"steps" {')
-    qtbot.waitUntil(lambda: session.linted)
-    assert "SF001" in {finding.code for finding in session.diagnostics}
+def test_findings_tell_of_broken_text(iterator: Path, open_document: Open, qtbot: QtBot) -> None:
+    document = open_document(iterator)
+    replace(document, '"steps": {', '"steps" {')
+    qtbot.waitUntil(lambda: document.linted)
+    assert "SF001" in {finding.code for finding in document.diagnostics}

@@ -16,129 +16,129 @@ from stepflow_gui.text.source import Source
 from .conftest import Open
 
 
-def text_of(session: Document, path: Path | None = None) -> str:
-    source = session.source(path)
+def text_of(document: Document, path: Path | None = None) -> str:
+    source = document.source(path)
     assert isinstance(source, Source)
     return source.text
 
 
-def typed(session: Document, start: int, text: str, gone: int = 0) -> None:
-    session.apply({session.path: [TextEdit(start, start + gone, text)]}, "Typing", "source", typing=True)
+def typed(document: Document, start: int, text: str, gone: int = 0) -> None:
+    document.apply({document.path: [TextEdit(start, start + gone, text)]}, "Typing", "source", typing=True)
 
 
-def test_an_edit_changes_the_text_and_undo_gives_back_the_same_bytes(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
+def test_an_edit_changes_the_text_and_undo_gives_back_the_same_bytes(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
     before = (iterator / "steps_registry.json").read_bytes()
-    at = text_of(session).index('"continuation.issue"')
-    session.apply({session.path: [TextEdit(at, at, "x"), TextEdit(0, 0, "\n")]}, "Change", "canvas")
-    assert text_of(session).startswith("\n{")
-    assert session.stack.undoText() == "Change"
-    after = session.source()
-    session.undo()
-    assert session.source().encode() == before  # type: ignore[union-attr]
-    session.redo()
-    assert session.source().text == after.text  # type: ignore[union-attr]
+    at = text_of(document).index('"continuation.issue"')
+    document.apply({document.path: [TextEdit(at, at, "x"), TextEdit(0, 0, "\n")]}, "Change", "canvas")
+    assert text_of(document).startswith("\n{")
+    assert document.stack.undoText() == "Change"
+    after = document.source()
+    document.undo()
+    assert document.source().encode() == before  # type: ignore[union-attr]
+    document.redo()
+    assert document.source().text == after.text  # type: ignore[union-attr]
 
 
-def test_one_command_spans_registry_and_schema(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
+def test_one_command_spans_registry_and_schema(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
     schema = iterator / "schemas" / "issue.schema.json"
     told: list[tuple[Path, str]] = []
-    session.text_changed.connect(lambda path, _edits, origin: told.append((path, origin)))
-    session.apply({session.path: [TextEdit(0, 0, " ")], schema: [TextEdit(0, 0, "\n")]}, "Both", "fix")
-    assert session.stack.count() == 1
-    assert text_of(session, schema) == "\n" + schema.read_text()
-    session.undo()
-    assert text_of(session, schema) == schema.read_text()
-    assert told == [(session.path, "fix"), (schema, "fix"), (session.path, "undo"), (schema, "undo")]
-    assert not session.dirty
+    document.text_changed.connect(lambda path, _edits, origin: told.append((path, origin)))
+    document.apply({document.path: [TextEdit(0, 0, " ")], schema: [TextEdit(0, 0, "\n")]}, "Both", "fix")
+    assert document.stack.count() == 1
+    assert text_of(document, schema) == "\n" + schema.read_text()
+    document.undo()
+    assert text_of(document, schema) == schema.read_text()
+    assert told == [(document.path, "fix"), (schema, "fix"), (document.path, "undo"), (schema, "undo")]
+    assert not document.dirty
 
 
-def test_typing_is_one_entry(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
-    before = text_of(session)
+def test_typing_is_one_entry(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
+    before = text_of(document)
     for index, letter in enumerate("日本語🙂x"):
-        typed(session, 10 + index, letter)
-    assert session.stack.count() == 1
-    session.undo()
-    assert text_of(session) == before
-    session.redo()
-    assert text_of(session)[10:15] == "日本語🙂x"
+        typed(document, 10 + index, letter)
+    assert document.stack.count() == 1
+    document.undo()
+    assert text_of(document) == before
+    document.redo()
+    assert text_of(document)[10:15] == "日本語🙂x"
 
 
-def test_erasing_backwards_and_forwards_are_entries_of_their_own(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
-    before = text_of(session)
-    typed(session, 3, "ab")
-    typed(session, 4, "", 1)
-    typed(session, 3, "", 1)
-    typed(session, 2, "", 1)
-    typed(session, 2, "", 1)
-    assert session.stack.count() == 2
-    session.undo()
-    assert text_of(session)[3:5] == "ab"
-    session.undo()
-    assert text_of(session) == before
+def test_erasing_backwards_and_forwards_are_entries_of_their_own(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
+    before = text_of(document)
+    typed(document, 3, "ab")
+    typed(document, 4, "", 1)
+    typed(document, 3, "", 1)
+    typed(document, 2, "", 1)
+    typed(document, 2, "", 1)
+    assert document.stack.count() == 2
+    document.undo()
+    assert text_of(document)[3:5] == "ab"
+    document.undo()
+    assert text_of(document) == before
 
 
 @pytest.mark.parametrize("breaker", ["jump", "line", "save", "pause", "elsewhere"])
-def test_a_burst_ends(breaker: str, iterator: Path, open_session: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    session = open_session(iterator)
-    typed(session, 1, "a")
+def test_a_burst_ends(breaker: str, iterator: Path, open_document: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = open_document(iterator)
+    typed(document, 1, "a")
     after = 2
     if breaker == "jump":
-        session.end_burst()
+        document.end_burst()
     elif breaker == "line":
-        typed(session, 2, "\n")
+        typed(document, 2, "\n")
         after = 3
     elif breaker == "save":
-        session.save()
+        document.save()
     elif breaker == "pause":
         monkeypatch.setattr(history, "BURST_PAUSE", -1)
     else:
         after = 1
-    count = session.stack.count()
-    typed(session, after, "b")
-    assert session.stack.count() == count + 1
+    count = document.stack.count()
+    typed(document, after, "b")
+    assert document.stack.count() == count + 1
 
 
-def test_dirty_follows_the_text(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
+def test_dirty_follows_the_text(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
     turns: list[bool] = []
-    session.dirty_changed.connect(lambda: turns.append(session.dirty))
-    typed(session, 1, "a")
-    session.undo()
-    session.redo()
-    session.save()
+    document.dirty_changed.connect(lambda: turns.append(document.dirty))
+    typed(document, 1, "a")
+    document.undo()
+    document.redo()
+    document.save()
     assert turns == [True, False, True, False]
-    assert session.stack.isClean()
-    session.undo()
-    assert session.dirty
-    assert not session.stack.isClean()
+    assert document.stack.isClean()
+    document.undo()
+    assert document.dirty
+    assert not document.stack.isClean()
 
 
-def test_a_listener_may_change_the_text_again(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
-    before = text_of(session)
+def test_a_listener_may_change_the_text_again(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
+    before = text_of(document)
 
     def again(_path: Path, _edits: object, origin: str) -> None:
         if origin == "first":
-            session.apply({session.path: [TextEdit(0, 0, "2")]}, "Second", "second")
+            document.apply({document.path: [TextEdit(0, 0, "2")]}, "Second", "second")
 
-    session.text_changed.connect(again)
-    session.apply({session.path: [TextEdit(0, 0, "1")]}, "First", "first")
-    assert text_of(session) == "21" + before
-    session.undo()
-    session.undo()
-    assert text_of(session) == before
+    document.text_changed.connect(again)
+    document.apply({document.path: [TextEdit(0, 0, "1")]}, "First", "first")
+    assert text_of(document) == "21" + before
+    document.undo()
+    document.undo()
+    assert text_of(document) == before
 
 
-def test_overlapping_edits_are_refused_and_change_nothing(iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
+def test_overlapping_edits_are_refused_and_change_nothing(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
     with pytest.raises(ValueError, match="overlap"):
-        session.apply({session.path: [TextEdit(0, 3, ""), TextEdit(2, 4, "")]}, "Bad", "test")
-    assert session.stack.count() == 0
-    assert not session.dirty
+        document.apply({document.path: [TextEdit(0, 3, ""), TextEdit(2, 4, "")]}, "Bad", "test")
+    assert document.stack.count() == 0
+    assert not document.dirty
 
 
 LETTERS = st.text(alphabet="ab\n🙂", max_size=3)
@@ -162,33 +162,35 @@ def test_joined_edits_do_what_the_two_did(text: str, data: st.DataObject) -> Non
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_undo_all_gives_the_start_and_redo_all_the_end(data: st.DataObject, iterator: Path, open_session: Open) -> None:
-    session = open_session(iterator)
-    before = text_of(session)
+def test_undo_all_gives_the_start_and_redo_all_the_end(
+    data: st.DataObject, iterator: Path, open_document: Open
+) -> None:
+    document = open_document(iterator)
+    before = text_of(document)
     caret = 5
     for _round in range(data.draw(st.integers(1, 25))):
         act = data.draw(st.sampled_from(["type", "erase", "delete", "jump", "fix", "undo", "redo"]))
         if act == "type":
             letter = data.draw(st.sampled_from(["a", "語", "🙂", "\n"]))
-            typed(session, caret, letter)
+            typed(document, caret, letter)
             caret += 1
         elif act in {"erase", "delete"}:
             caret -= act == "erase" and caret > 0
-            typed(session, caret, "", 1)
+            typed(document, caret, "", 1)
         elif act == "jump":
-            caret = data.draw(st.integers(0, len(text_of(session)) - 40))
-            session.end_burst()
+            caret = data.draw(st.integers(0, len(text_of(document)) - 40))
+            document.end_burst()
         elif act == "fix":
-            session.apply({session.path: [TextEdit(2, 9, "é"), TextEdit(20, 20, "…")]}, "Fix", "fix")
+            document.apply({document.path: [TextEdit(2, 9, "é"), TextEdit(20, 20, "…")]}, "Fix", "fix")
         else:
-            session.undo() if act == "undo" else session.redo()
-            session.end_burst()
-    end = text_of(session)
-    at = session.stack.index()
-    while session.stack.canUndo():
-        session.undo()
-    assert text_of(session) == before
-    while session.stack.index() < at:
-        session.redo()
-    assert text_of(session) == end
-    session.close()
+            document.undo() if act == "undo" else document.redo()
+            document.end_burst()
+    end = text_of(document)
+    at = document.stack.index()
+    while document.stack.canUndo():
+        document.undo()
+    assert text_of(document) == before
+    while document.stack.index() < at:
+        document.redo()
+    assert text_of(document) == end
+    document.close()

@@ -116,18 +116,18 @@ def test_a_flow_waits_for_the_findings_but_not_for_long(registry: Path, qtbot: Q
     qtbot.waitUntil(lambda: shown == [2, 3, 4])
 
 
-def test_findings_are_told_of_again_with_the_flow_they_belong_to(big: Path, open_session: Open, qtbot: QtBot) -> None:
+def test_findings_are_told_of_again_with_the_flow_they_belong_to(big: Path, open_document: Open, qtbot: QtBot) -> None:
     """Whoever shows both together needs both; where the findings come first, they are told of twice."""
-    session = open_session(big)
-    qtbot.waitUntil(lambda: session.linted)
+    document = open_document(big)
+    qtbot.waitUntil(lambda: document.linted)
     told: list[tuple[bool, str]] = []
-    session.diagnostics_changed.connect(lambda: told.append((session.settled, "findings")))
-    session.flow_changed.connect(lambda: told.append((session.settled, "flow")))
-    source = session.source()
+    document.diagnostics_changed.connect(lambda: told.append((document.settled, "findings")))
+    document.flow_changed.connect(lambda: told.append((document.settled, "flow")))
+    source = document.source()
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
-    session.apply({session.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
-    qtbot.waitUntil(lambda: session.linted and session.settled, timeout=10000)
+    document.apply({document.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
+    qtbot.waitUntil(lambda: document.linted and document.settled, timeout=10000)
     assert told[-1] == (True, "findings")
     assert (True, "flow") in told
 
@@ -220,54 +220,54 @@ def test_a_bug_in_a_rule_does_not_end_live_linting(
     lint.close()
 
 
-def test_a_big_registry_is_read_and_linted_after_a_pause(big: Path, open_session: Open, qtbot: QtBot) -> None:
-    session = open_session(big)
-    qtbot.waitUntil(lambda: session.linted, timeout=30_000)
-    source = session.source()
+def test_a_big_registry_is_read_and_linted_after_a_pause(big: Path, open_document: Open, qtbot: QtBot) -> None:
+    document = open_document(big)
+    qtbot.waitUntil(lambda: document.linted, timeout=30_000)
+    source = document.source()
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
     for index, letter in enumerate("xyz"):
-        session.apply(
-            {session.path: [TextEdit(at + 1 + index, at + 1 + index, letter)]}, "Typing", "source", typing=True
+        document.apply(
+            {document.path: [TextEdit(at + 1 + index, at + 1 + index, letter)]}, "Typing", "source", typing=True
         )
-        assert not session.settled  # reading waits, so that typing doesn't
-    qtbot.waitUntil(lambda: session.settled, timeout=30_000)
-    assert "xyz15.initial.issue" in session.good.flow.steps
-    qtbot.waitUntil(lambda: session.linted, timeout=30_000)
-    assert any("15.initial.issue" in found.message for found in session.diagnostics)
-    assert session._lint._process._process is not None
+        assert not document.settled  # reading waits, so that typing doesn't
+    qtbot.waitUntil(lambda: document.settled, timeout=30_000)
+    assert "xyz15.initial.issue" in document.good.flow.steps
+    qtbot.waitUntil(lambda: document.linted, timeout=30_000)
+    assert any("15.initial.issue" in found.message for found in document.diagnostics)
+    assert document._lint._process._process is not None
 
 
-def test_what_is_asked_of_a_big_registry_at_once_is_true(big: Path, open_session: Open) -> None:
-    session = open_session(big)
-    source = session.source()
+def test_what_is_asked_of_a_big_registry_at_once_is_true(big: Path, open_document: Open) -> None:
+    document = open_document(big)
+    source = document.source()
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
-    session.apply({session.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
-    assert not session.settled
-    assert "x15.initial.issue" in session.folder.flow.steps
-    assert session.settled
+    document.apply({document.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
+    assert not document.settled
+    assert "x15.initial.issue" in document.folder.flow.steps
+    assert document.settled
 
 
-def test_another_language_is_asked_for_anew(tmp_path: Path, open_session: Open, qtbot: QtBot) -> None:
+def test_another_language_is_asked_for_anew(tmp_path: Path, open_document: Open, qtbot: QtBot) -> None:
     (tmp_path / "steps_registry.json").write_text('{"steps": ')
-    session = open_session(tmp_path)
-    qtbot.waitUntil(lambda: session.linted)
-    english = [found.message for found in session.diagnostics]
+    document = open_document(tmp_path)
+    qtbot.waitUntil(lambda: document.linted)
+    english = [found.message for found in document.diagnostics]
     messages.use_language("ja")
-    with qtbot.waitSignal(session.diagnostics_changed):
-        session.lint_again()
-    assert [found.message for found in session.diagnostics] != english
+    with qtbot.waitSignal(document.diagnostics_changed):
+        document.lint_again()
+    assert [found.message for found in document.diagnostics] != english
 
 
-def test_garbage_is_left_to_the_windows_thread(registry: Path, open_session: Open) -> None:
+def test_garbage_is_left_to_the_windows_thread(registry: Path, open_document: Open) -> None:
     assert gc.isenabled()
-    session = open_session(registry)
-    other = open_session(registry)
+    document = open_document(registry)
+    other = open_document(registry)
     assert not gc.isenabled()
-    session._lint._collector._collect()
-    session.close()
-    session.close()
+    document._lint._collector._collect()
+    document.close()
+    document.close()
     assert not gc.isenabled()
     other.close()
     assert gc.isenabled()
@@ -281,10 +281,10 @@ def test_workers_let_the_window_in_quickly() -> None:
 
 
 def test_a_closed_session_emits_nothing(iterator: Path, qtbot: QtBot) -> None:
-    session = Document.open(iterator)
-    assert isinstance(session, Document)
+    document = Document.open(iterator)
+    assert isinstance(document, Document)
     heard: list[bool] = []
-    session.diagnostics_changed.connect(lambda: heard.append(True))
-    session.close()
+    document.diagnostics_changed.connect(lambda: heard.append(True))
+    document.close()
     qtbot.wait(100)
     assert heard == []

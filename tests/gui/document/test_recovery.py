@@ -24,8 +24,8 @@ def recovery(qtbot: QtBot, tmp_path: Path) -> Iterator[Recovery]:
     made.close()
 
 
-def write(session: Document, text: str = " ") -> None:
-    session.apply({session.path: [TextEdit(0, 0, text)]}, "write", "source", typing=True)
+def write(document: Document, text: str = " ") -> None:
+    document.apply({document.path: [TextEdit(0, 0, text)]}, "write", "source", typing=True)
 
 
 def held(tmp_path: Path) -> list[str]:
@@ -34,47 +34,47 @@ def held(tmp_path: Path) -> list[str]:
 
 
 def test_what_is_unsaved_is_kept_a_moment_later_and_goes_with_the_save(
-    qtbot: QtBot, recovery: Recovery, open_session: Open, iterator: Path, tmp_path: Path
+    qtbot: QtBot, recovery: Recovery, open_document: Open, iterator: Path, tmp_path: Path
 ) -> None:
-    session = open_session(iterator)
-    recovery.follow(session)
-    write(session)
+    document = open_document(iterator)
+    recovery.follow(document)
+    write(document)
     qtbot.waitUntil(lambda: len(held(tmp_path)) == 1)
-    session.undo()  # nothing is unsaved any more
+    document.undo()  # nothing is unsaved any more
     qtbot.waitUntil(lambda: not held(tmp_path))
-    session.redo()
+    document.redo()
     qtbot.waitUntil(lambda: len(held(tmp_path)) == 1)
-    session.save()
+    document.save()
     recovery.settle()
     assert not held(tmp_path)
 
 
 def test_a_session_that_was_closed_leaves_nothing(
-    recovery: Recovery, open_session: Open, iterator: Path, tmp_path: Path
+    recovery: Recovery, open_document: Open, iterator: Path, tmp_path: Path
 ) -> None:
-    session = open_session(iterator)
-    recovery.follow(session)
-    write(session)
+    document = open_document(iterator)
+    recovery.follow(document)
+    write(document)
     recovery.note()
     recovery.settle()
     assert held(tmp_path)
-    recovery.leave(session)
+    recovery.leave(document)
     recovery.settle()
     assert not held(tmp_path)
-    recovery.leave(session)  # twice is once
+    recovery.leave(document)  # twice is once
 
 
 def test_a_journal_that_cant_be_written_is_told_once(
-    qtbot: QtBot, open_session: Open, iterator: Path, tmp_path: Path
+    qtbot: QtBot, open_document: Open, iterator: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
     recovery = Recovery(tmp_path / "file" / "journal")
-    session = open_session(iterator)
-    recovery.follow(session)
+    document = open_document(iterator)
+    recovery.follow(document)
     told: list[str] = []
     recovery.failed.connect(told.append)
     for _time in range(2):
-        write(session)
+        write(document)
         recovery.note()
         recovery.settle()
     qtbot.waitUntil(lambda: bool(told))
@@ -91,10 +91,10 @@ from stepflow_gui.gui.document.document import Session
 from stepflow_gui.text.edit import TextEdit
 
 application = QApplication([])
-session = Session.open(Path(sys.argv[1]))
+document = Session.open(Path(sys.argv[1]))
 recovery = Recovery(Path(sys.argv[2]))
-recovery.follow(session)
-session.apply({session.path: [TextEdit(0, 0, "  ")]}, "write", "source")
+recovery.follow(document)
+document.apply({document.path: [TextEdit(0, 0, "  ")]}, "write", "source")
 recovery.note()
 recovery.settle()
 print("ready", flush=True)
@@ -104,7 +104,7 @@ application.exec()
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 def test_what_a_killed_program_had_not_saved_is_found_by_the_next(
-    recovery: Recovery, open_session: Open, iterator: Path, tmp_path: Path
+    recovery: Recovery, open_document: Open, iterator: Path, tmp_path: Path
 ) -> None:
     command = [sys.executable, "-c", WRITE_AND_WAIT, str(iterator), str(tmp_path / "journal")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
@@ -112,11 +112,11 @@ def test_what_a_killed_program_had_not_saved_is_found_by_the_next(
         assert running.stdout.readline() == "ready\n"
         assert recovery.left() == []  # it still runs
         running.kill()
-    session = open_session(iterator)
-    (left,) = recovery.left(session.path)
+    document = open_document(iterator)
+    (left,) = recovery.left(document.path)
     assert left.source.text.startswith("  ")
     assert left.base is not None
-    assert left.base.text == session.path.read_text()
+    assert left.base.text == document.path.read_text()
     assert recovery.left(iterator) == []
     recovery.discard([left])
     assert recovery.left() == []

@@ -38,16 +38,16 @@ def test_what_is_open_is_called_by_its_name(qtbot: QtBot, tmp_path: Path, text: 
         assert window.count_label.text().startswith(counted)
         assert f"TAKT {title.lower()}  ·  {counted}" in _texts(window.inspector)
         long = "two" * 40
-        assert window.session is not None
-        window.outline.show_flow(window.session.good.flow, long)
+        assert window.document is not None
+        window.outline.show_flow(window.document.good.flow, long)
         (cut,) = [label for label in window.outline.findChildren(ElidedLabel) if label.whole == long]
         assert "…" in cut.text()  # with the whole in its tool tip
         assert cut.toolTip() == long
 
 
 def test_a_piece_that_cant_be_read_is_no_agent() -> None:
-    document = ParsedFile.read(Path("piece.yaml"), Source("- \n\tx: ["))
-    assert whole_name(Flow(document, "")) == "Piece"
+    parsed = ParsedFile.read(Path("piece.yaml"), Source("- \n\tx: ["))
+    assert whole_name(Flow(parsed, "")) == "Piece"
 
 
 def _texts(panel: QWidget) -> list[str]:

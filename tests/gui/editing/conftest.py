@@ -17,40 +17,40 @@ class Desk:
     """The window with what the tests ask of it again and again."""
 
     def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
-        assert window.session is not None
+        assert window.document is not None
         assert window.shown is not None
         self.qtbot = qtbot
         self.window = window
-        self.session = window.session
+        self.document = window.document
         self.canvas = window.canvas
         self.editing = window.shown.editing
         self.menu = window.shown.menu
 
     def settle(self) -> None:
         """Wait until all is read and linted."""
-        session, canvas = self.session, self.canvas
-        self.qtbot.waitUntil(lambda: session.linted and session.settled and not canvas.is_building, timeout=15000)
+        document, canvas = self.document, self.canvas
+        self.qtbot.waitUntil(lambda: document.linted and document.settled and not canvas.is_building, timeout=15000)
 
     def text(self, path: Path | None = None) -> str:
         """What a file holds in the window; the registry without a path."""
-        source = self.session.source(path)
+        source = self.document.source(path)
         assert isinstance(source, Source)
         return source.text
 
     def texts(self) -> tuple[str, str]:
         """The registry and the layout file."""
-        return self.text(), self.text(self.session.layout_path)
+        return self.text(), self.text(self.document.layout_path)
 
     @property
     def history(self) -> list[str]:
         """The titles of the entries that can be undone."""
-        stack = self.session.stack
+        stack = self.document.stack
         return [stack.text(number) for number in range(stack.index())]
 
     def undo_all(self) -> None:
         """Take everything back."""
-        while self.session.stack.canUndo():
-            self.session.undo()
+        while self.document.stack.canUndo():
+            self.document.undo()
 
 
 @pytest.fixture

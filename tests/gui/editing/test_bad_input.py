@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.gui.app import document_view as session_view
+from stepflow_gui.gui.app import document_view
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.text.files.store import SaveFailed
@@ -74,8 +74,8 @@ def test_an_agent_dropped_on_the_canvas_opens(desk: Desk, tmp_path: Path) -> Non
     other.parent.mkdir()
     other.write_text(desk.text().replace('"agentId": "issue-flow"', '"agentId": "other"'), "utf-8")
     assert drop(desk.canvas.viewport(), QUrl.fromLocalFile(str(other.parent)))
-    assert desk.window.session is not None
-    assert desk.window.session.path == other
+    assert desk.window.document is not None
+    assert desk.window.document.path == other
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_is_no_step_is_not_pasted(desk: Desk, text: str) -> None:
 
 
 def test_a_layout_file_of_an_older_version_is_read_and_kept_up(desk: Desk, example: Path) -> None:
-    path = desk.session.layout_path
+    path = desk.document.layout_path
     path.parent.mkdir()
     path.write_text('{ "steps": {\n  "closure.issue": [400, 500],\n  "initial.issue": [0, 0]\n} }\n', "utf-8")
     assert desk.window.open(example)
@@ -107,7 +107,7 @@ def test_a_layout_file_of_an_older_version_is_read_and_kept_up(desk: Desk, examp
 
 
 def test_places_in_a_folder_that_cant_be_written_are_said_and_stay(desk: Desk, permissions_bind: None) -> None:
-    folder = desk.session.path.parent
+    folder = desk.document.path.parent
     at = node_point(desk.canvas, "closure.issue")
     drag(desk.canvas, at, at + QPoint(60, 30))
     place = desk.canvas.positions()["closure.issue"]
@@ -117,18 +117,18 @@ def test_places_in_a_folder_that_cant_be_written_are_said_and_stay(desk: Desk, p
         assert desk.window.banner.isVisible()
         assert "could not be saved" in desk.window.banner.text
         assert desk.canvas.positions()["closure.issue"] == place
-        assert desk.session.dirty
-        assert isinstance(desk.session.save(), SaveFailed)
+        assert desk.document.dirty
+        assert isinstance(desk.document.save(), SaveFailed)
     finally:
         folder.chmod(0o700)
     assert desk.window.save()
-    assert json.loads(desk.session.layout_path.read_text("utf-8"))["steps"]["closure.issue"]
+    assert json.loads(desk.document.layout_path.read_text("utf-8"))["steps"]["closure.issue"]
 
 
 def test_while_a_big_graph_is_laid_out_text_and_outline_are_there(
     desk: Desk, example: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_view, "LONG_LAYOUT", 4)
+    monkeypatch.setattr(document_view, "LONG_LAYOUT", 4)
     seen: list[tuple[str, bool, int]] = []
     show = desk.canvas.show_flow
 
@@ -147,7 +147,7 @@ def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
     registry = json.loads(desk.text())
     for step in registry["steps"].values():
         step["description"] = "long " * 300_000
-    path = desk.session.path
+    path = desk.document.path
     path.write_text(json.dumps(registry, indent=2), "utf-8")
     assert path.stat().st_size > 5_000_000
     assert desk.window.open(path)
@@ -157,7 +157,7 @@ def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
     shown = big.window.source.editor.toPlainText()  # very long lines are cut there, and say so by an ellipsis
     assert all(f'"{step}"' in shown for step in registry["steps"])
     big.canvas.fit()
-    big.session.select("closure.issue", "outline")
+    big.document.select("closure.issue", "outline")
     drag(big.canvas, node_point(big.canvas, "closure.issue"), node_point(big.canvas, "closure.issue") + QPoint(60, 60))
     assert big.history == ["Move closure.issue"]
     before = path.read_bytes()
@@ -175,7 +175,7 @@ def test_of_several_dropped_files_those_that_can_be_opened_are_and_the_others_ar
     notes = tmp_path / "notes.txt"
     notes.write_text("notes", "utf-8")
     assert drop(desk.canvas.viewport(), *(QUrl.fromLocalFile(str(path)) for path in (notes, other.parent)))
-    assert desk.window.session is not None
-    assert desk.window.session.path == other
+    assert desk.window.document is not None
+    assert desk.window.document.path == other
     assert "notes.txt" in desk.window.banner.text
     assert desk.window.banner.isVisible()

@@ -184,7 +184,7 @@ def test_the_menu_leads_outcomes_and_names_steps(desk: Desk) -> None:
 
 def test_the_form_leads_a_way_in_place_of_another(desk: Desk) -> None:
     before = desk.text()
-    desk.session.select(LAST, "link")
+    desk.document.select(LAST, "link")
     desk.settle()
     retry = row(desk.window, f"/steps/{LAST}/check/onFail/retry")
     assert isinstance(retry.editor, Segments)

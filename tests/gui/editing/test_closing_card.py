@@ -165,7 +165,7 @@ def test_a_closure_step_without_checks_gets_its_first(desk: Desk) -> None:
     start = text.index('  "validationSteps"')
     end = text.index('  "steps"')
     assert value
-    desk.session.apply({desk.session.path: difference(text, text[:start] + text[end:])}, "before", "test")
+    desk.document.apply({desk.document.path: difference(text, text[:start] + text[end:])}, "before", "test")
     desk.settle()
     desk.canvas.choose_step("closure.issue")
     pick(sub(desk.menu.build(QPointF(-9999, -9999)), "Check before It Closes"), "git-clean")

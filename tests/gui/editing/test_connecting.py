@@ -21,9 +21,9 @@ def write(desk: Desk, old: str, new: str, file: Path | None = None) -> None:
     """Change a text, as another part of the window would."""
     text = desk.text(file)
     assert old in text
-    desk.session.apply({file or desk.session.path: difference(text, text.replace(old, new, 1))}, "before", "test")
+    desk.document.apply({file or desk.document.path: difference(text, text.replace(old, new, 1))}, "before", "test")
     desk.settle()
-    desk.session.stack.clear()
+    desk.document.stack.clear()
     desk.canvas.fit()
 
 
@@ -39,7 +39,7 @@ def enum_of(desk: Desk, step: str) -> list[str]:
 
 
 def schema_file(desk: Desk) -> Path:
-    return next(desk.session.path.parent.rglob("issue.schema.json"))
+    return next(desk.document.path.parent.rglob("issue.schema.json"))
 
 
 def menu() -> QMenu:
@@ -152,7 +152,7 @@ def plus_point(desk: Desk, step: str) -> QPoint:
 
 def test_a_new_intent_is_drawn_from_the_plus_over_both_files(desk: Desk) -> None:
     click(desk.canvas, node_point(desk.canvas, "initial.issue"))
-    files = (desk.session.path, schema_file(desk))
+    files = (desk.document.path, schema_file(desk))
     before = [desk.text(file) for file in files]
     assert "handoff" not in enum_of(desk, "initial.issue")
     drag(desk.canvas, plus_point(desk, "initial.issue"), node_point(desk.canvas, "closure.issue"))

@@ -98,7 +98,7 @@ def test_the_menu_is_about_what_is_under_the_pointer(desk: Desk) -> None:
     at = node_point(desk.canvas, "closure.issue")
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, desk.canvas.viewport().mapToGlobal(at))
     QApplication.sendEvent(desk.canvas.viewport(), event)
-    assert desk.session.selected_step == "closure.issue"
+    assert desk.document.selected_step == "closure.issue"
     assert len(opened) == 1
     desk.canvas.menu_requested.connect(desk.menu.open)
 
@@ -131,6 +131,6 @@ def test_while_the_text_is_broken_the_menu_offers_nothing(desk: Desk) -> None:
     from stepflow_gui.text.edit import difference
 
     broken = difference(desk.text(), desk.text().replace(":", "", 1))
-    desk.session.apply({desk.session.path: broken}, "break", "test")
+    desk.document.apply({desk.document.path: broken}, "break", "test")
     desk.canvas.choose_step("closure.issue")
     assert not any(action.isEnabled() for action in menu_of(desk).actions() if not action.isSeparator())

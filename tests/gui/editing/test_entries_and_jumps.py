@@ -23,7 +23,7 @@ def test_steps_of_two_entries_stand_on_two_grounds(desk: Desk) -> None:
     changed = text.replace('"steps": {', f'"steps": {{ "initial.other": {other},', 1).replace(
         '"poll:state": "initial.issue"', '"poll:state": "initial.issue", "count:check": "initial.other"', 1
     )
-    desk.session.apply({desk.session.path: difference(text, changed)}, "before", "test")
+    desk.document.apply({desk.document.path: difference(text, changed)}, "before", "test")
     desk.settle()
     regions = desk.canvas.graph.regions
     first, second = regions.region_of("initial.issue"), regions.region_of("initial.other")
@@ -57,7 +57,7 @@ def test_a_dynamic_jump_lights_up_the_steps_that_the_answer_may_name(desk: Desk)
     schema = schema_file(desk)
     value = json.loads(desk.text(schema))
     value["initial.issue"]["properties"]["goal"] = {"enum": ["closure.issue", "nowhere"]}
-    desk.session.apply({schema: difference(desk.text(schema), json.dumps(value))}, "before", "test")
+    desk.document.apply({schema: difference(desk.text(schema), json.dumps(value))}, "before", "test")
     desk.settle()
     mouse_over(desk.canvas, at)
     items = {step: desk.canvas.graph.step_item(step) for step in desk.canvas.step_frames()}

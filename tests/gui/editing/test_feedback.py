@@ -66,7 +66,7 @@ def test_after_a_transition_is_removed_its_step_is_selected_and_undo_selects_it_
     click(desk.canvas, pill_point(desk.canvas, STEP, "handoff"))
     press_key(desk.canvas, Qt.Key.Key_Delete)
     assert (desk.canvas.graph.selected, desk.canvas.graph.selected_move) == (STEP, None)
-    assert desk.session.selected_step == STEP
+    assert desk.document.selected_step == STEP
 
 
 @pytest.mark.parametrize("doing", ["rename", "remove", "duplicate"])
@@ -83,10 +83,10 @@ def test_undo_and_redo_select_what_they_bring_back(desk: Desk, doing: str) -> No
         press_key(desk.canvas, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     after = desk.canvas.graph.selected
     assert after != STEP
-    desk.session.undo()
+    desk.document.undo()
     assert desk.canvas.graph.selected == STEP
-    assert desk.session.selected_step == STEP
-    desk.session.redo()
+    assert desk.document.selected_step == STEP
+    desk.document.redo()
     assert desk.canvas.graph.selected == after
 
 
@@ -97,7 +97,7 @@ def test_undo_goes_back_through_moves_to_the_step_that_was_selected(desk: Desk) 
     press_key(desk.canvas, Qt.Key.Key_Delete)
     selected = []
     for _time in range(2):
-        desk.session.undo()
+        desk.document.undo()
         selected.append(desk.canvas.graph.selected)
     assert selected == [f"{STEP}-copy", STEP]
 
@@ -177,23 +177,23 @@ def test_removing_asks_for_the_keyboard_and_gives_it_back(desk: Desk) -> None:
     assert (desk.text(), desk.canvas.graph.selected) == (before, STEP)
     press_key(desk.canvas, Qt.Key.Key_Delete)
     QTest.keyClick(offers(desk)[0], Qt.Key.Key_Return)
-    assert STEP not in desk.session.good.flow.steps
+    assert STEP not in desk.document.good.flow.steps
     assert QApplication.focusWidget() is desk.canvas
 
 
 def test_what_is_refused_halfway_leaves_nothing_to_do_again(desk: Desk) -> None:
     before = desk.text()
     assert not desk.editing.make_all([DuplicateStep(STEP, "a.b"), DuplicateStep("no.such", "c.d")], "Two")
-    assert (desk.text(), desk.session.stack.count()) == (before, 0)
+    assert (desk.text(), desk.document.stack.count()) == (before, 0)
     assert not desk.window.actions_["redo"].isEnabled()
 
 
 def test_typing_that_takes_the_selected_transition_out_leaves_its_step_selected(desk: Desk) -> None:
     click(desk.canvas, pill_point(desk.canvas, STEP, "handoff"))
-    rule = desk.session.good.flow.steps[STEP].transition("handoff")
+    rule = desk.document.good.flow.steps[STEP].transition("handoff")
     assert rule is not None
     start = desk.text().rfind(",", 0, rule.key_span[0])
-    desk.session.apply({desk.session.path: [TextEdit(start, rule.node.end, "")]}, "Typing", "source")
+    desk.document.apply({desk.document.path: [TextEdit(start, rule.node.end, "")]}, "Typing", "source")
     desk.settle()
     assert desk.canvas.graph.selected_move is None
     assert desk.canvas.graph.selected == STEP

@@ -54,11 +54,11 @@ def test_a_port_dropped_on_empty_canvas_makes_a_step_there(desk: Desk) -> None:
     assert steps["continuation.more"]["stepId"] == "continuation.more"
     at = desk.canvas.mapFromScene(*desk.canvas.positions()["continuation.more"])
     assert (at - spot).manhattanLength() <= 4
-    assert list(json.loads(desk.text(desk.session.layout_path))["steps"]) == ["continuation.more"]
+    assert list(json.loads(desk.text(desk.document.layout_path))["steps"]) == ["continuation.more"]
     assert len(desk.history) == 1
     desk.undo_all()
     assert desk.texts() == before
-    desk.session.redo()
+    desk.document.redo()
     assert desk.canvas.mapFromScene(*desk.canvas.positions()["continuation.more"]) == at
 
 
@@ -222,7 +222,7 @@ def test_json_of_another_kind_is_not_pasted(desk: Desk) -> None:
 
 def test_nothing_is_changed_while_the_text_is_broken(desk: Desk) -> None:
     broken = difference(desk.text(), desk.text().replace(":", "", 1))
-    desk.session.apply({desk.session.path: broken}, "break", "test")
+    desk.document.apply({desk.document.path: broken}, "break", "test")
     before = desk.text()
     desk.canvas.choose_step("continuation.issue")
     for key in (Qt.Key.Key_Delete, Qt.Key.Key_F2):

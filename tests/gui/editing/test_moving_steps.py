@@ -14,7 +14,7 @@ from tests.gui.editing.conftest import Desk
 
 
 def kept(desk: Desk) -> dict[str, list[float]]:
-    text = desk.text(desk.session.layout_path)
+    text = desk.text(desk.document.layout_path)
     steps: dict[str, list[float]] = json.loads(text)["steps"] if text else {}
     return steps
 
@@ -27,12 +27,12 @@ def test_a_move_changes_the_layout_file_alone(desk: Desk) -> None:
     assert desk.text() == registry
     assert kept(desk) == {"closure.issue": list(desk.canvas.positions()["closure.issue"])}
     assert len(desk.history) == 1
-    assert desk.session.dirty
-    desk.session.undo()
+    assert desk.document.dirty
+    desk.document.undo()
     assert kept(desk) == {}
     assert desk.canvas.positions() == before
-    assert not desk.session.dirty
-    desk.session.redo()
+    assert not desk.document.dirty
+    desk.document.redo()
     assert desk.canvas.positions()["closure.issue"] != before["closure.issue"]
 
 
@@ -40,9 +40,9 @@ def test_places_are_saved_and_read_again(desk: Desk, example: Path) -> None:
     at = node_point(desk.canvas, "closure.issue")
     drag(desk.canvas, at, at + QPoint(80, 24))
     place = desk.canvas.positions()["closure.issue"]
-    assert isinstance(desk.session.save(), Saved)
-    assert desk.session.layout_path.is_file()
-    assert not desk.session.dirty
+    assert isinstance(desk.document.save(), Saved)
+    assert desk.document.layout_path.is_file()
+    assert not desk.document.dirty
     assert desk.window.open(example)
     again = Desk(desk.qtbot, desk.window)
     again.settle()
@@ -52,7 +52,7 @@ def test_places_are_saved_and_read_again(desk: Desk, example: Path) -> None:
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"version": 99, "steps": {}}', '{"steps": 3}'])
 def test_a_layout_file_that_cannot_be_used_is_said_and_left_alone(desk: Desk, example: Path, text: str) -> None:
-    path = desk.session.layout_path
+    path = desk.document.layout_path
     path.parent.mkdir()
     path.write_text(text, "utf-8")
     assert desk.window.open(example)
@@ -62,7 +62,7 @@ def test_a_layout_file_that_cannot_be_used_is_said_and_left_alone(desk: Desk, ex
     at = node_point(again.canvas, "closure.issue")
     drag(again.canvas, at, at + QPoint(80, 24))
     assert again.history == []
-    assert isinstance(again.session.save(), Saved)
+    assert isinstance(again.document.save(), Saved)
     assert path.read_text("utf-8") == text
 
 
@@ -89,7 +89,7 @@ def test_a_frame_selects_what_it_touches(desk: Desk) -> None:
     start, end = desk.canvas.mapFromScene(around.topLeft()), desk.canvas.mapFromScene(around.bottomRight())
     drag(desk.canvas, start, end, Qt.KeyboardModifier.ShiftModifier)
     assert set(desk.canvas.graph.selected_steps) >= {"initial.issue", "continuation.issue"}
-    assert desk.session.selected_step in desk.canvas.graph.selected_steps
+    assert desk.document.selected_step in desk.canvas.graph.selected_steps
 
 
 def test_escape_gives_a_frame_up(desk: Desk) -> None:
@@ -112,11 +112,11 @@ def test_nudges_by_keys_become_one_entry(desk: Desk) -> None:
     press_key(desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert desk.canvas.positions()["closure.issue"] == (before[0] + 40, before[1] + 1)
     assert len(desk.history) == 1
-    desk.session.undo()
+    desk.document.undo()
     assert desk.canvas.positions()["closure.issue"] == before
-    desk.session.redo()
+    desk.document.redo()
     assert desk.canvas.positions()["closure.issue"] == (before[0] + 40, before[1] + 1)
-    desk.session.undo()
+    desk.document.undo()
     assert kept(desk) == {}
 
 
@@ -154,7 +154,7 @@ def test_tidy_can_be_undone(desk: Desk) -> None:
     desk.window.actions_["tidy"].trigger()
     assert desk.history[-1] == "Tidy"
     assert desk.canvas.positions() != moved
-    desk.session.undo()
+    desk.document.undo()
     assert desk.canvas.positions() == moved
 
 
@@ -174,7 +174,7 @@ def test_only_the_selected_steps_are_tidied(desk: Desk) -> None:
     others = [frame for step, frame in desk.canvas.step_frames().items() if step not in steps]
     assert not any(frame.intersects(other) for frame in (upper, lower) for other in others)
     assert len(desk.history) == count + 1
-    desk.session.undo()
+    desk.document.undo()
     assert desk.canvas.positions() == before
 
 

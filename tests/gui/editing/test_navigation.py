@@ -25,7 +25,7 @@ def test_the_palette_goes_to_a_step(desk: Desk) -> None:
     QTest.keyClicks(popup.field, "check and close")
     assert popup.titles()[0] == "closure.issue"
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
-    assert desk.session.selected_step == "closure.issue"
+    assert desk.document.selected_step == "closure.issue"
 
 
 def test_the_palette_does_what_it_lists(desk: Desk) -> None:
@@ -110,16 +110,16 @@ def test_going_back_and_forth_between_steps(desk: Desk) -> None:
     for step in ("initial.issue", "continuation.issue", "closure.issue"):
         desk.canvas.choose_step(step)
     desk.window.actions_["jump-back"].trigger()
-    assert desk.session.selected_step == "continuation.issue"
+    assert desk.document.selected_step == "continuation.issue"
     assert desk.canvas.graph.selected == "continuation.issue"
     desk.window.actions_["jump-back"].trigger()
     desk.window.actions_["jump-back"].trigger()
-    assert desk.session.selected_step == "initial.issue"
+    assert desk.document.selected_step == "initial.issue"
     desk.window.actions_["jump-forth"].trigger()
-    assert desk.session.selected_step == "continuation.issue"
+    assert desk.document.selected_step == "continuation.issue"
     desk.canvas.choose_step("section.conventions")
     desk.window.actions_["jump-forth"].trigger()
-    assert desk.session.selected_step == "section.conventions"
+    assert desk.document.selected_step == "section.conventions"
 
 
 def test_jumps_skip_steps_that_are_gone_and_are_bounded() -> None:
@@ -138,7 +138,7 @@ def test_jumps_skip_steps_that_are_gone_and_are_bounded() -> None:
 
 
 def test_only_the_steps_of_one_entry_are_shown(desk: Desk) -> None:
-    flow = desk.session.good.flow
+    flow = desk.document.good.flow
     key = next(entry.key or "" for entry in flow.entries)
     steps = steps_of_entry(flow, key)
     assert steps == {"initial.issue", "continuation.issue", "closure.issue"}
@@ -161,7 +161,7 @@ def test_only_the_steps_of_one_entry_are_shown(desk: Desk) -> None:
 
 
 def test_a_new_step_that_the_entry_does_not_reach_is_hidden_until_it_is_led_to(desk: Desk) -> None:
-    flow = desk.session.good.flow
+    flow = desk.document.good.flow
     desk.window.navigation.show_entry(next(entry.key or "" for entry in flow.entries))
     desk.canvas.choose_step("continuation.issue")
     desk.editing.command("duplicate")
@@ -180,7 +180,7 @@ def test_the_history_lists_what_can_be_undone(desk: Desk) -> None:
     assert model.index(0, 0).data() == "As it was opened"
     assert model.index(1, 0).data() == "Duplicate continuation.issue"
     view.setCurrentIndex(model.index(0, 0))
-    assert "continuation.issue-copy" not in desk.session.good.flow.steps
+    assert "continuation.issue-copy" not in desk.document.good.flow.steps
 
 
 def test_the_minimap_can_be_switched_off(desk: Desk) -> None:

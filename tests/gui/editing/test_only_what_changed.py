@@ -19,7 +19,7 @@ class Counting:
         self.asked: Counter[str] = Counter()
         assert desk.window.shown is not None
         self._contract = desk.window.shown._contract
-        self.broken = ContractErrors(desk.session, self)
+        self.broken = ContractErrors(desk.document, self)
 
     def __call__(self, step: Step) -> StepContract:
         self.asked[step.id] += 1
@@ -34,9 +34,9 @@ class Counting:
 
 def change(desk: Desk, old: str, new: str, name: str = "") -> None:
     """Replace the first text of a file by another."""
-    path = desk.session.path if not name else next(desk.session.path.parent.rglob(name))
+    path = desk.document.path if not name else next(desk.document.path.parent.rglob(name))
     text = desk.text(path)
-    desk.session.apply({path: difference(text, text.replace(old, new, 1))}, "change", "test")
+    desk.document.apply({path: difference(text, text.replace(old, new, 1))}, "change", "test")
     desk.settle()
 
 
@@ -44,7 +44,7 @@ def test_contracts_are_worked_out_for_changed_steps_only(desk: Desk) -> None:
     counting = Counting(desk)
     assert counting.broken.found() == set()
     everything = counting.since()
-    assert everything == set(desk.session.good.flow.steps)
+    assert everything == set(desk.document.good.flow.steps)
     counting.broken.found()
     assert counting.since() == set()
     change(desk, '"Work on the issue"', '"Go on"')
@@ -67,15 +67,15 @@ def test_what_all_contracts_depend_on_makes_all_of_them_anew(desk: Desk, file: s
     else:
         change(desk, '"version": "1.0.0"', '"version": "1.0.1"')
     counting.broken.found()
-    assert counting.since() == set(desk.session.good.flow.steps)
+    assert counting.since() == set(desk.document.good.flow.steps)
 
 
 def test_a_schema_that_changed_on_disk_counts(desk: Desk) -> None:
     counting = Counting(desk)
     assert counting.broken.found() == set()
-    path = next(desk.session.path.parent.rglob("issue.schema.json"))
+    path = next(desk.document.path.parent.rglob("issue.schema.json"))
     path.write_text(path.read_text("utf-8").replace('"handoff"', '"other"'), "utf-8")
-    desk.session.check_disk()
+    desk.document.check_disk()
     desk.settle()
     assert ("continuation.issue", "handoff") in counting.broken.found()
 
@@ -107,7 +107,7 @@ def test_the_minimap_is_painted_once_things_rest(desk: Desk) -> None:
     assert before is not None
     for _time in range(3):
         change(desk, '"Work on the issue"', '"Work  on the issue"')
-        desk.session.undo()
+        desk.document.undo()
         desk.settle()
     canvas.minimap._later.start()
     assert canvas.minimap._picture is before

@@ -64,13 +64,13 @@ def end_point(desk: Desk, word: str) -> QPoint:
 
 def goals(desk: Desk, step: str) -> dict[str, str]:
     """Where the rules of a movement lead, by their conditions in order."""
-    rules = desk.session.good.flow.steps[step].transitions
+    rules = desk.document.good.flow.steps[step].transitions
     return {rule.intent: rule.end or (rule.target.value if rule.target else "") for rule in rules}
 
 
 def subs_of(desk: Desk) -> list[str]:
     """The sub-steps of the parallel movement."""
-    return [each.id for each in desk.session.good.flow.steps["review"].subs]
+    return [each.id for each in desk.document.good.flow.steps["review"].subs]
 
 
 def test_rules_are_dragged_to_movements_and_to_both_ends(desk: Desk) -> None:
@@ -84,7 +84,7 @@ def test_rules_are_dragged_to_movements_and_to_both_ends(desk: Desk) -> None:
     drag(canvas, pill_point(canvas, "plan", "Unclear"), end_point(desk, "COMPLETE"))
     desk.settle()
     assert goals(desk, "plan")["Unclear"] == "COMPLETE"
-    gesture = canvas.connect_gesture(desk.session.good.flow.steps["plan"], "Clear")
+    gesture = canvas.connect_gesture(desk.document.good.flow.steps["plan"], "Clear")
     assert gesture is not None
     assert gesture.why_not(NodeId("step", "work")) is None
     assert gesture.why_not(NodeId("end", "plan", "ABORT"))  # it leads there already
@@ -137,7 +137,7 @@ def test_the_menus_know_rules_and_sub_steps(desk: Desk) -> None:
     pick(menu_of(desk), "Add Sub-Step")
     answer(desk, "speed")
     assert subs_of(desk) == ["style", "sense", "speed"]
-    added = desk.session.good.flow.steps["review"].subs[2]
+    added = desk.document.good.flow.steps["review"].subs[2]
     assert [rule.intent for rule in added.transitions] == ["approved", "needs_fix"]
     pick(sub(sub(menu_of(desk), "Sub-Steps"), "speed"), "Move Up")
     desk.settle()
@@ -157,7 +157,7 @@ def test_movements_are_copied_pasted_duplicated_and_removed(desk: Desk) -> None:
     assert QGuiApplication.clipboard().text().startswith("- name: plan\n  persona: planner\n")
     desk.editing.command("paste")
     desk.settle()
-    assert "plan_copy" in desk.session.good.flow.steps
+    assert "plan_copy" in desk.document.good.flow.steps
     desk.editing.duplicate(["work"])
     desk.settle()
     assert goals(desk, "work_copy") == {"Done": "review"}
@@ -173,16 +173,16 @@ def test_movements_are_copied_pasted_duplicated_and_removed(desk: Desk) -> None:
 
 def test_the_forms_have_the_fields_of_pieces(desk: Desk) -> None:
     before, form = desk.text(), desk.window.inspector
-    desk.session.select(None, "link")
+    desk.document.select(None, "link")
     desk.settle()
     assert row(desk.window, "/max_iterations").line.value == 5
     assert row(desk.window, "/initial_movement").line.value == "plan"
     assert row(desk.window, "/personas/coder").line.value == "../personas/coder.md"
     assert "agentId" not in [each.line.key for each in form.findChildren(FormRow)]
-    desk.session.select("plan", "link")
+    desk.document.select("plan", "link")
     desk.settle()
     assert row(desk.window, "/movements/0/persona").line.value == "planner"
-    folder = desk.session.folder
+    folder = desk.document.folder
     assert choices(folder, row(desk.window, "/movements/0/persona").line) == ["planner", "coder"]
     target = row(desk.window, "/movements/0/rules/0/next").line
     assert choices(folder, target) == ["plan", "work", "review", "COMPLETE", "ABORT"]
@@ -206,7 +206,7 @@ def test_a_condition_that_is_a_sentence_leaves_the_inspector_narrow(desk: Desk) 
     condition = "The requirements are clear and what is left can be implemented"
     assert desk.editing.make(RenameIntent("plan", "Clear", condition))
     desk.settle()
-    desk.session.select("work", "link")
+    desk.document.select("work", "link")
     desk.settle()
     labels = [each for each in desk.window.inspector.findChildren(QLabel) if each.toolTip() == condition]
     assert labels
@@ -235,7 +235,7 @@ def test_of_two_rules_with_one_condition_the_second_is_edited_on_the_canvas(desk
 
 def test_the_form_opens_the_builder_and_takes_its_condition(desk: Desk) -> None:
     before = desk.text()
-    desk.session.select("review", "link")
+    desk.document.select("review", "link")
     desk.settle()
     condition = row(desk.window, "/movements/2/rules/0/condition")
     assert condition.help_button is not None
@@ -254,7 +254,7 @@ def test_the_form_opens_the_builder_and_takes_its_condition(desk: Desk) -> None:
 
 
 def test_the_form_comes_to_the_rule_that_is_selected_on_the_canvas(desk: Desk) -> None:
-    desk.session.select("plan", "link")
+    desk.document.select("plan", "link")
     desk.settle()
     inspector = desk.window.inspector
     inspector.setMaximumHeight(160)
@@ -272,7 +272,7 @@ def test_the_form_comes_to_the_rule_that_is_selected_on_the_canvas(desk: Desk) -
 
 
 def test_a_file_becomes_an_entry_of_a_section(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    before, folder = desk.text(), desk.session.path.parent.parent
+    before, folder = desk.text(), desk.document.path.parent.parent
     asked: list[str] = []
 
     def choose(file: Path) -> None:
@@ -285,10 +285,10 @@ def test_a_file_becomes_an_entry_of_a_section(desk: Desk, monkeypatch: pytest.Mo
     for name in ("policies/strict.md", "personas/coder.md", "personas/other.md"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("Be strict.", encoding="utf-8")
-    desk.session.select(None, "link")
+    desk.document.select(None, "link")
     desk.settle()
     personas = next(each for each in desk.window.inspector.findChildren(FormRow) if each.shown.title == "Sections")
-    offers = {offer.title: offer for offer in RegistryTarget(desk.session.folder).offers(personas.shown)}
+    offers = {offer.title: offer for offer in RegistryTarget(desk.document.folder).offers(personas.shown)}
     assert set(offers) == {f"{section}: From a File…" for section in SECTIONS}
     choose(folder / "policies" / "strict.md")
     found = offers["policies: From a File…"].ask(desk.window)

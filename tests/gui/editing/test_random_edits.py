@@ -58,7 +58,7 @@ class Person:
                 break
             popup.close()
         desk = self.desk
-        desk.qtbot.waitUntil(lambda: desk.session.settled and not desk.canvas.is_building, timeout=15000)
+        desk.qtbot.waitUntil(lambda: desk.document.settled and not desk.canvas.is_building, timeout=15000)
 
     @property
     def steps(self) -> list[str]:
@@ -114,7 +114,7 @@ class Person:
         self.fill_in_new(a, b)
 
     def create_by_drop(self, a: int, b: int) -> None:
-        moves = list(self.desk.session.good.flow.moves())
+        moves = list(self.desk.document.good.flow.moves())
         if moves:
             move = moves[a % len(moves)]
             asked = CreateStep(move.step, move.intent, move.case)
@@ -141,7 +141,7 @@ class Person:
             buttons[a % len(buttons)].click()
 
     def delete_transition(self, a: int, _b: int) -> None:
-        moves = list(self.desk.session.good.flow.moves())
+        moves = list(self.desk.document.good.flow.moves())
         if moves:
             move = moves[a % len(moves)]
             self.desk.canvas.choose_move(TransitionRef(move.step, move.intent, move.case))
@@ -229,13 +229,13 @@ class Person:
 
     def fix(self, a: int, _b: int) -> None:
         self.desk.settle()
-        fixes = [found.fixes[0] for found in self.desk.session.diagnostics if found.fixes]
+        fixes = [found.fixes[0] for found in self.desk.document.diagnostics if found.fixes]
         if fixes:
-            self.desk.session.apply_fix(fixes[a % len(fixes)])
+            self.desk.document.apply_fix(fixes[a % len(fixes)])
 
     def menu(self, a: int, b: int) -> None:
         """Take an entry of a context menu."""
-        moves = list(self.desk.session.good.flow.moves())
+        moves = list(self.desk.document.good.flow.moves())
         if a % 2 and moves:
             move = moves[a % len(moves)]
             self.desk.canvas.choose_move(TransitionRef(move.step, move.intent, move.case))
@@ -253,54 +253,54 @@ class Person:
 
     def undo(self, a: int, _b: int) -> None:
         for _time in range(a % 3 + 1):
-            self.desk.session.undo()
+            self.desk.document.undo()
 
     def redo(self, a: int, _b: int) -> None:
         for _time in range(a % 3 + 1):
-            self.desk.session.redo()
+            self.desk.document.redo()
 
     def save(self, _a: int, _b: int) -> None:
-        assert isinstance(self.desk.session.save(), Saved)
-        assert not self.desk.session.dirty
+        assert isinstance(self.desk.document.save(), Saved)
+        assert not self.desk.document.dirty
 
 
 def all_texts(desk: Desk) -> dict[Path, str]:
     """Every file that the window has open."""
-    session = desk.session
+    document = desk.document
     return {
-        **{path: text for path, text, _bom in session.snapshot().texts},
-        session.layout_path: desk.text(session.layout_path),
+        **{path: text for path, text, _bom in document.snapshot().texts},
+        document.layout_path: desk.text(document.layout_path),
     }
 
 
 def looks_right(desk: Desk) -> None:
     """The canvas shows the steps of the last valid text, no more and no less; a valid text is shown as it is."""
-    session, canvas = desk.session, desk.canvas
+    document, canvas = desk.document, desk.canvas
     shown = {node.name for node in canvas.graph.nodes if node.kind == "step"}
-    assert shown == set(session.good.flow.steps)
+    assert shown == set(document.good.flow.steps)
     assert set(canvas.positions()) == shown
     assert all(canvas.graph.nodes[NodeId("step", step)].frame.width() > 0 for step in shown)
-    assert canvas.stale == session.stale
-    if not session.stale:
-        assert session.good.registry.source.text == desk.text()
+    assert canvas.stale == document.stale
+    if not document.stale:
+        assert document.good.registry.source.text == desk.text()
         led = {(move.step, target_of(key[1])) for key, edge in canvas.graph.edges.items() for move in edge.route.moves}
-        assert led == {(move.step, move.target) for move in session.good.flow.moves()}
+        assert led == {(move.step, move.target) for move in document.good.flow.moves()}
     shows_the_text(desk)
 
 
 def shows_the_text(desk: Desk) -> None:
     """The editor holds what the file holds."""
-    stack = desk.session.stack
+    stack = desk.document.stack
     shown = desk.window.source.editor.toPlainText()
     assert shown == desk.text(), (stack.text(stack.index()), stack.text(stack.index() - 1))
 
 
 def back(desk: Desk) -> None:
     """Undo all, one by one."""
-    while desk.session.stack.canUndo():
-        desk.session.undo()
+    while desk.document.stack.canUndo():
+        desk.document.undo()
         shows_the_text(desk)
-    desk.qtbot.waitUntil(lambda: desk.session.settled and not desk.canvas.is_building, timeout=15000)
+    desk.qtbot.waitUntil(lambda: desk.document.settled and not desk.canvas.is_building, timeout=15000)
 
 
 SEQUENCES = st.lists(
@@ -318,9 +318,9 @@ SEQUENCES = st.lists(
 @given(deeds=SEQUENCES)
 def test_all_that_was_done_is_undone_and_done_again(desk: Desk, deeds: list[tuple[str, int, int]]) -> None:
     back(desk)
-    desk.session.stack.clear()
+    desk.document.stack.clear()
     desk.canvas.fit()
-    folder = desk.session.good.root
+    folder = desk.document.good.root
     original = {path: path.read_text("utf-8") for path in folder.rglob("*.json")}
     before, places = all_texts(desk), desk.canvas.positions()
     person = Person(desk)
@@ -328,7 +328,7 @@ def test_all_that_was_done_is_undone_and_done_again(desk: Desk, deeds: list[tupl
         person.do(what, a, b)
         looks_right(desk)
     after, shown = all_texts(desk), desk.canvas.positions()
-    count = desk.session.stack.index()
+    count = desk.document.stack.index()
     back(desk)
     undone = all_texts(desk)
     assert {path: undone[path] for path in before} == before
@@ -336,11 +336,11 @@ def test_all_that_was_done_is_undone_and_done_again(desk: Desk, deeds: list[tupl
     assert {path: undone[path] for path in opened} == {path: original[path] for path in opened}
     assert desk.canvas.positions() == places
     looks_right(desk)
-    while desk.session.stack.index() < count:
-        desk.session.redo()
+    while desk.document.stack.index() < count:
+        desk.document.redo()
         shows_the_text(desk)
     assert all_texts(desk) == after
-    desk.qtbot.waitUntil(lambda: desk.session.settled and not desk.canvas.is_building, timeout=15000)
+    desk.qtbot.waitUntil(lambda: desk.document.settled and not desk.canvas.is_building, timeout=15000)
     assert desk.canvas.positions() == shown
     looks_right(desk)
 
@@ -362,7 +362,7 @@ def test_undo_after_a_save_gives_the_old_text_and_the_mark_back(desk: Desk, time
     person.do("save", 0, 0)
     desk.undo_all()
     assert {path: text for path, text in all_texts(desk).items() if path in before} == before
-    assert desk.session.dirty
-    while desk.session.stack.canRedo():
-        desk.session.redo()
-    assert not desk.session.dirty
+    assert desk.document.dirty
+    while desk.document.stack.canRedo():
+        desk.document.redo()
+    assert not desk.document.dirty

@@ -121,7 +121,7 @@ def test_a_long_text_is_completed_only_when_asked(desk: Desk) -> None:
     lines = ",\n".join(f'    "{"x" * 1_000}"' for _line in range(320))
     filler = f',\n  "x-filler": [\n{lines}\n  ]\n}}'
     end = desk.text().rstrip().rindex("}")
-    desk.session.apply({desk.session.path: [TextEdit(end, end + 1, filler)]}, "long", "test")
+    desk.document.apply({desk.document.path: [TextEdit(end, end + 1, filler)]}, "long", "test")
     desk.settle()
     before = desk.text().count('"initial.issue"')
     select(desk, '"continuation.issue"')

@@ -23,11 +23,11 @@ STEP = "continuation.issue"
 
 def opened(qtbot: QtBot, window: MainWindow, folder: Path) -> Document:
     assert window.open(folder)
-    session = window.session
-    assert session is not None
-    qtbot.waitUntil(lambda: session.linted and session.settled and not window.canvas.is_building, timeout=15000)
-    session.select(STEP, "test")
-    return session
+    document = window.document
+    assert document is not None
+    qtbot.waitUntil(lambda: document.linted and document.settled and not window.canvas.is_building, timeout=15000)
+    document.select(STEP, "test")
+    return document
 
 
 def schema_file(folder: Path) -> Path:
@@ -42,8 +42,8 @@ def without_handoff(folder: Path) -> None:
     file.write_text(head.rstrip().removesuffix(",") + tail, "utf-8")
 
 
-def texts(session: Document, folder: Path) -> tuple[str, str]:
-    sources = session.source(), session.source(schema_file(folder))
+def texts(document: Document, folder: Path) -> tuple[str, str]:
+    sources = document.source(), document.source(schema_file(folder))
     assert isinstance(sources[0], Source)
     assert isinstance(sources[1], Source)
     return sources[0].text, sources[1].text
@@ -72,27 +72,27 @@ def differing(before: str, after: str) -> int:
 def test_a_word_that_is_no_intent_can_only_be_taken_out(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     file = schema_file(example)
     file.write_text(file.read_text("utf-8").replace('"repeat", "handoff"', '"repeat", "handoff", "wait"'), "utf-8")
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     shown = [each.text() for each in grid(window).findChildren(QPushButton) if each.isVisible()]
     assert "+ wait" not in shown
     QTest.mouseClick(button(window, "Remove “wait”"), Qt.MouseButton.LeftButton)
     assert grid(window).notice == ""
-    assert '"wait"' not in texts(session, example)[1]
+    assert '"wait"' not in texts(document, example)[1]
     assert not [each for each in grid(window).findChildren(QPushButton, "formMark") if each.isVisible()]
 
 
 def test_what_was_refused_is_forgotten_when_the_contract_changes(
     qtbot: QtBot, window: MainWindow, example: Path
 ) -> None:
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     grid(window).ask(RemoveIntent(STEP, "no such intent"))
     assert grid(window).notice
-    session.apply({session.path: difference(texts(session, example)[0], changed(session, example))}, "Type", "test")
+    document.apply({document.path: difference(texts(document, example)[0], changed(document, example))}, "Type", "test")
     assert grid(window).notice == ""
 
 
-def changed(session: Document, folder: Path) -> str:
-    return texts(session, folder)[0].replace(
+def changed(document: Document, folder: Path) -> str:
+    return texts(document, folder)[0].replace(
         '"handoff": { "target": "closure.issue" }', '"handoff": { "target": "x.y" }'
     )
 
@@ -117,74 +117,74 @@ def test_an_agreeing_contract_offers_nothing_to_repair(qtbot: QtBot, window: Mai
 
 def test_adding_what_the_schema_lacks_changes_the_schema_alone(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     without_handoff(example)
-    session = opened(qtbot, window, example)
-    before = texts(session, example)
+    document = opened(qtbot, window, example)
+    before = texts(document, example)
     QTest.mouseClick(button(window, "schema enum: Add “handoff”"), Qt.MouseButton.LeftButton)
-    after = texts(session, example)
+    after = texts(document, example)
     assert after[0] == before[0]
     assert differing(before[1], after[1]) <= 2
-    assert session.stack.count() == 1
+    assert document.stack.count() == 1
     assert not grid(window).notice
     assert not [each for each in grid(window).findChildren(QPushButton) if each.isVisible()]
-    session.undo()
-    assert texts(session, example) == before
+    document.undo()
+    assert texts(document, example) == before
     assert button(window, "+ handoff")
 
 
 def test_removal_takes_the_other_direction_and_is_one_undo(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     without_handoff(example)
-    session = opened(qtbot, window, example)
-    before = texts(session, example)
+    document = opened(qtbot, window, example)
+    before = texts(document, example)
     QTest.mouseClick(button(window, "Remove “handoff”"), Qt.MouseButton.LeftButton)
-    after = texts(session, example)
+    after = texts(document, example)
     assert after[1] == before[1]
-    assert '"handoff"' not in session.folder.flow.steps[STEP].node.value["transitions"]
-    assert session.folder.flow.steps[STEP].transition("handoff") is None
-    assert session.stack.count() == 1
-    session.undo()
-    assert texts(session, example) == before
+    assert '"handoff"' not in document.folder.flow.steps[STEP].node.value["transitions"]
+    assert document.folder.flow.steps[STEP].transition("handoff") is None
+    assert document.stack.count() == 1
+    document.undo()
+    assert texts(document, example) == before
 
 
 def test_all_three_can_be_made_as_one_column_by_key(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     without_handoff(example)
-    session = opened(qtbot, window, example)
-    before = texts(session, example)
+    document = opened(qtbot, window, example)
+    before = texts(document, example)
     wanted = button(window, "Make all three as schema enum")
     wanted.setFocus()
     QTest.keyClick(wanted, Qt.Key.Key_Space)
-    gate = session.folder.flow.steps[STEP].gate
+    gate = document.folder.flow.steps[STEP].gate
     assert gate is not None
     assert [text.value for text in gate.intents] == ["next", "repeat"]
-    session.undo()
-    assert texts(session, example) == before
+    document.undo()
+    assert texts(document, example) == before
 
 
 def test_the_cell_of_a_transition_leads_elsewhere(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    before = texts(session, example)
+    document = opened(qtbot, window, example)
+    before = texts(document, example)
     field = next(each for each in grid(window).findChildren(FormLineEdit) if "“next”" in each.accessibleName())
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, "initial.issue")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    after = texts(session, example)
+    after = texts(document, example)
     pairs = zip(before[0].split("\n"), after[0].split("\n"), strict=True)
     assert sum(line != other for line, other in pairs) == 1
-    assert session.stack.count() == 1
-    session.undo()
-    assert texts(session, example) == before
+    assert document.stack.count() == 1
+    document.undo()
+    assert texts(document, example) == before
 
 
 def test_a_refused_target_is_said_and_changes_nothing(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    before = texts(session, example)
+    document = opened(qtbot, window, example)
+    before = texts(document, example)
     field = next(each for each in grid(window).findChildren(FormLineEdit) if "“next”" in each.accessibleName())
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, "nowhere")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert "There is no step “nowhere”" in grid(window).notice
-    assert texts(session, example) == before
+    assert texts(document, example) == before
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == STEP
 
@@ -202,16 +202,16 @@ def test_a_shared_enum_is_said_and_changed_on_a_second_click(qtbot: QtBot, windo
     registry = next(example.rglob("steps_registry.json"))
     shared = registry.read_text("utf-8").replace('"schema": "initial.issue"', '"schema": "continuation.issue"')
     registry.write_text(shared, "utf-8")
-    session = opened(qtbot, window, example)
-    before = texts(session, example)
+    document = opened(qtbot, window, example)
+    before = texts(document, example)
     QTest.mouseClick(button(window, "schema enum: Add “handoff”"), Qt.MouseButton.LeftButton)
     assert "initial.issue" in grid(window).notice
-    assert texts(session, example) == before
+    assert texts(document, example) == before
     QTest.mouseClick(button(window, "Change it for these steps too"), Qt.MouseButton.LeftButton)
-    assert texts(session, example)[1] != before[1]
-    assert session.stack.count() == 1
-    session.undo()
-    assert texts(session, example) == before
+    assert texts(document, example)[1] != before[1]
+    assert document.stack.count() == 1
+    document.undo()
+    assert texts(document, example) == before
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -219,12 +219,12 @@ def test_while_the_text_is_broken_nothing_can_be_clicked(
     qtbot: QtBot, window: MainWindow, example: Path, language: str
 ) -> None:
     without_handoff(example)
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     window.set_language(language)
     cursor = window.source.editor.textCursor()
     cursor.setPosition(0)
     window.source.editor.setTextCursor(cursor)
     QTest.keyClicks(window.source.editor, "{{")
-    session.select(STEP, "test")
-    assert session.stale
+    document.select(STEP, "test")
+    assert document.stale
     assert not [each for each in grid(window).findChildren(QPushButton) if each.isVisible()]

@@ -41,14 +41,14 @@ def row(window: MainWindow, pointer: str) -> FormRow:
     return found
 
 
-def text(session: Document) -> str:
-    source = session.source()
+def text(document: Document) -> str:
+    source = document.source()
     assert isinstance(source, Source)
     return source.text
 
 
-def value(session: Document, pointer: str) -> Any:
-    node = session.folder.registry.tree.at(pointer)
+def value(document: Document, pointer: str) -> Any:
+    node = document.folder.registry.tree.at(pointer)
     return node.value if node else None
 
 
@@ -102,135 +102,135 @@ def pick(window: MainWindow, found: FormRow, label: str, adding: bool = False) -
 
 
 def test_a_name_typed_is_one_line_and_one_undo(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    before = text(session)
+    document = opened(qtbot, window, example)
+    before = text(document)
     typed(window, f"{STEP}/name", "Another name")
-    assert value(session, f"{STEP}/name") == "Another name"
-    assert changed_lines(before, text(session)) == 2
-    assert session.stack.count() == 1
-    session.undo()
-    assert text(session) == before
+    assert value(document, f"{STEP}/name") == "Another name"
+    assert changed_lines(before, text(document)) == 2
+    assert document.stack.count() == 1
+    document.undo()
+    assert text(document) == before
     editor = row(window, f"{STEP}/name").editor
     assert isinstance(editor, FormLineEdit)
-    assert editor.text() == value(session, f"{STEP}/name")
+    assert editor.text() == value(document, f"{STEP}/name")
 
 
 def test_escape_returns_to_the_old_value(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    before = text(session)
+    document = opened(qtbot, window, example)
+    before = text(document)
     found = typed(window, f"{STEP}/name", "Not this", Qt.Key.Key_Escape)
     assert isinstance(found.editor, FormLineEdit)
-    assert found.editor.text() == value(session, f"{STEP}/name")
+    assert found.editor.text() == value(document, f"{STEP}/name")
     QTest.keyClick(found.editor, Qt.Key.Key_Return)
-    assert text(session) == before
-    assert session.stack.count() == 0
+    assert text(document) == before
+    assert document.stack.count() == 0
 
 
 def test_a_refused_value_is_said_at_the_field_and_changes_nothing(
     qtbot: QtBot, window: MainWindow, example: Path
 ) -> None:
-    session = opened(qtbot, window, example)
-    before = text(session)
+    document = opened(qtbot, window, example)
+    before = text(document)
     found = typed(window, f"{STEP}/c3", "Not This")
     assert any("c3" in said for said in found.said)
-    assert text(session) == before
+    assert text(document) == before
     assert isinstance(found.editor, FormLineEdit)
     assert found.editor.text() == "Not This"
-    session.select("initial.issue", "test")
+    document.select("initial.issue", "test")
     assert not row(window, "/steps/initial.issue/c3").said
-    assert text(session) == before
+    assert text(document) == before
 
 
 def test_a_boolean_is_a_click(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     segments = row(window, f"{STEP}/usesStdin").editor
     assert isinstance(segments, Segments)
-    old = value(session, f"{STEP}/usesStdin")
+    old = value(document, f"{STEP}/usesStdin")
     QTest.mouseClick(segments.stops()[int(old)], Qt.MouseButton.LeftButton)  # true is first
-    assert value(session, f"{STEP}/usesStdin") is not old
-    assert session.stack.count() == 1
+    assert value(document, f"{STEP}/usesStdin") is not old
+    assert document.stack.count() == 1
 
 
 def test_an_illegal_target_is_refused_with_its_reason(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     form(window).focus_line(f"{STEP}/transitions/handoff/target")
-    before = text(session)
+    before = text(document)
     found = typed(window, f"{STEP}/transitions/handoff/target", "section.conventions")
     assert found.said
-    assert text(session) == before
+    assert text(document) == before
 
 
 def test_an_absent_field_is_added_with_its_meaning_and_gets_the_cursor(
     qtbot: QtBot, window: MainWindow, example: Path
 ) -> None:
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     head = next(each for each in form(window).rows if each.shown.title == "Identity")
     labels = [each.text() for each in entries(window, head, adding=True)]
     assert any("What the step is for" in label for label in labels)
     pick(window, head, "description", adding=True)
-    assert value(session, f"{STEP}/description") == ""
+    assert value(document, f"{STEP}/description") == ""
     editor = row(window, f"{STEP}/description").editor
     assert QApplication.focusWidget() is editor
     QTest.keyClicks(editor, "To do it")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert value(session, f"{STEP}/description") == "To do it"
+    assert value(document, f"{STEP}/description") == "To do it"
 
 
 def test_a_field_is_removed_by_its_menu(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    before = text(session)
+    document = opened(qtbot, window, example)
+    before = text(document)
     pick(window, row(window, f"{STEP}/fallbackKey"), "Remove")
-    assert "fallbackKey" not in value(session, STEP)
-    session.undo()
-    assert text(session) == before
+    assert "fallbackKey" not in value(document, STEP)
+    document.undo()
+    assert text(document) == before
 
 
 def test_removing_what_runners_need_asks_first(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    before = text(session)
+    document = opened(qtbot, window, example)
+    before = text(document)
     pick(window, row(window, f"{STEP}/structuredGate/intentField"), "Remove")
-    assert text(session) == before
+    assert text(document) == before
     assert row(window, f"{STEP}/structuredGate/intentField").said
 
 
 def test_lists_are_edited_element_by_element(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     where = f"{STEP}/structuredGate/handoffFields"
-    before, listed = text(session), list(value(session, where))
+    before, listed = text(document), list(value(document, where))
     assert len(listed) == 2
     assert not entries(window, row(window, where), adding=True)
-    assert value(session, where) == [*listed, ""]
+    assert value(document, where) == [*listed, ""]
     assert QApplication.focusWidget() is row(window, f"{where}/2").editor
     typed(window, f"{where}/2", "a.b")
     pick(window, row(window, f"{where}/2"), "Move Up")
-    assert value(session, where) == [listed[0], "a.b", listed[1]]
+    assert value(document, where) == [listed[0], "a.b", listed[1]]
     pick(window, row(window, f"{where}/0"), "Remove")
-    assert value(session, where) == ["a.b", listed[1]]
-    while session.stack.canUndo():
-        session.undo()
-    assert text(session) == before
+    assert value(document, where) == ["a.b", listed[1]]
+    while document.stack.canUndo():
+        document.undo()
+    assert text(document) == before
 
 
 def test_a_renamed_validator_is_followed(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    session.select(None, "test")
-    before = text(session)
+    document = opened(qtbot, window, example)
+    document.select(None, "test")
+    before = text(document)
     editor = row(window, "/validators/git-clean").key_editor
     assert editor is not None
     editor.setFocus()
     editor.selectAll()
     QTest.keyClicks(editor, "tree-clean")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert "tree-clean" in value(session, "/validators")
-    assert '"git-clean"' not in text(session)
-    assert session.stack.count() == 1
-    session.undo()
-    assert text(session) == before
+    assert "tree-clean" in value(document, "/validators")
+    assert '"git-clean"' not in text(document)
+    assert document.stack.count() == 1
+    document.undo()
+    assert text(document) == before
 
 
 def test_a_check_is_added_and_filled_in(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    session.select(None, "test")
+    document = opened(qtbot, window, example)
+    document.select(None, "test")
     for holder in ("failurePatterns", "validators"):
         head = row(window, f"/{holder}")
         assert head.add_button is not None
@@ -239,18 +239,18 @@ def test_a_check_is_added_and_filled_in(qtbot: QtBot, window: MainWindow, exampl
         assert field is not None
         QTest.keyClicks(field, "own-one")
         QTest.keyClick(field, Qt.Key.Key_Return)
-        assert "own-one" in value(session, f"/{holder}")
+        assert "own-one" in value(document, f"/{holder}")
         assert head.new_key is None
     typed(window, "/validators/own-one/failurePattern", "own-one")
-    assert value(session, "/validators/own-one")["failurePattern"] == "own-one"
+    assert value(document, "/validators/own-one")["failurePattern"] == "own-one"
 
 
 def test_a_transition_becomes_conditional_and_gets_cases(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    before = text(session)
+    document = opened(qtbot, window, example)
+    before = text(document)
     where = f"{STEP}/transitions/next"
     pick(window, row(window, where), "“condition”")
-    assert value(session, where)["targets"] == {"default": "continuation.issue"}
+    assert value(document, where)["targets"] == {"default": "continuation.issue"}
     form(window).focus_line(f"{where}/targets")
     head = row(window, f"{where}/targets")
     assert head.add_button is not None
@@ -259,25 +259,25 @@ def test_a_transition_becomes_conditional_and_gets_cases(qtbot: QtBot, window: M
     assert field is not None
     QTest.keyClicks(field, "big")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert list(value(session, where)["targets"]) == ["big", "default"]
+    assert list(value(document, where)["targets"]) == ["big", "default"]
     typed(window, f"{where}/targets/big", "initial.issue")
-    assert value(session, where)["targets"]["big"] == "initial.issue"
-    while session.stack.canUndo():
-        session.undo()
-    assert text(session) == before
+    assert value(document, where)["targets"]["big"] == "initial.issue"
+    while document.stack.canUndo():
+        document.undo()
+    assert text(document) == before
 
 
 def test_what_is_typed_stays_when_the_text_changes_elsewhere(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     editor = row(window, f"{STEP}/name").editor
     assert isinstance(editor, FormLineEdit)
     editor.setFocus()
     editor.setText("half ty")
     editor.setModified(True)
     editor.setCursorPosition(3)
-    place = text(session).index('"1.0.0"')
-    session.apply({session.path: [TextEdit(place + 1, place + 6, "1.0.1")]}, "elsewhere", "source")
-    assert value(session, "/version") == "1.0.1"
+    place = text(document).index('"1.0.0"')
+    document.apply({document.path: [TextEdit(place + 1, place + 6, "1.0.1")]}, "elsewhere", "source")
+    assert value(document, "/version") == "1.0.1"
     assert row(window, f"{STEP}/name").editor is editor
     assert (editor.text(), editor.cursorPosition()) == ("half ty", 3)
     assert QApplication.focusWidget() is editor
@@ -292,12 +292,12 @@ def test_an_unknown_field_is_kept_and_edited_as_json(qtbot: QtBot, window: MainW
         ),
         "utf-8",
     )
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     typed(window, f"{STEP}/own", "[1, {")
-    assert value(session, f"{STEP}/own") == [1]
+    assert value(document, f"{STEP}/own") == [1]
     assert any("JSON" in said for said in row(window, f"{STEP}/own").said)
     typed(window, f"{STEP}/own", '{"a": 2}')
-    assert value(session, f"{STEP}/own") == {"a": 2}
+    assert value(document, f"{STEP}/own") == {"a": 2}
     assert not any("JSON" in said for said in row(window, f"{STEP}/own").said)
 
 
@@ -305,17 +305,17 @@ def test_a_value_of_the_wrong_type_is_shown_and_replaced(qtbot: QtBot, window: M
     registry = next(example.rglob("steps_registry.json"))
     content = registry.read_text("utf-8").replace('"name": "Work on the issue"', '"name": 7')
     registry.write_text(content, "utf-8")
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     qtbot.waitUntil(lambda: any("SF" in said for said in row(window, f"{STEP}/name").said))
     typed(window, f"{STEP}/name", "A text")
-    assert value(session, f"{STEP}/name") == "A text"
+    assert value(document, f"{STEP}/name") == "A text"
 
 
 def test_problems_stand_at_their_field(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     assert not [each.said for each in form(window).rows if each.said]
     typed(window, f"{STEP}/outputSchemaRef/file", "nowhere.json")
-    qtbot.waitUntil(lambda: session.linted)
+    qtbot.waitUntil(lambda: document.linted)
     said = [each.line.pointer for each in form(window).rows if each.said]
     assert any(pointer.startswith(f"{STEP}/outputSchemaRef") for pointer in said)
 
@@ -332,11 +332,11 @@ def test_a_default_is_said_where_the_field_is_absent(qtbot: QtBot, window: MainW
 
 
 def test_choosers_know_the_project(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
 
     def offered(pointer: str) -> list[str]:
         form(window).focus_line(pointer)
-        return choices.choices(session.folder, row(window, pointer).line)
+        return choices.choices(document.folder, row(window, pointer).line)
 
     assert "issue.schema.json" in offered(f"{STEP}/outputSchemaRef/file")
     assert "closure.issue" in offered(f"{STEP}/outputSchemaRef/schema")
@@ -345,18 +345,18 @@ def test_choosers_know_the_project(qtbot: QtBot, window: MainWindow, example: Pa
     assert {"issue"} <= set(offered(f"{STEP}/c3"))
     assert "default" in offered(f"{STEP}/edition")
     assert offered(f"{STEP}/stepKind") == ["work", "verification", "closure"]
-    session.select(None, "test")
+    document.select(None, "test")
     assert "git-dirty" in offered("/validators/git-clean/failurePattern")
     assert "initial.issue" in offered("/entryStepMapping/poll:state")
 
 
 def test_going_to_another_step_makes_no_new_rows(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    session.select("initial.issue", "test")
-    session.select("continuation.issue", "test")
+    document = opened(qtbot, window, example)
+    document.select("initial.issue", "test")
+    document.select("continuation.issue", "test")
     known = set(form(window).findChildren(FormRow))
-    session.select("initial.issue", "test")
-    session.select("continuation.issue", "test")
+    document.select("initial.issue", "test")
+    document.select("continuation.issue", "test")
     assert set(form(window).findChildren(FormRow)) == known
 
 
@@ -387,18 +387,18 @@ def test_the_form_follows_the_language(qtbot: QtBot, window: MainWindow, example
 
 
 def test_while_the_text_is_broken_nothing_can_be_edited(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
-    session.apply({session.path: [TextEdit(0, 0, "{{")]}, "broken", "source")
-    assert session.stale
+    document = opened(qtbot, window, example)
+    document.apply({document.path: [TextEdit(0, 0, "{{")]}, "broken", "source")
+    assert document.stale
     editor = row(window, f"{STEP}/name").editor
     assert isinstance(editor, FormLineEdit)
     assert editor.isReadOnly()
     assert all(each.menu_button.isHidden() for each in form(window).rows)
-    session.undo()
+    document.undo()
     assert not editor.isReadOnly()
 
 
 def test_what_a_step_has_is_all_in_its_form(qtbot: QtBot, window: MainWindow, example: Path) -> None:
-    session = opened(qtbot, window, example)
+    document = opened(qtbot, window, example)
     shown = {each.line.pointer for each in form(window).rows}
-    assert {f"{STEP}/{key}" for key in json.loads(text(session))["steps"]["continuation.issue"]} <= shown
+    assert {f"{STEP}/{key}" for key in json.loads(text(document))["steps"]["continuation.issue"]} <= shown

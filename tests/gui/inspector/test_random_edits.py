@@ -65,26 +65,26 @@ def edit_something(chance: random.Random, view: FormView) -> None:
             enter(chance, row.editor)
 
 
-def settle(qtbot: QtBot, window: MainWindow, session: Document) -> None:
-    qtbot.waitUntil(lambda: session.linted and not window.canvas.is_building, timeout=15000)
+def settle(qtbot: QtBot, window: MainWindow, document: Document) -> None:
+    qtbot.waitUntil(lambda: document.linted and not window.canvas.is_building, timeout=15000)
 
 
-def check(session: Document, window: MainWindow, chance: random.Random) -> int:
-    before = text(session)
-    steps = [None, *session.good.flow.steps]
+def check(document: Document, window: MainWindow, chance: random.Random) -> int:
+    before = text(document)
+    steps = [None, *document.good.flow.steps]
     for number in range(EDITS):
         if number % 6 == 0:
-            session.select(chance.choice(steps), "test")
+            document.select(chance.choice(steps), "test")
         edit_something(chance, form(window))
-        json.loads(text(session))
-    end = text(session)
-    done = session.stack.index()
-    while session.stack.canUndo():
-        session.undo()
-    assert text(session) == before
-    while session.stack.canRedo():
-        session.redo()
-    assert text(session) == end
+        json.loads(text(document))
+    end = text(document)
+    done = document.stack.index()
+    while document.stack.canUndo():
+        document.undo()
+    assert text(document) == before
+    while document.stack.canRedo():
+        document.redo()
+    assert text(document) == end
     return done
 
 
@@ -98,10 +98,10 @@ def test_random_edits_of_real_files_can_all_be_taken_back(
     done = 0
     for number, folder in enumerate(folders):
         assert window.open(folder)
-        session = window.session
-        assert session is not None
-        settle(qtbot, window, session)
-        done += check(session, window, random.Random(number))
-        while session.stack.canUndo():  # nothing is unsaved when the next is opened
-            session.undo()
+        document = window.document
+        assert document is not None
+        settle(qtbot, window, document)
+        done += check(document, window, random.Random(number))
+        while document.stack.canUndo():  # nothing is unsaved when the next is opened
+            document.undo()
     assert done > EDITS

@@ -48,9 +48,9 @@ def window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     made.show()
     qtbot.waitExposed(made)
     assert made.open(copy_example(into=tmp_path / "project"))
-    assert made.session is not None
-    session = made.session
-    qtbot.waitUntil(lambda: session.linted)
+    assert made.document is not None
+    document = made.document
+    qtbot.waitUntil(lambda: document.linted)
     yield made
     made.close()
 
@@ -74,11 +74,11 @@ def test_each_format_is_written_where_the_person_says(window: MainWindow, form: 
 
 
 def test_what_isnt_saved_and_where_steps_were_moved_is_exported(window: MainWindow, tmp_path: Path) -> None:
-    session = window.session
-    assert session is not None
-    text = session.texts.buffers()[session.path].text
+    document = window.document
+    assert document is not None
+    text = document.texts.buffers()[document.path].text
     at = text.index("Work on the issue")
-    session.apply({session.path: [TextEdit(at, at, "UNSAVED ")]}, "change", "test")
+    document.apply({document.path: [TextEdit(at, at, "UNSAVED ")]}, "change", "test")
     assert window.exporting.export("svg", tmp_path / "a.svg")
     before = (tmp_path / "a.svg").read_text()
     assert "UNSAVED" in before
@@ -88,12 +88,12 @@ def test_what_isnt_saved_and_where_steps_were_moved_is_exported(window: MainWind
 
 
 def test_findings_are_drawn_where_asked(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    session = window.session
-    assert session is not None
-    text = session.texts.buffers()[session.path].text
+    document = window.document
+    assert document is not None
+    text = document.texts.buffers()[document.path].text
     at = text.index('"closure.issue"', text.index('"handoff": {'))
-    session.apply({session.path: [TextEdit(at, at + 15, '"nowhere"')]}, "change", "test")
-    qtbot.waitUntil(lambda: session.linted and bool(session.diagnostics))
+    document.apply({document.path: [TextEdit(at, at + 15, '"nowhere"')]}, "change", "test")
+    qtbot.waitUntil(lambda: document.linted and bool(document.diagnostics))
     assert window.exporting.export("svg", tmp_path / "plain.svg")
     window.exporting.findings.setChecked(True)
     assert window.exporting.export("svg", tmp_path / "found.svg")
@@ -117,12 +117,12 @@ def test_visits_of_a_run_are_drawn_where_asked(window: MainWindow, tmp_path: Pat
 
 
 def test_the_agents_own_files_are_never_written_over(window: MainWindow) -> None:
-    session = window.session
-    assert session is not None
-    before = session.path.read_bytes()
-    assert not window.exporting.export("json", session.path)
-    assert session.path.name in window.banner.text
-    assert session.path.read_bytes() == before
+    document = window.document
+    assert document is not None
+    before = document.path.read_bytes()
+    assert not window.exporting.export("json", document.path)
+    assert document.path.name in window.banner.text
+    assert document.path.read_bytes() == before
 
 
 def test_what_cant_be_written_is_said(window: MainWindow, tmp_path: Path) -> None:

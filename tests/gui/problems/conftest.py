@@ -1,4 +1,4 @@
-"""A problems panel in a shown window, with the session that it shows."""
+"""A problems panel in a shown window, with the document that it shows."""
 
 import shutil
 from collections.abc import Callable
@@ -20,18 +20,18 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 class Bench:
-    """A panel in a shown window, with the session it shows."""
+    """A panel in a shown window, with the document it shows."""
 
-    def __init__(self, session: Document, panel: ProblemsPanel) -> None:
-        self.session = session
+    def __init__(self, document: Document, panel: ProblemsPanel) -> None:
+        self.document = document
         self.panel = panel
         self.list = panel.list
         self.shown: list[Reveal] = []
-        session.reveal_asked.connect(self.shown.append)
+        document.reveal_asked.connect(self.shown.append)
 
     @property
     def text(self) -> str:
-        source = self.session.source()
+        source = self.document.source()
         assert isinstance(source, Source)
         return source.text
 
@@ -61,10 +61,10 @@ Make = Callable[[Path], Bench]
 def bench(qtbot: QtBot) -> Make:
     def make(path: Path) -> Bench:
         panel = ProblemsPanel(Theme(dark=False))
-        session = shown_panel(qtbot, panel, path, (640, 300))
+        document = shown_panel(qtbot, panel, path, (640, 300))
         panel.list.setFocus()
-        qtbot.waitUntil(lambda: session.linted)
-        return Bench(session, panel)
+        qtbot.waitUntil(lambda: document.linted)
+        return Bench(document, panel)
 
     return make
 

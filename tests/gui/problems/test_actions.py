@@ -39,19 +39,19 @@ def opened(qtbot: QtBot, tmp_path: Path, agent: Path) -> Iterator[Open]:
             if config:
                 (agent / "stepflow.toml").write_text(config, "utf-8")
             assert window.open(agent)
-            qtbot.waitUntil(lambda: session(window).linted)
+            qtbot.waitUntil(lambda: document(window).linted)
             return window
 
         yield open_with
 
 
-def session(window: MainWindow) -> Document:
-    assert window.session is not None
-    return window.session
+def document(window: MainWindow) -> Document:
+    assert window.document is not None
+    return window.document
 
 
 def finding(window: MainWindow, code: str) -> Diagnostic:
-    return next(each for each in session(window).diagnostics if each.code == code)
+    return next(each for each in document(window).diagnostics if each.code == code)
 
 
 def explained(window: MainWindow) -> str:
@@ -76,21 +76,21 @@ def test_the_caret_in_the_source_says_which_finding_is_explained(opened: Open) -
 def test_the_step_selected_on_the_canvas_says_it_too(opened: Open) -> None:
     window = opened("")
     found = finding(window, "SF301")
-    others = [each for each in session(window).diagnostics if each.step not in {found.step, None}]
+    others = [each for each in document(window).diagnostics if each.step not in {found.step, None}]
     assert others
     for each in (found, others[0]):
         window.problems.close_details()
         window.canvas.setFocus()
-        session(window).select(None, "canvas")
-        session(window).select(each.step, "canvas")
-        of_step = [other for other in session(window).diagnostics if other.step == each.step]
+        document(window).select(None, "canvas")
+        document(window).select(each.step, "canvas")
+        of_step = [other for other in document(window).diagnostics if other.step == each.step]
         assert explained(window) in {other.code for other in of_step}
 
 
 def test_the_row_of_the_list_is_meant_while_the_list_has_the_keyboard(opened: Open) -> None:
     window = opened("")
-    session(window).select(finding(window, "SF301").step, "canvas")
-    step = session(window).selected_step
+    document(window).select(finding(window, "SF301").step, "canvas")
+    step = document(window).selected_step
     other = next(row for row, each in enumerate(window.problems._model.rows) if each.step != step)
     window.problems.list.setFocus()
     window.problems.list.setCurrentIndex(window.problems._model.index(other))
@@ -100,7 +100,7 @@ def test_the_row_of_the_list_is_meant_while_the_list_has_the_keyboard(opened: Op
 def test_the_finding_that_f8_led_to_is_meant_from_the_canvas(opened: Open) -> None:
     window = opened("")
     window.canvas.setFocus()
-    for _time in range(len(session(window).diagnostics)):
+    for _time in range(len(document(window).diagnostics)):
         window.actions_["next-problem"].trigger()
         window.canvas.setFocus()
         chosen = window.problems.list.chosen()
@@ -112,9 +112,9 @@ def test_the_finding_that_f8_led_to_is_meant_from_the_canvas(opened: Open) -> No
 def test_the_card_in_the_source_names_the_fix_and_f1(opened: Open) -> None:
     window = opened("")
     editor, found = window.source.editor, finding(window, "SF301")
-    session(window).reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
+    document(window).reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
     window.canvas.setFocus()
-    session(window).select(None, "outline")
+    document(window).select(None, "outline")
     cursor = editor.textCursor()
     cursor.setPosition(editor.mapping.position(found.range.start.offset + 2))
     point = editor.cursorRect(cursor).center() + QPoint(1, 0)
@@ -135,26 +135,26 @@ def test_a_link_in_the_sources_card_makes_or_shows_the_fix(opened: Open, agent: 
     text = registry.read_text("utf-8")
     registry.write_text(text.replace('"usesStdin": false', '"usesStdin": true', 1), "utf-8")  # a safe fix undoes it
     window = opened("")
-    safe = next((found, fix) for found in session(window).diagnostics for fix in found.fixes if fix.safe)
-    unsafe = next((found, fix) for found in session(window).diagnostics for fix in found.fixes if not fix.safe)
+    safe = next((found, fix) for found in document(window).diagnostics for fix in found.fixes if fix.safe)
+    unsafe = next((found, fix) for found in document(window).diagnostics for fix in found.fixes if not fix.safe)
     source = window.source
     for found, fix in (unsafe, safe):
-        session(window).reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
+        document(window).reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
         assert source.assist.hover.show_at(found.range.start.offset)
         links = sorted(found.fixes, key=lambda each: not each.safe)
         source.assist.card.label.linkActivated.emit(str(links.index(fix)))
         if fix is unsafe[1]:
             assert window.problems.details.page == "fix"
-            assert session(window).stack.count() == 0
-    assert session(window).stack.count() == 1
-    qtbot.waitUntil(lambda: session(window).linted, timeout=15_000)
-    assert safe[0].message not in [each.message for each in session(window).diagnostics]
+            assert document(window).stack.count() == 0
+    assert document(window).stack.count() == 1
+    qtbot.waitUntil(lambda: document(window).linted, timeout=15_000)
+    assert safe[0].message not in [each.message for each in document(window).diagnostics]
 
 
 def test_a_key_opens_the_fixes_of_the_line_in_the_source(opened: Open) -> None:
     window = opened("")
     editor, found = window.source.editor, finding(window, "SF301")
-    session(window).reveal(found.file, Span(found.range.start.offset, found.range.start.offset))
+    document(window).reveal(found.file, Span(found.range.start.offset, found.range.start.offset))
     editor.setFocus()
     QTest.keyClick(editor, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     menu = QApplication.activePopupWidget()
@@ -184,7 +184,7 @@ def test_the_inspectors_findings_offer_what_the_list_offers(opened: Open, agent:
     values["steps"]["lonely.issue"] = {**values["steps"]["initial.issue"], "stepId": "lonely.issue"}
     registry.write_text(json.dumps(values, indent=2), "utf-8")
     window = opened("")
-    session(window).select("lonely.issue", "canvas")
+    document(window).select("lonely.issue", "canvas")
     line = next(line for line in window.inspector.findChildren(FindingLine) if line.isVisible())
     code = line.text().split()[0]
     QTest.mouseClick(line, Qt.MouseButton.LeftButton)
@@ -210,13 +210,13 @@ def test_the_configurations_format_holds_in_the_window_and_a_change_is_taken_up(
     opened: Open, agent: Path, qtbot: QtBot
 ) -> None:
     window = opened('format = "gateless"\n')
-    assert session(window).good.format == "gateless"
-    assert {each.format for each in session(window).diagnostics} == {"gateless"}
+    assert document(window).good.format == "gateless"
+    assert {each.format for each in document(window).diagnostics} == {"gateless"}
     assert window.state_label.text().startswith(format_name("gateless"))
     (agent / "stepflow.toml").write_text("", "utf-8")
-    qtbot.waitUntil(lambda: session(window).good.format != "gateless")
-    qtbot.waitUntil(lambda: session(window).linted)
-    told = session(window).good.format
-    assert {each.format for each in session(window).diagnostics} == {told}
+    qtbot.waitUntil(lambda: document(window).good.format != "gateless")
+    qtbot.waitUntil(lambda: document(window).linted)
+    told = document(window).good.format
+    assert {each.format for each in document(window).diagnostics} == {told}
     assert window.state_label.text().startswith(format_name(told))
-    assert lint_as_configured(session(window).path) == session(window).diagnostics
+    assert lint_as_configured(document(window).path) == document(window).diagnostics

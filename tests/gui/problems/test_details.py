@@ -52,9 +52,9 @@ def test_space_shows_what_the_fix_changes_and_enter_makes_it(broken: Bench, qtbo
     assert "suggestion" in broken.panel.details.preview.note.text()
     QTest.keyClick(broken.panel.details.preview.button, Qt.Key.Key_Return)
     assert broken.text == before.replace('"continuation.isue"', '"continuation.issue"')
-    qtbot.waitUntil(lambda: broken.session.linted)
+    qtbot.waitUntil(lambda: broken.document.linted)
     assert broken.panel.details.isHidden()
-    broken.session.undo()
+    broken.document.undo()
     assert broken.text == before
 
 
@@ -68,7 +68,7 @@ def test_escape_closes_the_pane_and_gives_the_list_the_keyboard_back(broken: Ben
 
 
 def test_all_fixes_of_a_rule_are_one_entry_and_what_the_command_line_makes(broken: Bench, qtbot: QtBot) -> None:
-    agent = open_agent(broken.session.path)
+    agent = open_agent(broken.document.path)
     assert isinstance(agent, AgentFolder)
     wanted = fix_all(
         [agent],
@@ -82,9 +82,9 @@ def test_all_fixes_of_a_rule_are_one_entry_and_what_the_command_line_makes(broke
     assert "finding fixed in 1 file" in offer.note.text()
     before = broken.text
     offer.button.click()
-    assert broken.text == next(change.after.text for change in wanted.changes if change.path == broken.session.path)
-    assert broken.session.stack.count() == 1
-    broken.session.undo()
+    assert broken.text == next(change.after.text for change in wanted.changes if change.path == broken.document.path)
+    assert broken.document.stack.count() == 1
+    broken.document.undo()
     assert broken.text == before
 
 
@@ -142,10 +142,10 @@ def test_suppressing_needs_a_reason_and_is_one_entry_of_the_document(broken: Ben
     assert '"ignore"' in broken.text
     assert '"reason": "comes with the next release"' in broken.text
     assert '"until": "2999-02-28"' in broken.text
-    qtbot.waitUntil(lambda: broken.session.linted)
+    qtbot.waitUntil(lambda: broken.document.linted)
     assert "SF301" not in {each.code for each in broken.rows()}
-    assert broken.session.stack.count() == 1
-    broken.session.undo()
+    assert broken.document.stack.count() == 1
+    broken.document.undo()
     assert broken.text == before
 
 
@@ -160,10 +160,10 @@ def test_wherever_it_is_written_the_finding_goes(broken: Bench, qtbot: QtBot, pl
     QTest.keyClicks(form.reason, "known")
     QTest.keyClick(form.reason, Qt.Key.Key_Return)
     assert form.trouble.text() == ""
-    qtbot.waitUntil(lambda: broken.session.linted and "SF301" not in {each.code for each in broken.rows()})
+    qtbot.waitUntil(lambda: broken.document.linted and "SF301" not in {each.code for each in broken.rows()})
     assert {each.code for each in broken.rows()} == others
-    broken.session.save()
-    assert "SF301" not in {each.code for each in on_disk(broken.session.path)}
+    broken.document.save()
+    assert "SF301" not in {each.code for each in on_disk(broken.document.path)}
 
 
 def test_a_second_suppression_joins_the_first(broken: Bench, qtbot: QtBot) -> None:
@@ -174,7 +174,7 @@ def test_a_second_suppression_joins_the_first(broken: Bench, qtbot: QtBot) -> No
         form.place.setCurrentIndex(form.place.findText("the whole registry"))
         QTest.keyClicks(form.reason, "known")
         QTest.keyClick(form.reason, Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda: broken.session.linted)
+        qtbot.waitUntil(lambda: broken.document.linted)
     assert broken.text.count('"x-stepflow"') == 1
     assert {"SF301", "SF206"}.isdisjoint(each.code for each in broken.rows())
 
@@ -187,7 +187,7 @@ def test_the_configuration_holds_and_a_change_of_it_is_taken_up(
     config.write_text('ignore = ["SF301"]\nselct = ["SF9"]\n', "utf-8")
     made = bench(tmp_path / "agent")
     assert "SF301" not in {each.code for each in made.rows()}
-    problems = Configs().of(made.session.path).problems
+    problems = Configs().of(made.document.path).problems
     assert [line.toolTip() for line in made.panel.notice.lines] == [f"{each.file}\n{each.message}" for each in problems]
     assert made.panel.notice.isVisible()
     config.write_text("", "utf-8")
@@ -215,7 +215,7 @@ def test_what_has_no_effect_in_the_configuration_is_a_problem(bench: Make, check
     config.write_text('[[per-path]]\npaths = ["nowhere/**"]\nignore = ["SF301"]\n', "utf-8")
     made = bench(tmp_path / "agent")
     configs = Configs()
-    agent = open_agent(made.session.path)
+    agent = open_agent(made.document.path)
     assert isinstance(agent, AgentFolder)
     assert made.rows() == judge([agent], configs=configs).diagnostics
     assert [each.file for each in made.rows()] == [config]
@@ -229,10 +229,10 @@ def test_the_list_is_narrowed_by_words_and_step(broken: Bench) -> None:
     assert broken.panel._calm.text.text() == "The filter leaves no problem."
     broken.panel.filter.words.clear()
     assert broken.rows() == everything
-    broken.session.select("initial.issue", "test")
+    broken.document.select("initial.issue", "test")
     broken.panel.filter.only_step.click()
     assert {each.step for each in broken.rows()} <= {"initial.issue"}
-    broken.session.select("continuation.issue", "test")
+    broken.document.select("continuation.issue", "test")
     assert {each.step for each in broken.rows()} == {"continuation.issue"}
 
 

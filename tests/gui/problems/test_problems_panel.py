@@ -21,9 +21,9 @@ OFFSCREEN = pytest.mark.qt_log_ignore(r"This plugin does not support")  # a menu
 def test_a_click_selects_the_step_and_shows_the_exact_text(broken: Bench) -> None:
     row = broken.row_of("SF301")
     broken.click(row)
-    assert broken.session.selected_step == "continuation.issue"
+    assert broken.document.selected_step == "continuation.issue"
     path, span = broken.shown[-1]
-    assert path == broken.session.path
+    assert path == broken.document.path
     assert broken.text[span.start : span.end] == '"continuation.isue"'
 
 
@@ -51,19 +51,19 @@ def test_a_fix_by_its_button_is_one_undoable_change(broken: Bench, qtbot: QtBot)
     assert broken.panel.details.preview.button.hasFocus()
     QTest.keyClick(broken.panel.details.preview.button, Qt.Key.Key_Return)
     assert broken.text == before.replace('"continuation.isue"', '"continuation.issue"')
-    assert broken.session.stack.count() == 1
+    assert broken.document.stack.count() == 1
     assert broken.shown == []  # the button isn't the row
-    qtbot.waitUntil(lambda: broken.session.linted)
+    qtbot.waitUntil(lambda: broken.document.linted)
     assert "SF301" not in {found.code for found in broken.rows()}
-    broken.session.undo()
+    broken.document.undo()
     assert broken.text == before
 
 
 def test_a_fix_is_refused_while_the_findings_are_older_than_the_text(broken: Bench) -> None:
     fix = broken.rows()[broken.row_of("SF301")].fixes[0]
-    broken.session.apply({broken.session.path: [TextEdit(0, 0, "\n\n")]}, "Add", "test")
+    broken.document.apply({broken.document.path: [TextEdit(0, 0, "\n\n")]}, "Add", "test")
     before = broken.text
-    broken.session.apply_fix(fix)
+    broken.document.apply_fix(fix)
     assert broken.text == before
 
 
@@ -92,7 +92,7 @@ def test_the_menu_offers_the_fixes(broken: Bench) -> None:
     assert broken.text == before
     broken.panel.details.preview.button.click()
     assert broken.text != before
-    assert broken.session.stack.count() == 1
+    assert broken.document.stack.count() == 1
 
 
 @OFFSCREEN
@@ -108,8 +108,8 @@ def test_copying_tells_where_and_what(broken: Bench) -> None:
 def test_the_current_finding_stays_current_while_others_go(broken: Bench, qtbot: QtBot) -> None:
     row = broken.row_of("SF501")
     broken.list.setCurrentIndex(broken.panel._model.index(row))
-    broken.session.apply_fix(broken.rows()[broken.row_of("SF301")].fixes[0])
-    qtbot.waitUntil(lambda: broken.session.linted)
+    broken.document.apply_fix(broken.rows()[broken.row_of("SF301")].fixes[0])
+    qtbot.waitUntil(lambda: broken.document.linted)
     chosen = broken.list.chosen()
     assert chosen is not None
     assert chosen.code == "SF501"
@@ -120,7 +120,7 @@ def test_a_finding_in_a_schema_shows_its_place_in_the_registry(broken: Bench) ->
     found = broken.rows()[row]
     assert {place.file.name for place in found.related} | {found.file.name} > {"issue.schema.json"}
     broken.click(row)
-    assert broken.shown[-1].path == broken.session.path
+    assert broken.shown[-1].path == broken.document.path
 
 
 def test_messages_wrap_and_buttons_stay_inside(broken: Bench) -> None:
@@ -188,7 +188,7 @@ def test_no_findings_are_said_calmly(bench: Make, checkout: Path, tmp_path: Path
     assert made.panel._calm.icon.isVisible()
     assert not made.list.isVisible()
     made.panel.step(1)  # nothing to go to
-    made.panel.set_session(None)
+    made.panel.set_document(None)
     assert made.panel._calm.text.text() == "Nothing is open."
 
 

@@ -24,7 +24,7 @@ def suppress(bench: Bench, qtbot: QtBot, place: str) -> str:
     form.place.setCurrentIndex(next(number for number, name in enumerate(names) if place in name))
     QTest.keyClicks(form.reason, "waits for us")
     QTest.keyClick(form.reason, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bench.session.linted)
+    qtbot.waitUntil(lambda: bench.document.linted)
     return before
 
 
@@ -53,8 +53,8 @@ def test_their_number_is_quiet_and_they_are_listed_on_request(broken: Bench, qtb
 
 @pytest.mark.parametrize("place", ["transition", "step", "registry", "configuration"])
 def test_taking_back_is_shown_first_and_one_entry_of_the_history(broken: Bench, qtbot: QtBot, place: str) -> None:
-    config = broken.session.good.root / "stepflow.toml"
-    written = broken.session.source(config)
+    config = broken.document.good.root / "stepflow.toml"
+    written = broken.document.source(config)
     before = suppress(broken, qtbot, place)
     row = show(broken)
     broken.list.setCurrentIndex(broken.panel._model.index(row))
@@ -64,15 +64,15 @@ def test_taking_back_is_shown_first_and_one_entry_of_the_history(broken: Bench, 
     assert "waits for us" in preview.note.text()
     assert any(line.startswith("− ") and "SF301" in line for line in preview.text.toPlainText().split("\n"))
     assert not broken.panel.details.buttons["suppress"].isEnabled()
-    entries = broken.session.stack.index()
+    entries = broken.document.stack.index()
     QTest.keyClick(preview.button, Qt.Key.Key_Return)
-    assert broken.session.stack.index() == entries + 1
+    assert broken.document.stack.index() == entries + 1
     assert broken.text == before
-    after = broken.session.source(config)
+    after = broken.document.source(config)
     assert isinstance(written, Source)
     assert isinstance(after, Source)
     assert after.text == written.text
-    qtbot.waitUntil(lambda: broken.session.linted)
+    qtbot.waitUntil(lambda: broken.document.linted)
     assert "SF301" in {each.code for each in broken.rows()}
     assert broken.panel.details.isHidden()
     assert not broken.panel.filter.suppressed.isVisible()
@@ -100,7 +100,7 @@ def test_the_menu_leads_to_the_suppression(broken: Bench, qtbot: QtBot) -> None:
     assert "Suppress…" not in titles
     titles["Go to the Suppression"].trigger()
     path, span = broken.shown[-1]
-    assert path == broken.session.path
+    assert path == broken.document.path
     assert json.loads(broken.text[span.start : span.end]) == {"code": "SF301", "reason": "waits for us"}
     menu.close()
 

@@ -56,10 +56,10 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     persona = root / ".takt" / "personas" / "coder.md"
     view.open(node(persona))
     window = shell.current
-    assert window.session is not None
-    assert (window.session.path, window.source.path) == (piece, persona)
+    assert window.document is not None
+    assert (window.document.path, window.source.path) == (piece, persona)
 
-    window.session.select("plan", "link")
+    window.document.select("plan", "link")
     window.actions_["step-files"].trigger()
     popup = popped_up()
     assert titles_in(popup) == ["Persona “planner”", "Instruction “plan”", "Report format “plan”"]
@@ -67,7 +67,7 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     QTest.keyClick(popup.list, Qt.Key.Key_Return)
     assert window.source.path == root / ".takt" / "instructions" / "plan.md"
 
-    window.session.select("implement", "link")
+    window.document.select("implement", "link")
     window.actions_["step-files"].trigger()
     popup = popped_up()
     assert titles_in(popup) == [

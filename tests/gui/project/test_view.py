@@ -27,7 +27,7 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     assert shell.open(beside.root)
     beside.rest()
     view = beside.view
-    assert shell.current.session is None
+    assert shell.current.document is None
     assert [agent.apart for agent in view.model.rows] == ["billing", "docs", "webapp"]
     assert told_of(beside.node("docs")) == ["no problems"]
     assert told_of(beside.node("billing")) == ["3 warnings", "3 missing"]
@@ -36,8 +36,8 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
 
     view.open(beside.node("docs", "prompts/steps/initial/issue/f_default.md"))
     window = shell.current
-    assert window.session is not None
-    assert window.session.path == beside.registry("docs")
+    assert window.document is not None
+    assert window.document.path == beside.registry("docs")
     assert window.source.path == beside.node("docs", "prompts/steps/initial/issue/f_default.md").path
     assert view.panel.isVisible()
     dock = window.project.dock
@@ -51,11 +51,11 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     assert shell.current.isAncestorOf(view.panel)
     assert told_of(beside.node("billing"))[-1] == "3 missing"
 
-    session = shell.current.session
-    assert session is not None
-    session.apply({session.path: [TextEdit(0, 1, "")]}, "break", "test")  # unsaved texts count as they are
+    document = shell.current.document
+    assert document is not None
+    document.apply({document.path: [TextEdit(0, 1, "")]}, "break", "test")  # unsaved texts count as they are
     qtbot.waitUntil(lambda: "error" in told_of(beside.node("billing"))[0], timeout=20_000)
-    session.undo()
+    document.undo()
 
     missing = beside.node("billing", "prompts/steps/closure/issue/f_default.md")
     view.open(missing)
@@ -75,7 +75,7 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     shell.current.actions_["close-project"].trigger()
     assert not view.panel.isVisible()
     shell.current.actions_["focus-project"].trigger()  # that of the agent in front
-    assert view.root == session.good.root
+    assert view.root == document.good.root
     view.show_root(beside.root)
     shell.close()
     assert Settings(tmp_path / "settings.ini").open_project == beside.root
@@ -196,12 +196,12 @@ def test_from_a_step_to_its_files(beside: Beside, qtbot: QtBot) -> None:
     shell = beside.shell
     assert shell.open(beside.registry("billing"))
     window = shell.current
-    session, shown = window.session, window.shown
-    assert session is not None
+    document, shown = window.document, window.shown
+    assert document is not None
     assert shown is not None
     window.actions_["step-files"].trigger()
     assert "Select a step" in window.banner.text
-    session.select("closure.issue", "link")
+    document.select("closure.issue", "link")
     window.actions_["step-files"].trigger()
     offer = QApplication.activePopupWidget()
     assert isinstance(offer, StepFilesPopup)
@@ -222,12 +222,12 @@ def test_from_a_step_to_its_files(beside: Beside, qtbot: QtBot) -> None:
     assert isinstance(popup, StepFilesPopup)
     QTest.keyClick(popup.list, Qt.Key.Key_Down)
     QTest.keyClick(popup.list, Qt.Key.Key_Return)
-    assert window.source.path == session.path.parent / "schemas" / "issue.schema.json"
+    assert window.source.path == document.path.parent / "schemas" / "issue.schema.json"
 
-    file = step_files(session.folder, session.folder.flow.steps["closure.issue"])[0]
+    file = step_files(document.folder, document.folder.flow.steps["closure.issue"])[0]
     file.tried[0].parent.mkdir(parents=True)
     file.tried[0].write_text("of somebody else", "utf-8")  # meanwhile
-    assert not window.navigation.files.create(session.folder.flow.steps["closure.issue"], file, file.tried[0])
+    assert not window.navigation.files.create(document.folder.flow.steps["closure.issue"], file, file.tried[0])
     assert file.tried[0].read_text("utf-8") == "of somebody else"
     assert "changed on disk" in window.banner.text
 
@@ -235,9 +235,9 @@ def test_from_a_step_to_its_files(beside: Beside, qtbot: QtBot) -> None:
 def test_findings_about_a_prompt_are_marked_in_its_text(beside: Beside, qtbot: QtBot) -> None:
     assert beside.shell.open(beside.registry("docs"))
     window = beside.shell.current
-    session = window.session
-    assert session is not None
-    prompt = session.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
+    document = window.document
+    assert document is not None
+    prompt = document.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
     assert window.source.show_file(prompt)
     window.source.editor.setFocus()
     end = window.source.editor.textCursor()
@@ -245,26 +245,26 @@ def test_findings_about_a_prompt_are_marked_in_its_text(beside: Beside, qtbot: Q
     window.source.editor.setTextCursor(end)
     QTest.keyClicks(window.source.editor, "Say {uv-nobody}")
     qtbot.waitUntil(
-        lambda: session.linted and any(found.code == "SF508" for found in session.diagnostics), timeout=20_000
+        lambda: document.linted and any(found.code == "SF508" for found in document.diagnostics), timeout=20_000
     )
     mark = next(mark for mark in window.source.editor.marks if mark.code == "SF508")
     text = window.source.editor.mapping.source.text
     assert "uv-nobody" in text[mark.start : mark.end]
 
-    listed = next(step for step in session.folder.flow.steps.values() if step.id == "initial.issue")
+    listed = next(step for step in document.folder.flow.steps.values() if step.id == "initial.issue")
     names = listed.node.get("uvVariables")
     assert names is not None
-    session.apply({session.path: [TextEdit(names.end - 1, names.end - 1, ', "nobody"')]}, "list", "test")
+    document.apply({document.path: [TextEdit(names.end - 1, names.end - 1, ', "nobody"')]}, "list", "test")
     qtbot.waitUntil(
-        lambda: session.linted and any(mark.code == "SF510" for mark in window.source.editor.marks), timeout=20_000
+        lambda: document.linted and any(mark.code == "SF510" for mark in window.source.editor.marks), timeout=20_000
     )
     mark = next(mark for mark in window.source.editor.marks if mark.code == "SF510")
     assert text[mark.start : mark.end] == "{uv-nobody}"  # the finding itself stands in the registry
 
     def missing() -> bool:
-        return session.linted and any("continuation/issue" in found.message for found in session.diagnostics)
+        return document.linted and any("continuation/issue" in found.message for found in document.diagnostics)
 
     assert not missing()
-    (session.path.parent / "prompts" / "steps" / "continuation" / "issue" / "f_default.md").unlink()
-    session.check_disk()  # as when the window is turned to again
+    (document.path.parent / "prompts" / "steps" / "continuation" / "issue" / "f_default.md").unlink()
+    document.check_disk()  # as when the window is turned to again
     qtbot.waitUntil(missing, timeout=20_000)

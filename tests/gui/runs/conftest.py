@@ -46,9 +46,9 @@ class Bench:
 
     def open(self, path: Path) -> None:
         assert self.window.open(path)
-        session = self.window.session
-        assert session is not None
-        self.qtbot.waitUntil(lambda: session.linted and not self.window.canvas.is_building, timeout=15000)
+        document = self.window.document
+        assert document is not None
+        self.qtbot.waitUntil(lambda: document.linted and not self.window.canvas.is_building, timeout=15000)
 
     def do(self, action: str) -> None:
         self.window.actions_[action].trigger()

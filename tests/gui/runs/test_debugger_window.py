@@ -267,11 +267,11 @@ def test_stopping_drops_what_is_still_to_come(bench: Bench, write: Write, withou
 def test_a_run_goes_on_with_the_registry_as_it_was_edited(bench: Bench, example: Path) -> None:
     bench.open(example)
     bench.do("run-start")
-    session = bench.window.session
-    assert session is not None
-    text = session.good.registry.source.text
+    document = bench.window.document
+    assert document is not None
+    text = document.good.registry.source.text
     at = text.index('"target": "continuation.issue"') + len('"target": "')
-    session.apply({session.path: [TextEdit(at, at + len("continuation.issue"), "closure.issue")]}, "lead", "test")
+    document.apply({document.path: [TextEdit(at, at + len("continuation.issue"), "closure.issue")]}, "lead", "test")
     bench.press("next")
     assert bench.run.state.step == "closure.issue"
 

@@ -63,12 +63,12 @@ def test_what_is_wrong_stands_first_and_leads_to_its_step(bench: Bench, write: W
     page = explored(bench)
     assert [row[0] for row in rows(page)][:2] == ["Dead end", "Loop"]
     pick(page, "Out of reach")
-    session = bench.window.session
-    assert session is not None
-    assert session.selected_step == "c.island"
+    document = bench.window.document
+    assert document is not None
+    assert document.selected_step == "c.island"
     assert not page.play.isEnabled()
     pick(page, "Loop")
-    assert session.selected_step == "b.around"
+    assert document.selected_step == "b.around"
 
 
 def test_a_row_shows_its_way_on_the_canvas_and_coverage_tints_it(bench: Bench, example: Path) -> None:
@@ -121,9 +121,9 @@ def test_scripts_are_saved_where_the_person_says_and_over_none(bench: Bench, exa
 def test_an_edit_makes_what_was_found_a_thing_of_the_past(bench: Bench, example: Path) -> None:
     bench.open(example)
     page = explored(bench)
-    session = bench.window.session
-    assert session is not None
-    session.apply({session.path: [TextEdit(0, 0, " ")]}, "blank", "test")
+    document = bench.window.document
+    assert document is not None
+    document.apply({document.path: [TextEdit(0, 0, " ")]}, "blank", "test")
     bench.qtbot.waitUntil(lambda: "explore again" in page.note.text(), timeout=5000)
 
 

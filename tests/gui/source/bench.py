@@ -14,16 +14,16 @@ SMALL = '{\n  "steps": {\n    "initial.a": {"name": "A"},\n    "initial.b": {"na
 
 
 class Bench:
-    """A panel in a shown window, with the session it shows."""
+    """A panel in a shown window, with the document it shows."""
 
-    def __init__(self, session: Document, panel: SourcePanel) -> None:
-        self.session = session
+    def __init__(self, document: Document, panel: SourcePanel) -> None:
+        self.document = document
         self.panel = panel
         self.editor = panel.editor
 
     @property
     def text(self) -> str:
-        source = self.session.source()
+        source = self.document.source()
         assert isinstance(source, Source)
         return source.text
 
@@ -46,6 +46,6 @@ class Bench:
         QApplication.sendEvent(self.editor, event)
 
     def check(self) -> None:
-        """The editor shows the session's text."""
+        """The editor shows the document's text."""
         assert self.editor.mapping.source.text == self.text
         assert self.editor.mapping.in_step()

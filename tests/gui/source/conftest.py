@@ -20,10 +20,10 @@ Make = Callable[[Path], Bench]
 def bench(qtbot: QtBot) -> Make:
     def make(path: Path) -> Bench:
         panel = SourcePanel(Theme(dark=False))
-        session = shown_panel(qtbot, panel, path, (480, 400))
+        document = shown_panel(qtbot, panel, path, (480, 400))
         panel.editor.setFocus()
         qtbot.waitUntil(panel.editor.hasFocus)
-        return Bench(session, panel)
+        return Bench(document, panel)
 
     return make
 

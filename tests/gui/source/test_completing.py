@@ -89,7 +89,7 @@ def test_fast_typing_under_live_lint_loses_no_key(example: Bench, qtbot: QtBot) 
     word = "the quick brown fox jumps over " * 6
     for sign in word:
         example.type(sign)
-    qtbot.waitUntil(lambda: example.session.linted, timeout=15_000)
+    qtbot.waitUntil(lambda: example.document.linted, timeout=15_000)
     assert example.text == before[:at] + word + before[at:]
     example.check()
 
@@ -97,12 +97,12 @@ def test_fast_typing_under_live_lint_loses_no_key(example: Bench, qtbot: QtBot) 
 def test_what_is_written_is_one_entry_of_the_history(example: Bench) -> None:
     caret_in(example, '"stepKind": "work",', "\n")
     example.press(Qt.Key.Key_Return)
-    count, before = example.session.stack.count(), example.text
+    count, before = example.document.stack.count(), example.text
     labels = asked(example)
     example.panel.assist.completing.list.step(labels.index("inputs"))
     example.press(Qt.Key.Key_Return)
-    assert example.session.stack.count() == count + 1
-    example.session.undo()
+    assert example.document.stack.count() == count + 1
+    example.document.undo()
     assert example.text == before
 
 
@@ -133,13 +133,13 @@ def test_japanese_input_closes_the_list_and_is_left_alone(example: Bench, qtbot:
 def test_another_text_takes_the_list_away(example: Bench) -> None:
     caret_in(example, '"stepKind": "', "work")
     assert asked(example)
-    example.session.reveal(example.session.path.parent / "agent.json", Span(0, 0))
+    example.document.reveal(example.document.path.parent / "agent.json", Span(0, 0))
     assert not example.panel.assist.completing.is_open
 
 
 def test_the_configuration_and_prompts_are_completed_in_their_own_way(example: Bench) -> None:
-    config = example.session.folder.root / "stepflow.toml"
-    example.session.reveal(config, Span(0, 0))
+    config = example.document.folder.root / "stepflow.toml"
+    example.document.reveal(config, Span(0, 0))
     example.press(Qt.Key.Key_A, CTRL)
     example.press(Qt.Key.Key_Delete)
     assert "fallback-keys" in asked(example)
@@ -151,8 +151,8 @@ def test_the_configuration_and_prompts_are_completed_in_their_own_way(example: B
     example.type('"SF301')
     example.press(Qt.Key.Key_Space, CTRL)  # only one fits, in the quotes that are there
     assert example.editor.mapping.source.text == 'select = ["SF301"]'
-    prompt = example.session.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
-    example.session.reveal(prompt, Span(0, 0))
+    prompt = example.document.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
+    example.document.reveal(prompt, Span(0, 0))
     example.put_caret(0)
     example.type("{uv-iss")
     example.press(Qt.Key.Key_Space, CTRL)

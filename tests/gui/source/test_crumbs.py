@@ -45,7 +45,9 @@ def test_the_way_follows_the_caret(iterator: Bench, qtbot: QtBot) -> None:
 def test_the_way_follows_the_text(small: Bench, qtbot: QtBot) -> None:
     small.put_caret(small.text.index('A"'))
     qtbot.waitUntil(lambda: small.panel.crumbs.labels == ["steps", "initial.a", "name"])
-    small.session.apply({small.session.path: [TextEdit(*_place(small, "initial.a"), "initial.c")]}, "Rename", "canvas")
+    small.document.apply(
+        {small.document.path: [TextEdit(*_place(small, "initial.a"), "initial.c")]}, "Rename", "canvas"
+    )
     qtbot.waitUntil(lambda: small.panel.crumbs.labels == ["steps", "initial.c", "name"])
 
 
@@ -65,7 +67,7 @@ def test_a_part_lists_its_siblings_and_leads_there(small: Bench, qtbot: QtBot) -
     QTest.keyClick(menu, Qt.Key.Key_Return)
     assert small.editor.textCursor().selectedText() == '"initial.b"'
     assert small.editor.hasFocus()
-    qtbot.waitUntil(lambda: small.session.selected_step == "initial.b")
+    qtbot.waitUntil(lambda: small.document.selected_step == "initial.b")
 
 
 def test_the_keyboard_goes_up_along_the_parts_and_back(small: Bench, qtbot: QtBot) -> None:
@@ -120,7 +122,7 @@ def test_many_siblings_are_listed_with_a_field(qtbot: QtBot, bench: Make, tmp_pa
 
 
 def test_headings_of_a_prompt(example: Bench, qtbot: QtBot) -> None:
-    prompt = next(path for path in agent_files(example.session) if "\n# " in path.read_text())
+    prompt = next(path for path in agent_files(example.document) if "\n# " in path.read_text())
     text = prompt.read_text()
     example.panel.show_file(prompt)
     example.put_caret(text.index("\n# ") + 5)

@@ -141,10 +141,10 @@ def test_replacing_one_after_the_other(small: Bench) -> None:
     QTest.keyClick(bar.by, Qt.Key.Key_Return)
     assert small.text == SMALL.replace("initial", "first")
     assert bar._count.text() == "no match"
-    assert small.session.stack.count() == 2
+    assert small.document.stack.count() == 2
     small.check()
-    small.session.undo()
-    small.session.undo()
+    small.document.undo()
+    small.document.undo()
     assert small.text == SMALL
     small.check()
 
@@ -165,8 +165,8 @@ def test_replacing_all_is_one_entry(iterator: Bench) -> None:
     bar.by.setText("closure.done")
     QTest.mouseClick(bar._all, Qt.MouseButton.LeftButton)
     assert iterator.text == before.replace("closure.issue", "closure.done")
-    assert iterator.session.stack.count() == 1
-    assert iterator.session.stack.undoText() == "Replace all"
+    assert iterator.document.stack.count() == 1
+    assert iterator.document.stack.undoText() == "Replace all"
     count = before.count("closure.issue")
     assert bar.note.text() == f"{count} matches replaced"
     iterator.check()
@@ -203,7 +203,7 @@ def test_the_scope_moves_with_the_text(small: Bench, qtbot: QtBot) -> None:
     start = small.text.index('    "initial.b"')
     small.put_caret(start, len(small.text))
     bar = find(small, "initial", replacing=True)
-    small.session.apply({small.session.path: [TextEdit(0, 0, '"initial"\n')]}, "Put", "canvas")
+    small.document.apply({small.document.path: [TextEdit(0, 0, '"initial"\n')]}, "Put", "canvas")
     qtbot.waitUntil(lambda: bar._count.text().endswith("1"))
     assert bar.scope is not None
     assert small.text[bar.scope.start :].startswith('    "initial.b"')
@@ -232,14 +232,14 @@ def test_all_hits_in_view_are_marked(small: Bench) -> None:
 
 
 def test_another_tab_is_searched_when_it_comes_to_the_front(iterator: Bench, qtbot: QtBot) -> None:
-    schema = iterator.session.path.parent / "schemas" / "issue.schema.json"
+    schema = iterator.document.path.parent / "schemas" / "issue.schema.json"
     bar = find(iterator, "continuation")
     iterator.panel.show_file(schema)
     count = schema.read_text().lower().count("continuation")
     qtbot.waitUntil(lambda: len(bar.hits) == count)
     bar.by.setText("x")
     bar.replace_all()
-    source = iterator.session.source(schema)
+    source = iterator.document.source(schema)
     assert isinstance(source, Source)
     assert "continuation" not in source.text.lower()
     assert "continuation" in iterator.text

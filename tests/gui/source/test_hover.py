@@ -63,8 +63,8 @@ def break_target(bench: Bench, qtbot: QtBot) -> int:
     """Lead a transition nowhere; gives a place in its target."""
     text = bench.text
     at = text.index('"continuation.issue"')
-    bench.session.apply({bench.session.path: [TextEdit(at, at + 20, '"continuation.isue"')]}, "break", "test")
-    qtbot.waitUntil(lambda: bench.session.linted, timeout=15_000)
+    bench.document.apply({bench.document.path: [TextEdit(at, at + 20, '"continuation.isue"')]}, "break", "test")
+    qtbot.waitUntil(lambda: bench.document.linted, timeout=15_000)
     return at + 3
 
 
@@ -82,7 +82,7 @@ def test_a_findings_message_reason_and_fixes_are_told(example: Bench, qtbot: QtB
     asked: list[tuple[Diagnostic, object]] = []
     example.panel.assist.fix_asked.connect(lambda found, fix: asked.append((found, fix)))
     said = rest_at(example, break_target(example, qtbot))
-    (found,) = [each for each in example.session.diagnostics if each.code == "SF301"]
+    (found,) = [each for each in example.document.diagnostics if each.code == "SF301"]
     assert "SF301" in said
     assert "which is no step" in said
     assert found.fixes
@@ -134,12 +134,12 @@ def test_by_keyboard_the_same_is_told(example: Bench) -> None:
 
 
 def test_keywords_of_schemas_and_keys_of_the_configuration_are_told(example: Bench) -> None:
-    example.session.reveal(example.session.path.parent / "schemas" / "issue.schema.json", Span(0, 0))
+    example.document.reveal(example.document.path.parent / "schemas" / "issue.schema.json", Span(0, 0))
     assert "must have" in rest_at(example, find(example, "{", '"required"'))
-    config = example.session.folder.root / "stepflow.toml"
-    example.session.reveal(config, Span(0, 0))
+    config = example.document.folder.root / "stepflow.toml"
+    example.document.reveal(config, Span(0, 0))
     example.put_caret(0)
-    example.session.apply({config: [TextEdit(0, 0, "strict = true\n")]}, "set", "test")
+    example.document.apply({config: [TextEdit(0, 0, "strict = true\n")]}, "set", "test")
     assert "warnings" in rest_at(example, 2)
 
 
@@ -203,23 +203,23 @@ def write(popup: RenamePopup, text: str) -> None:
 
 
 def test_a_step_is_renamed_in_every_file_as_one_entry(example: Bench) -> None:
-    schema = example.session.path.parent / "schemas" / "issue.schema.json"
+    schema = example.document.path.parent / "schemas" / "issue.schema.json"
     before = example.text, schema.read_text()
-    example.session.select("closure.issue", "test")
+    example.document.select("closure.issue", "test")
     popup = rename(example, find(example, '"handoff": {', '"closure.issue"'))
     assert popup.field.text() == "closure.issue"
     assert popup.field.selectedText() == "closure.issue"
     write(popup, "closure.done")
     assert "places change" in popup.said.text()
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
-    source = example.session.source(schema)
+    source = example.document.source(schema)
     assert isinstance(source, Source)
     assert '"closure.issue"' not in example.text
     assert '"closure.done": {' in source.text
-    assert example.session.selected_step == "closure.done"
-    assert example.session.stack.count() == 1
-    example.session.undo()
-    source = example.session.source(schema)
+    assert example.document.selected_step == "closure.done"
+    assert example.document.stack.count() == 1
+    example.document.undo()
+    source = example.document.source(schema)
     assert isinstance(source, Source)
     assert (example.text, source.text) == before
     example.check()
@@ -250,7 +250,7 @@ def test_an_intent_is_renamed_over_the_contract(example: Bench) -> None:
     step = json.loads(example.text)["steps"]["initial.issue"]
     assert "jump" in step["structuredGate"]["allowedIntents"]
     assert "jump" in step["transitions"]
-    assert example.session.stack.count() == 1
+    assert example.document.stack.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_other_names_are_renamed_too(example: Bench, before: str, inside: str, n
     assert f'"{new}"' in example.text
     place = find(example, before, f'"{new}"')
     assert f'"{old}"' not in example.text[place : place + 40]
-    example.session.undo()
+    example.document.undo()
     assert example.text == text
     example.check()
 
@@ -345,8 +345,8 @@ def test_the_palette_gets_what_the_keys_do_at_the_caret(example: Bench) -> None:
 
 
 def test_a_parameter_is_renamed_from_a_prompt_in_every_file(example: Bench) -> None:
-    prompt = example.session.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
-    example.session.reveal(prompt, Span(0, 0))
+    prompt = example.document.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
+    example.document.reveal(prompt, Span(0, 0))
     example.editor.setFocus()
     popup = rename(example, example.editor.mapping.source.text.index("{uv-issue}") + 5)
     assert popup.field.text() == "issue"
@@ -354,10 +354,10 @@ def test_a_parameter_is_renamed_from_a_prompt_in_every_file(example: Bench) -> N
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     assert "{uv-ticket}" in example.editor.mapping.source.text
     assert '"uvVariables": ["ticket"' in example.text
-    assert example.session.stack.count() == 1
-    example.session.undo()
+    assert example.document.stack.count() == 1
+    example.document.undo()
     assert "{uv-ticket}" not in example.editor.mapping.source.text
-    assert not example.session.dirty
+    assert not example.document.dirty
 
 
 def test_what_other_steps_share_is_changed_by_a_button_only(bench: Make, tmp_path: Path) -> None:
@@ -370,5 +370,5 @@ def test_what_other_steps_share_is_changed_by_a_button_only(bench: Make, tmp_pat
     assert shown.text == before
     (button,) = popup.buttons
     button.click()
-    assert shown.session.stack.count() == 1
+    assert shown.document.stack.count() == 1
     assert "jump" in json.loads(shown.text)["steps"]["verification.issue"]["transitions"]

@@ -24,9 +24,9 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     with shown_window(qtbot, tmp_path, Silent(), (800, 600)) as made:
         made.open(copy_example(into=tmp_path / "project"))
-        session = made.session
-        assert session is not None
-        qtbot.waitUntil(lambda: session.linted, timeout=15_000)
+        document = made.document
+        assert document is not None
+        qtbot.waitUntil(lambda: document.linted, timeout=15_000)
         yield made
 
 
@@ -40,9 +40,9 @@ def test_a_file_of_the_palette_opens_in_a_tab(window: MainWindow, name: str) -> 
 
 
 def test_an_edit_in_a_tab_is_the_windows_to_undo_and_to_save(window: MainWindow) -> None:
-    session = window.session
-    assert session is not None
-    prompt = next(path for path in session.folder.files_below(session.path.parent) if path.name == "system.md")
+    document = window.document
+    assert document is not None
+    prompt = next(path for path in document.folder.files_below(document.path.parent) if path.name == "system.md")
     window.source.show_file(prompt)
     window.source.editor.setFocus()
     QTest.keyClicks(window.source.editor, "x")
@@ -55,12 +55,12 @@ def test_an_edit_in_a_tab_is_the_windows_to_undo_and_to_save(window: MainWindow)
 
 
 def test_a_file_of_a_tab_that_changes_on_disk_is_said(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
-    assert session is not None
-    prompt = next(path for path in session.folder.files_below(session.path.parent) if path.name == "system.md")
+    document = window.document
+    assert document is not None
+    prompt = next(path for path in document.folder.files_below(document.path.parent) if path.name == "system.md")
     window.source.show_file(prompt)
     prompt.write_text("# Other\n")
-    session.check_disk()
+    document.check_disk()
     qtbot.waitUntil(lambda: "system.md" in window.banner.text)
     window.reload()
     assert window.source.editor.toPlainText() == "# Other\n"
@@ -69,10 +69,10 @@ def test_a_file_of_a_tab_that_changes_on_disk_is_said(window: MainWindow, qtbot:
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_in_a_small_window_everything_has_its_place(window: MainWindow, qtbot: QtBot, language: str) -> None:
     window.set_language(language)
-    session = window.session
-    assert session is not None
+    document = window.document
+    assert document is not None
     assert messages.language() == language
-    for path in session.folder.files_below(session.path.parent):
+    for path in document.folder.files_below(document.path.parent):
         window.source.show_file(path)
     window.source.editor.setFocus()
     QTest.keyClick(window.source.editor, Qt.Key.Key_H, CTRL)
@@ -90,9 +90,9 @@ def test_in_a_small_window_everything_has_its_place(window: MainWindow, qtbot: Q
 
 
 def test_ctrl_w_elsewhere_closes_no_tab(window: MainWindow) -> None:
-    session = window.session
-    assert session is not None
-    window.source.show_file(session.path.parent / "agent.json")
+    document = window.document
+    assert document is not None
+    window.source.show_file(document.path.parent / "agent.json")
     window.canvas.setFocus()
     QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
     assert window.source.tabs.count() == 2

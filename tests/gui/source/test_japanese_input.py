@@ -19,23 +19,23 @@ def compose(widget: QWidget, preedit: str, commit: str = "") -> None:
 
 def test_each_commit_is_linted_and_no_preedit_is(small: Bench, qtbot: QtBot) -> None:
     versions: list[int] = []
-    small.session.diagnostics_changed.connect(lambda: versions.append(small.session.version))
+    small.document.diagnostics_changed.connect(lambda: versions.append(small.document.version))
     small.put_caret(small.text.index('A"'))
     for preedit, commit in (("こう", ""), ("こうもく", ""), ("", "項目"), ("め", ""), ("", "目")):
         small.compose(preedit, commit)
-        before = small.session.version
-        qtbot.waitUntil(lambda: small.session.linted)
-        assert small.session.version == before  # linting writes nothing
+        before = small.document.version
+        qtbot.waitUntil(lambda: small.document.linted)
+        assert small.document.version == before  # linting writes nothing
         assert small.editor.composing == bool(preedit)
     assert small.text == SMALL.replace('"A"', '"項目目A"')
-    assert small.session.version == 2
+    assert small.document.version == 2
     small.check()
 
 
 def test_a_change_elsewhere_while_composing_loses_neither(small: Bench) -> None:
     small.put_caret(small.text.index('A"'))
     small.compose("にほん")
-    small.session.apply({small.session.path: [TextEdit(0, 0, "\n")]}, "Put", "canvas")
+    small.document.apply({small.document.path: [TextEdit(0, 0, "\n")]}, "Put", "canvas")
     small.compose("", "日本")
     assert small.text.startswith("\n")
     assert "日本" in small.text
@@ -47,23 +47,23 @@ def test_an_abandoned_preedit_leaves_the_text_alone(small: Bench) -> None:
     small.compose("にほん")
     small.compose("")
     assert small.text == SMALL
-    assert small.session.stack.count() == 0
+    assert small.document.stack.count() == 0
     small.check()
 
 
 def test_composing_in_a_prompts_tab(example: Bench, qtbot: QtBot) -> None:
     prompt = next(
-        path for path in example.session.good.files_below(example.session.path.parent) if path.suffix == ".md"
+        path for path in example.document.good.files_below(example.document.path.parent) if path.suffix == ".md"
     )
     before = prompt.read_text()
     example.panel.show_file(prompt)
     example.put_caret(len(before))
     example.compose("しけん")
     example.compose("", "試験🙂")
-    qtbot.waitUntil(lambda: example.session.linted)
+    qtbot.waitUntil(lambda: example.document.linted)
     assert example.editor.mapping.source.text == before + "試験🙂"
     assert example.editor.mapping.in_step()
-    example.session.undo()
+    example.document.undo()
     assert example.editor.mapping.source.text == before
 
 
@@ -74,8 +74,8 @@ def test_the_find_field_takes_japanese_while_the_linter_runs(small: Bench, qtbot
     bar = small.panel.find_bar
     compose(bar.field, "ご")
     assert bar._count.text() == ""  # what is being composed isn't looked for
-    small.session.lint_again()
-    qtbot.waitUntil(lambda: small.session.linted)
+    small.document.lint_again()
+    qtbot.waitUntil(lambda: small.document.linted)
     compose(bar.field, "語")
     assert bar.field.hasFocus()
     compose(bar.field, "", "語")

@@ -117,37 +117,37 @@ def coloured(bench: Bench, line: int) -> set[str]:
 
 def shown(bench: Bench, path: Path, text: str) -> None:
     path.write_text(text)
-    bench.session.reveal(path, Span(0, 0))
+    bench.document.reveal(path, Span(0, 0))
     assert bench.panel.path == path
 
 
 def test_a_file_is_coloured_as_what_it_is(example: Bench) -> None:
-    folder = example.session.path.parent
+    folder = example.document.path.parent
     prompt = folder / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
     shown(example, prompt, "```\n{uv-issue} {uv-isue}\n```\n")
     assert "{uv-issue}" in coloured(example, 1)
-    shown(example, example.session.folder.root / "stepflow.toml", "strict = true # x\n")
+    shown(example, example.document.folder.root / "stepflow.toml", "strict = true # x\n")
     assert coloured(example, 0) == {"strict", "true", "# x"}
-    example.session.reveal(example.session.path, Span(0, 0))
+    example.document.reveal(example.document.path, Span(0, 0))
     assert '"agentId"' in coloured(example, 1)
 
 
 def test_a_parameter_that_comes_or_goes_is_seen_in_the_prompt(example: Bench, qtbot: QtBot) -> None:
-    folder = example.session.path.parent
+    folder = example.document.path.parent
     prompt = folder / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
     shown(example, prompt, "x\n{uv-more}\n")
     assert coloured(example, 1) == set()
     agent = folder / "agent.json"
     at = agent.read_text().index('"issue": {')
     edit = TextEdit(at, at, '"more": {"type": "string", "cli": "--more"},')
-    example.session.apply({agent: [edit]}, "add", "test")
+    example.document.apply({agent: [edit]}, "add", "test")
     qtbot.waitUntil(lambda: coloured(example, 1) == {"{uv-more}"})
-    example.session.undo()
+    example.document.undo()
     qtbot.waitUntil(lambda: coloured(example, 1) == set())
 
 
 def test_what_a_fence_opens_is_coloured_anew_when_the_fence_goes(example: Bench) -> None:
-    prompt = example.session.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
+    prompt = example.document.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
     shown(example, prompt, "```\nplain\n```\n")
     assert coloured(example, 1) == {"plain"}
     example.put_caret(0, 3)

@@ -50,22 +50,22 @@ def test_all_of_it_is_copied(minified: Bench) -> None:
 
 def test_changes_from_elsewhere_reach_it(minified: Bench) -> None:
     at = MINIFIED.index('"step.3999"')
-    minified.session.apply({minified.session.path: [TextEdit(at, at + 11, '"step.last"')]}, "Rename", "canvas")
+    minified.document.apply({minified.document.path: [TextEdit(at, at + 11, '"step.last"')]}, "Rename", "canvas")
     assert "step.last" in minified.text
     minified.check()
-    minified.session.apply({minified.session.path: [TextEdit(0, 0, "\n")]}, "Put", "canvas")
+    minified.document.apply({minified.document.path: [TextEdit(0, 0, "\n")]}, "Put", "canvas")
     minified.check()
-    minified.session.undo()
-    minified.session.undo()
+    minified.document.undo()
+    minified.document.undo()
     assert minified.text == MINIFIED + "\n"
     minified.check()
 
 
 def test_a_place_that_isnt_shown_is_gone_to_as_near_as_can_be(minified: Bench) -> None:
     at = MINIFIED.index('"step.3999"')
-    minified.session.reveal(minified.session.path, Span(at, at + 11))
+    minified.document.reveal(minified.document.path, Span(at, at + 11))
     assert not minified.editor.textCursor().hasSelection()
-    minified.session.reveal(minified.session.path, Span(1, 8))
+    minified.document.reveal(minified.document.path, Span(1, 8))
     assert minified.editor.textCursor().selectedText() == '"steps"'
 
 
@@ -83,7 +83,7 @@ def test_broken_into_lines_it_can_be_typed_in_and_taken_back(minified: Bench, qt
     assert minified.text == MINIFIED + "\n"
     assert minified.panel.head.part.isVisible()
     minified.check()
-    qtbot.waitUntil(lambda: minified.session.linted, timeout=30_000)
+    qtbot.waitUntil(lambda: minified.document.linted, timeout=30_000)
 
 
 def test_replacing_reaches_what_is_not_shown(minified: Bench) -> None:
@@ -107,9 +107,9 @@ def test_five_megabytes_are_typed_in_and_only_what_is_seen_is_coloured(
     big.put_caret(text.index('"step.3000"') + 1)
     big.type("a")
     assert '"astep.3000"' in big.text
-    document = big.editor.document()
-    big.editor.verticalScrollBar().setValue(document.blockCount() // 4)
-    coloured, block = 0, document.firstBlock()
+    qt_document = big.editor.document()
+    big.editor.verticalScrollBar().setValue(qt_document.blockCount() // 4)
+    coloured, block = 0, qt_document.firstBlock()
     while block.isValid():
         coloured += bool(block.layout().formats())
         block = block.next()

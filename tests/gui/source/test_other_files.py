@@ -21,7 +21,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def schema_of(bench: Bench) -> Path:
-    return bench.session.path.parent / "schemas" / "issue.schema.json"
+    return bench.document.path.parent / "schemas" / "issue.schema.json"
 
 
 def tab_names(bench: Bench) -> list[str]:
@@ -29,7 +29,7 @@ def tab_names(bench: Bench) -> list[str]:
 
 
 def text_in(bench: Bench, path: Path) -> str:
-    source = bench.session.source(path)
+    source = bench.document.source(path)
     assert isinstance(source, Source)
     return source.text
 
@@ -59,7 +59,7 @@ def test_a_place_in_another_file_of_the_agent_is_shown_and_edited_there(iterator
     schema = schema_of(iterator)
     before = schema.read_text()
     at = before.index('"repeat"')
-    iterator.session.reveal(schema, Span(at, at + len('"repeat"')))
+    iterator.document.reveal(schema, Span(at, at + len('"repeat"')))
     assert iterator.editor.textCursor().selectedText() == '"repeat"'
     assert tab_names(iterator) == ["steps_registry.json", "issue.schema.json"]
     assert iterator.panel.tabs.current == schema
@@ -70,7 +70,7 @@ def test_a_place_in_another_file_of_the_agent_is_shown_and_edited_there(iterator
     assert iterator.text == registry
     iterator.press(Qt.Key.Key_Z, CTRL)
     iterator.press(Qt.Key.Key_Z, CTRL)
-    assert not iterator.session.dirty
+    assert not iterator.document.dirty
     assert iterator.editor.mapping.source.text == before
     # the registry's tab leads back
     click_tab(iterator, 0)
@@ -85,23 +85,23 @@ def click_tab(bench: Bench, index: int, button: Qt.MouseButton = Qt.MouseButton.
 
 
 def test_a_place_in_a_file_that_cannot_be_read_leaves_what_is_shown_and_says_why(iterator: Bench) -> None:
-    iterator.session.reveal(iterator.session.path.parent / "schemas" / "none.json", Span(0, 1))
+    iterator.document.reveal(iterator.document.path.parent / "schemas" / "none.json", Span(0, 1))
     assert "none.json" in iterator.panel.head.note.text()
     assert iterator.panel.head.note.isVisible()
-    iterator.session.reveal(Path("/etc/passwd"), Span(0, 1))
+    iterator.document.reveal(Path("/etc/passwd"), Span(0, 1))
     assert "passwd" in iterator.panel.head.note.text()
     iterator.check()
     assert iterator.panel.tabs.count() == 1
-    iterator.session.reveal(iterator.session.path, Span(0, 1))
+    iterator.document.reveal(iterator.document.path, Span(0, 1))
     assert not iterator.panel.head.note.isVisible()
 
 
 def test_the_caret_in_another_file_selects_no_step(iterator: Bench, qtbot: QtBot) -> None:
-    iterator.session.select("initial.polling", "test")
-    iterator.session.reveal(schema_of(iterator), Span(300, 300))
+    iterator.document.select("initial.polling", "test")
+    iterator.document.reveal(schema_of(iterator), Span(300, 300))
     iterator.put_caret(2000)
     qtbot.wait(20)
-    assert iterator.session.selected_step == "initial.polling"
+    assert iterator.document.selected_step == "initial.polling"
 
 
 def test_a_tab_keeps_caret_selection_and_scroll_while_its_file_changes(iterator: Bench) -> None:
@@ -111,9 +111,9 @@ def test_a_tab_keeps_caret_selection_and_scroll_while_its_file_changes(iterator:
     iterator.editor.horizontalScrollBar().setValue(20)
     top, left = iterator.editor.firstVisibleBlock().text(), iterator.editor.horizontalScrollBar().value()
     iterator.panel.show_file(schema_of(iterator))
-    iterator.session.apply({iterator.session.path: [TextEdit(1, 1, "\n\n\n")]}, "Add", "canvas")
+    iterator.document.apply({iterator.document.path: [TextEdit(1, 1, "\n\n\n")]}, "Add", "canvas")
     iterator.put_caret(7)
-    iterator.panel.show_file(iterator.session.path)
+    iterator.panel.show_file(iterator.document.path)
     assert iterator.editor.textCursor().selectedText() == '"closure.issue"'
     assert iterator.editor.firstVisibleBlock().text() == top
     assert iterator.editor.horizontalScrollBar().value() == left
@@ -123,7 +123,7 @@ def test_a_tab_keeps_caret_selection_and_scroll_while_its_file_changes(iterator:
 
 
 def test_keys_go_round_the_tabs_and_close_them(iterator: Bench) -> None:
-    schema, registry = schema_of(iterator), iterator.session.path
+    schema, registry = schema_of(iterator), iterator.document.path
     agent = registry.parent / "agent.json"
     for path in (schema, agent):
         iterator.panel.show_file(path)
@@ -147,8 +147,8 @@ def test_a_middle_click_and_the_cross_close_a_tab_and_lose_nothing(iterator: Ben
     iterator.put_caret(1)
     iterator.type(" ")
     click_tab(iterator, 1, Qt.MouseButton.MiddleButton)
-    assert iterator.panel.tabs.paths == [iterator.session.path]
-    assert iterator.session.dirty
+    assert iterator.panel.tabs.paths == [iterator.document.path]
+    assert iterator.document.dirty
     iterator.panel.show_file(schema)
     assert iterator.editor.mapping.source.text.startswith("{ \n")
     end = iterator.panel.tabs.tabButton(1, QTabBar.ButtonPosition.RightSide)
@@ -159,7 +159,7 @@ def test_a_middle_click_and_the_cross_close_a_tab_and_lose_nothing(iterator: Ben
 
 
 def test_tabs_are_put_in_another_order_by_dragging(iterator: Bench, qtbot: QtBot) -> None:
-    schema, registry = schema_of(iterator), iterator.session.path
+    schema, registry = schema_of(iterator), iterator.document.path
     iterator.panel.show_file(schema)
     tabs = iterator.panel.tabs
     start, end = tabs.tabRect(1).center(), tabs.tabRect(0).center() - QPoint(30, 0)
@@ -188,20 +188,20 @@ def test_a_dot_marks_what_is_not_saved_per_file(iterator: Bench) -> None:
     tips = [iterator.panel.tabs.tabToolTip(index).splitlines()[1:] for index in range(2)]
     assert tips == [[], ["Not saved"]]
     assert iterator.panel.tabs.accessibleTabName(1) == "issue.schema.json, Not saved"
-    iterator.session.save()
+    iterator.document.save()
     assert len(iterator.panel.tabs.tabToolTip(1).splitlines()) == 1
-    iterator.session.undo()
+    iterator.document.undo()
     assert iterator.panel.tabs.tabToolTip(1).endswith("\nNot saved")
 
 
 def test_tool_tips_tell_the_way_from_the_project(iterator: Bench) -> None:
     iterator.panel.show_file(schema_of(iterator))
-    root = iterator.session.good.root
+    root = iterator.document.good.root
     assert root / iterator.panel.tabs.tabToolTip(1) == schema_of(iterator)
 
 
 def test_files_of_one_name_are_told_apart_by_folder(example: Bench) -> None:
-    prompts = [path for path in agent_files(example.session) if path.name == "f_default.md"][:2]
+    prompts = [path for path in agent_files(example.document) if path.name == "f_default.md"][:2]
     assert len(prompts) == 2
     for path in prompts:
         example.panel.show_file(path)
@@ -222,18 +222,18 @@ def test_undo_shows_the_file_that_it_changed(iterator: Bench) -> None:
     iterator.panel.show_file(schema)
     iterator.put_caret(1)
     iterator.type(" ")
-    iterator.panel.show_file(iterator.session.path)
+    iterator.panel.show_file(iterator.document.path)
     iterator.put_caret(1)
     iterator.type(" ")
     iterator.press(Qt.Key.Key_Z, CTRL)
-    assert iterator.panel.path == iterator.session.path
+    assert iterator.panel.path == iterator.document.path
     iterator.press(Qt.Key.Key_Z, CTRL)
     assert iterator.panel.path == schema
     assert iterator.editor.caret == 1
-    assert not iterator.session.dirty
-    iterator.session.redo()
-    iterator.session.redo()
-    assert iterator.panel.path == iterator.session.path
+    assert not iterator.document.dirty
+    iterator.document.redo()
+    iterator.document.redo()
+    assert iterator.panel.path == iterator.document.path
     iterator.check()
 
 
@@ -243,17 +243,17 @@ def test_typing_in_two_files_is_two_entries(iterator: Bench) -> None:
     iterator.panel.show_file(schema_of(iterator))
     iterator.put_caret(1)
     iterator.type("b")
-    assert iterator.session.stack.count() == 2
+    assert iterator.document.stack.count() == 2
 
 
 def test_a_change_of_several_files_reaches_their_tabs(iterator: Bench) -> None:
     schema = schema_of(iterator)
     iterator.panel.show_file(schema)
-    edits = {schema: [TextEdit(0, 0, " ")], iterator.session.path: [TextEdit(0, 0, "\n")]}
-    iterator.session.apply(edits, "Both", "canvas")
+    edits = {schema: [TextEdit(0, 0, " ")], iterator.document.path: [TextEdit(0, 0, "\n")]}
+    iterator.document.apply(edits, "Both", "canvas")
     assert iterator.editor.mapping.source.text.startswith(" {")
     assert iterator.editor.mapping.in_step()
-    iterator.panel.show_file(iterator.session.path)
+    iterator.panel.show_file(iterator.document.path)
     iterator.check()
 
 
@@ -261,20 +261,20 @@ def test_a_file_that_is_gone_from_disk_is_told_and_goes_with_a_reload(iterator: 
     schema = schema_of(iterator)
     before = schema.read_text()
     told: list[object] = []
-    iterator.session.disk_changed.connect(told.append)
+    iterator.document.disk_changed.connect(told.append)
     iterator.panel.show_file(schema)
     schema.unlink()
-    iterator.session.check_disk()
+    iterator.document.check_disk()
     assert told == [schema]
     assert tab_names(iterator)[1] == "issue.schema.json (deleted)"
     assert "No longer on disk" in iterator.panel.tabs.tabToolTip(1)
-    assert iterator.session.reload() is None
+    assert iterator.document.reload() is None
     assert text_in(iterator, schema) == ""
-    assert not iterator.session.dirty
-    iterator.session.undo()
+    assert not iterator.document.dirty
+    iterator.document.undo()
     assert iterator.editor.mapping.source.text == before
-    assert iterator.session.dirty
-    assert isinstance(iterator.session.save(overwrite=True), Saved)
+    assert iterator.document.dirty
+    assert isinstance(iterator.document.save(overwrite=True), Saved)
     assert schema.read_text() == before
 
 
@@ -282,16 +282,16 @@ def test_after_a_reload_a_schema_that_is_gone_is_missing_for_the_linter(iterator
     schema = schema_of(iterator)
     iterator.panel.show_file(schema)
     schema.unlink()
-    iterator.session.check_disk()
-    iterator.session.reload()
-    qtbot.waitUntil(lambda: iterator.session.linted)
-    assert any(schema.name in found.message for found in iterator.session.diagnostics)
-    assert all(path != schema for path, _text, _bom in iterator.session.snapshot().texts)
+    iterator.document.check_disk()
+    iterator.document.reload()
+    qtbot.waitUntil(lambda: iterator.document.linted)
+    assert any(schema.name in found.message for found in iterator.document.diagnostics)
+    assert all(path != schema for path, _text, _bom in iterator.document.snapshot().texts)
 
 
 @pytest.mark.parametrize("ending", ["agent.json", "f_default.md", "issue.schema.json", "stepflow.toml"])
 def test_the_menu_of_files_opens_each_kind(example: Bench, ending: str) -> None:
-    menu = example.panel.head.file_menu(example.session)
+    menu = example.panel.head.file_menu(example.document)
     menus = [menu, *menu.findChildren(QMenu)]
     next(action for each in menus for action in each.actions() if action.text() == ending).trigger()
     menu.close()
@@ -301,17 +301,17 @@ def test_the_menu_of_files_opens_each_kind(example: Bench, ending: str) -> None:
     example.put_caret(0)
     example.type("x")
     assert text_in(example, example.panel.path).startswith("x")
-    example.session.undo()
-    assert not example.session.dirty
+    example.document.undo()
+    assert not example.document.dirty
 
 
 def test_another_session_begins_with_its_registry_alone(iterator: Bench) -> None:
     iterator.panel.show_file(schema_of(iterator))
-    session = iterator.session
-    iterator.panel.set_session(None)
+    document = iterator.document
+    iterator.panel.set_document(None)
     assert iterator.panel.tabs.count() == 0
-    iterator.panel.set_session(session)
-    assert iterator.panel.tabs.paths == [session.path]
+    iterator.panel.set_document(document)
+    assert iterator.panel.tabs.paths == [document.path]
 
 
 def test_copying_works_in_every_tab(iterator: Bench) -> None:

@@ -75,8 +75,8 @@ def test_a_member_is_typed_without_looking_at_what_comes_along(small: Bench) -> 
     assert '{"name": "A", "list": ["x", {"y": [1]}]}' in small.text
     json.loads(small.text)
     small.check()
-    assert small.session.stack.count() == 1  # a burst like any other
-    small.session.undo()
+    assert small.document.stack.count() == 1  # a burst like any other
+    small.document.undo()
     assert small.text == SMALL
     small.check()
 
@@ -87,8 +87,8 @@ def test_undo_takes_both_halves(small: Bench) -> None:
     assert '"A"[]}' in small.text
     small.press(Qt.Key.Key_Backspace)
     assert small.text == SMALL
-    while small.session.stack.canUndo():
-        small.session.undo()
+    while small.document.stack.canUndo():
+        small.document.undo()
     assert small.text == SMALL
     small.check()
 
@@ -119,8 +119,8 @@ def test_enter_between_what_came_along(small: Bench) -> None:
 
 
 def test_in_a_text_for_people_nothing_comes_along(example: Bench) -> None:
-    prompt = example.session.path.parent / "prompts" / "system.md"
-    example.session.reveal(prompt, Span(0, 0))
+    prompt = example.document.path.parent / "prompts" / "system.md"
+    example.document.reveal(prompt, Span(0, 0))
     example.editor.setFocus()
     QTest.keyClicks(example.editor, '{"[')
     assert example.editor.mapping.source.text.startswith('{"[')
@@ -144,7 +144,7 @@ def test_whatever_is_pressed_text_and_editor_stay_one_and_undo_leads_back(
             bench.press(press)
         bench.panel.assist.completing.close()
     bench.check()
-    while bench.session.stack.canUndo():
-        bench.session.undo()
+    while bench.document.stack.canUndo():
+        bench.document.undo()
     assert bench.text == before
     bench.check()

@@ -17,11 +17,11 @@ _TEXTS = ("x", "語", "🙂", '"a"', "{", "\r\n", "\n", " ")
 @pytest.mark.parametrize("seed", range(4))
 def test_tabs_edits_and_undo_in_any_order(example: Bench, seed: int) -> None:
     chance = random.Random(seed)
-    files = agent_files(example.session)[:5]
+    files = agent_files(example.document)[:5]
     before = {path: path.read_bytes() for path in files}
 
     def text_of(path: Path) -> Source:
-        source = example.session.source(path)
+        source = example.document.source(path)
         assert isinstance(source, Source)
         return source
 
@@ -36,7 +36,7 @@ def test_tabs_edits_and_undo_in_any_order(example: Bench, seed: int) -> None:
             case 2:
                 example.panel.close_file(path)
             case 3:
-                example.session.apply({path: [TextEdit(start, end, chance.choice(_TEXTS))]}, "Put", "canvas")
+                example.document.apply({path: [TextEdit(start, end, chance.choice(_TEXTS))]}, "Put", "canvas")
             case 4:
                 example.put_caret(chance.randint(0, len(example.editor.mapping.source.text)))
                 example.type(chance.choice("abc{"))
@@ -53,10 +53,10 @@ def test_tabs_edits_and_undo_in_any_order(example: Bench, seed: int) -> None:
         assert example.panel.path == example.panel.tabs.current
         assert example.editor.mapping.source.text == text_of(example.panel.path).text
         assert example.editor.mapping.in_step()
-    while example.session.stack.canUndo():
-        example.session.undo()
+    while example.document.stack.canUndo():
+        example.document.undo()
     for path in files:
         assert text_of(path).encode() == before[path]
         example.panel.show_file(path)
         assert example.editor.mapping.in_step()
-    assert not example.session.dirty
+    assert not example.document.dirty

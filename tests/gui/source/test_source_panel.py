@@ -1,4 +1,4 @@
-"""Writing in the source panel with real keys: each change reaches the session, each of the session's the text."""
+"""Writing in the source panel with real keys: each change reaches the document, each of the document's the text."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -19,7 +19,7 @@ def test_typing_reaches_the_session_as_one_entry(small: Bench) -> None:
     small.put_caret(at)
     small.type("xyz")
     assert small.text == SMALL.replace('"A"', '"xyzA"')
-    assert small.session.stack.count() == 1
+    assert small.document.stack.count() == 1
     small.check()
 
 
@@ -28,7 +28,7 @@ def test_ctrl_z_is_the_windows_undo(small: Bench) -> None:
     small.type("xy")
     small.put_caret(0)
     small.type(" ")
-    assert small.session.stack.count() == 2
+    assert small.document.stack.count() == 2
     small.press(Qt.Key.Key_Z, CTRL)
     assert small.text == SMALL.replace('"A"', '"xyA"')
     small.press(Qt.Key.Key_Z, CTRL)
@@ -59,7 +59,7 @@ def test_a_caret_jump_ends_the_burst(small: Bench) -> None:
     small.press(Qt.Key.Key_Right)
     small.press(Qt.Key.Key_Left)
     small.type("b")
-    assert small.session.stack.count() == 2
+    assert small.document.stack.count() == 2
 
 
 def test_erasing_an_emoji_is_one_code_point(small: Bench) -> None:
@@ -68,7 +68,7 @@ def test_erasing_an_emoji_is_one_code_point(small: Bench) -> None:
     small.press(Qt.Key.Key_Backspace)
     assert small.text == SMALL.replace("🙂", "")
     small.check()
-    small.session.undo()
+    small.document.undo()
     assert small.text == SMALL
     small.check()
 
@@ -100,7 +100,7 @@ def test_tab_indents_and_backtab_takes_back(small: Bench) -> None:
     small.check()
     small.press(Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
     assert small.text == SMALL
-    assert small.session.stack.count() == 2
+    assert small.document.stack.count() == 2
     small.check()
 
 
@@ -116,8 +116,8 @@ def test_a_crlf_file_stays_one(crlf: Bench) -> None:
         crlf.press(Qt.Key.Key_Backspace)
     assert crlf.text.count("\r\n") == SMALL.count("\n")
     crlf.check()
-    while crlf.session.stack.canUndo():
-        crlf.session.undo()
+    while crlf.document.stack.canUndo():
+        crlf.document.undo()
     assert crlf.text == SMALL.replace("\n", "\r\n")
     crlf.check()
 
@@ -127,7 +127,7 @@ def test_pasted_lines_end_as_the_file_does(crlf: Bench) -> None:
     crlf.put_caret(1, 1)
     crlf.press(Qt.Key.Key_V, CTRL)
     assert crlf.text.startswith('{1,\r\n2,\r\n3\r\n"🙂"\r\n')
-    assert crlf.session.stack.count() == 1
+    assert crlf.document.stack.count() == 1
     crlf.check()
 
 
@@ -143,14 +143,14 @@ def test_replacing_everything(small: Bench) -> None:
     small.type("{")
     assert small.text == "{"
     small.check()
-    small.session.undo()
+    small.document.undo()
     assert small.text == SMALL
     small.check()
 
 
 def test_japanese_input_is_one_entry_a_commit(small: Bench) -> None:
     changes: list[str] = []
-    small.session.text_changed.connect(lambda _path, _edits, _origin: changes.append(small.text))
+    small.document.text_changed.connect(lambda _path, _edits, _origin: changes.append(small.text))
     small.put_caret(small.text.index('A"'))
     for preedit in ("に", "にほ", "にほん", "日本"):
         small.compose(preedit)
@@ -161,9 +161,9 @@ def test_japanese_input_is_one_entry_a_commit(small: Bench) -> None:
     small.compose("", "語")
     assert not small.editor.composing
     assert small.text == SMALL.replace('"A"', '"日本語A"')
-    assert small.session.stack.count() == 2
+    assert small.document.stack.count() == 2
     small.check()
-    small.session.undo()
+    small.document.undo()
     assert small.text == SMALL.replace('"A"', '"日本A"')
 
 
@@ -171,12 +171,12 @@ def test_composing_over_a_selection_is_one_entry(small: Bench) -> None:
     at = small.text.index('A"')
     small.put_caret(at, at + 1)
     small.compose("あ")
-    assert small.session.stack.count() == 0
+    assert small.document.stack.count() == 0
     small.compose("", "亜")
     assert small.text == SMALL.replace('"A"', '"亜"')
-    assert small.session.stack.count() == 1
+    assert small.document.stack.count() == 1
     small.check()
-    small.session.undo()
+    small.document.undo()
     assert small.text == SMALL
     small.check()
 
@@ -184,8 +184,8 @@ def test_composing_over_a_selection_is_one_entry(small: Bench) -> None:
 def test_findings_that_come_while_composing_leave_it_open(small: Bench, qtbot: QtBot) -> None:
     small.put_caret(small.text.index('A"'))
     small.compose("にほん")
-    small.session.lint_again()
-    qtbot.waitUntil(lambda: small.session.linted)
+    small.document.lint_again()
+    qtbot.waitUntil(lambda: small.document.linted)
     small.compose("", "日本")
     assert small.text == SMALL.replace('"A"', '"日本A"')
     small.check()
@@ -196,7 +196,7 @@ def test_a_change_elsewhere_keeps_caret_and_view(iterator: Bench) -> None:
     iterator.editor.reveal(Span(at, at))
     iterator.put_caret(at)
     first = iterator.editor.firstVisibleBlock().text()
-    iterator.session.apply({iterator.session.path: [TextEdit(1, 1, "\n\n\n")]}, "Add", "canvas")
+    iterator.document.apply({iterator.document.path: [TextEdit(1, 1, "\n\n\n")]}, "Add", "canvas")
     assert iterator.editor.caret == at + 3
     assert iterator.editor.firstVisibleBlock().text() == first
     iterator.check()
@@ -206,16 +206,16 @@ def test_undo_shows_what_it_undid(iterator: Bench) -> None:
     iterator.put_caret(1)
     iterator.type("x")
     iterator.put_caret(len(iterator.text))
-    iterator.session.undo()
+    iterator.document.undo()
     assert iterator.editor.caret == 1
     assert iterator.editor.firstVisibleBlock().blockNumber() == 0
 
 
 def test_the_caret_selects_the_step(iterator: Bench, qtbot: QtBot) -> None:
     iterator.put_caret(iterator.text.index('"continuation.issue": {') + 40)
-    qtbot.waitUntil(lambda: iterator.session.selected_step == "continuation.issue")
+    qtbot.waitUntil(lambda: iterator.document.selected_step == "continuation.issue")
     iterator.put_caret(0)
-    qtbot.waitUntil(lambda: iterator.session.selected_step is None)
+    qtbot.waitUntil(lambda: iterator.document.selected_step is None)
 
 
 def test_clicking_puts_the_caret_there(iterator: Bench, qtbot: QtBot) -> None:
@@ -226,13 +226,13 @@ def test_clicking_puts_the_caret_there(iterator: Bench, qtbot: QtBot) -> None:
     iterator.editor.reveal(Span(at, at))
     QTest.mouseClick(iterator.editor.viewport(), Qt.MouseButton.LeftButton, pos=point)
     assert abs(iterator.editor.caret - at) <= 1
-    qtbot.waitUntil(lambda: iterator.session.selected_step == "initial.issue")
+    qtbot.waitUntil(lambda: iterator.document.selected_step == "initial.issue")
 
 
 def test_revealing_selects_the_stretch_without_selecting_a_step(iterator: Bench) -> None:
     span = Span(iterator.text.index('"closure.issue": {'), iterator.text.index('"closure.issue": {') + 15)
     iterator.panel.editor.clearFocus()
-    iterator.session.reveal(iterator.session.path, span)
+    iterator.document.reveal(iterator.document.path, span)
     cursor = iterator.editor.textCursor()
     assert cursor.selectedText() == '"closure.issue"'
     line = cursor.blockNumber()
@@ -244,7 +244,7 @@ def test_revealing_selects_the_stretch_without_selecting_a_step(iterator: Bench)
 def test_findings_are_underlined_and_told_under_the_mouse(small: Bench, qtbot: QtBot) -> None:
     small.put_caret(small.text.index('{"name"'))
     small.press(Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: small.session.linted)
+    qtbot.waitUntil(lambda: small.document.linted)
     marks = [mark for mark in small.editor.marks if mark.code == "SF001"]
     assert marks
     small.editor.reveal(Span(marks[0].start, marks[0].end))  # seen under a selection too
@@ -255,8 +255,8 @@ def test_findings_are_underlined_and_told_under_the_mouse(small: Bench, qtbot: Q
     help_at(small, point)
     assert "SF001" in small.panel.assist.card.label.text()
     at = marks[0].start
-    small.session.undo()
-    qtbot.waitUntil(lambda: small.session.linted)
+    small.document.undo()
+    qtbot.waitUntil(lambda: small.document.linted)
     assert not red_below(small, at)
     assert not [mark for mark in small.editor.marks if mark.code == "SF001"]
 
@@ -284,11 +284,11 @@ def help_at(bench: Bench, point: QPoint) -> None:
 
 
 def test_only_what_is_in_view_is_coloured(iterator: Bench) -> None:
-    document = iterator.editor.document()
-    assert document.findBlockByNumber(1).layout().formats()
-    assert not document.findBlockByNumber(document.blockCount() - 2).layout().formats()
-    iterator.editor.verticalScrollBar().setValue(document.blockCount())
-    assert document.findBlockByNumber(document.blockCount() - 3).layout().formats()
+    qt_document = iterator.editor.document()
+    assert qt_document.findBlockByNumber(1).layout().formats()
+    assert not qt_document.findBlockByNumber(qt_document.blockCount() - 2).layout().formats()
+    iterator.editor.verticalScrollBar().setValue(qt_document.blockCount())
+    assert qt_document.findBlockByNumber(qt_document.blockCount() - 3).layout().formats()
 
 
 def test_colours_follow_the_text(small: Bench) -> None:
@@ -321,7 +321,7 @@ def test_brackets_are_looked_for_once_a_place_and_text(small: Bench, monkeypatch
         small.editor.refresh()
     assert looked == []
     small.put_caret(0)
-    small.session.apply({small.session.path: [TextEdit(len(SMALL) - 3, len(SMALL) - 3, "\n")]}, "Put", "canvas")
+    small.document.apply({small.document.path: [TextEdit(len(SMALL) - 3, len(SMALL) - 3, "\n")]}, "Put", "canvas")
     assert looked
     marked = [each.cursor.selectionStart() for each in small.editor.extraSelections()]
     assert marked[1:3] == [0, small.editor.mapping.position(len(small.text) - 2)]
@@ -340,7 +340,7 @@ def test_the_menu_undoes_in_the_windows_history(small: Bench) -> None:
 
 
 def test_without_a_session_nothing_can_be_written(small: Bench) -> None:
-    small.panel.set_session(None)
+    small.panel.set_document(None)
     small.type("x")
     assert small.editor.toPlainText() == ""
     assert small.text == SMALL

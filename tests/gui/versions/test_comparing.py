@@ -64,12 +64,12 @@ def window(qtbot: QtBot, tmp_path: Path, registry: Path, monkeypatch: pytest.Mon
 
 def change(window: MainWindow, edit: Callable[[dict[str, Any]], object]) -> None:
     """Write another registry over the one that is open, unsaved."""
-    session = window.session
-    assert session is not None
-    text = session.texts.buffers()[session.path].text
+    document = window.document
+    assert document is not None
+    text = document.texts.buffers()[document.path].text
     registry = json.loads(text)
     edit(registry)
-    session.apply({session.path: difference(text, json.dumps(registry, indent=2))}, "change", "test")
+    document.apply({document.path: difference(text, json.dumps(registry, indent=2))}, "change", "test")
 
 
 def more(registry: dict[str, Any]) -> None:
@@ -130,8 +130,8 @@ def test_an_edit_is_compared_again_and_closing_leads_back(window: MainWindow, qt
     qtbot.waitUntil(lambda: "No difference" in page.summary.text(), timeout=20_000)
     change(window, more)
     qtbot.waitUntil(lambda: page.list.count() > 0, timeout=20_000)
-    assert window.session is not None
-    window.session.undo()
+    assert window.document is not None
+    window.document.undo()
     qtbot.waitUntil(lambda: "No difference" in page.summary.text(), timeout=20_000)
     QTest.mouseClick(page.close_button, Qt.MouseButton.LeftButton)
     assert window.canvas.isVisible()
@@ -192,8 +192,8 @@ def test_the_list_leads_to_steps_and_back(window: MainWindow, qtbot: QtBot) -> N
     assert page.canvas.graph.selected == seen[1]
     page.canvas.step_selected.emit("new.issue")
     assert page.list.currentItem().text().startswith("+ new.issue")
-    assert window.session is not None
-    assert window.session.selected_step == "new.issue"
+    assert window.document is not None
+    assert window.document.selected_step == "new.issue"
 
 
 def test_entries_that_differ_are_marked_and_led_to(window: MainWindow, qtbot: QtBot) -> None:

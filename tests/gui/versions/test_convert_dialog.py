@@ -31,13 +31,13 @@ def shown(view: GraphView) -> set[str]:
 
 
 def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
-    assert session is not None
+    document = window.document
+    assert document is not None
     window.actions_["convert"].trigger()
     (dialog,) = window.findChildren(ConvertDialog)
     assert not dialog.button.isEnabled()
     qtbot.waitUntil(lambda: dialog.conversion is not None)
-    assert shown(dialog.before) >= set(session.good.flow.steps)
+    assert shown(dialog.before) >= set(document.good.flow.steps)
     assert "verification.analyze" in shown(dialog.after)
     dialog.resize(dialog.width(), dialog.height() - 4)  # as words of another height do
     qtbot.wait(20)
@@ -54,31 +54,31 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
     assert "verification/analyze" not in dialog.preview.text.toPlainText()
     assert "verification.analyze" not in shown(dialog.after)
     assert dialog.target.itemData(1) == "c3l"
-    before = {text.path: text.source.text for text in session.texts}
-    entries = session.stack.count()
+    before = {text.path: text.source.text for text in document.texts}
+    entries = document.stack.count()
     laid = dialog.after.arrangement.layout.steps
     with qtbot.waitSignal(dialog.accepted):
         dialog.button.click()
-    assert session.stack.count() == entries + 1
-    qtbot.waitUntil(lambda: session.good.flow.format == "closing")
-    assert "phase.analyze" in session.good.flow.steps
+    assert document.stack.count() == entries + 1
+    qtbot.waitUntil(lambda: document.good.flow.format == "closing")
+    assert "phase.analyze" in document.good.flow.steps
     canvas = window.canvas
-    qtbot.waitUntil(lambda: shown(canvas) >= set(session.good.flow.steps))
+    qtbot.waitUntil(lambda: shown(canvas) >= set(document.good.flow.steps))
     assert canvas.arrangement.layout.steps == laid
     seen = canvas.mapToScene(canvas.viewport().rect()).boundingRect()
     assert all(seen.intersects(item.frame) for item in canvas.graph.steps())
-    session.undo()
-    qtbot.waitUntil(lambda: session.good.flow.format == "checks")
-    now = {text.path: text.source.text for text in session.texts}
+    document.undo()
+    qtbot.waitUntil(lambda: document.good.flow.format == "checks")
+    now = {text.path: text.source.text for text in document.texts}
     assert {path: now[path] for path in before} == before
     assert all(not text for path, text in now.items() if path not in before and not path.exists())
 
 
 def test_a_registry_with_a_mistake_is_told(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
-    assert session is not None
-    session.apply({session.path: [TextEdit(0, 1, "{,")]}, "typed", "source")
-    dialog = ConvertDialog(session, window.theme, window)
+    document = window.document
+    assert document is not None
+    document.apply({document.path: [TextEdit(0, 1, "{,")]}, "typed", "source")
+    dialog = ConvertDialog(document, window.theme, window)
     qtbot.waitUntil(lambda: "mistake in line 1" in dialog.told.text())
     assert not dialog.button.isEnabled()
     assert not dialog.tabs.isVisibleTo(dialog)

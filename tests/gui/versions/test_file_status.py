@@ -33,15 +33,15 @@ registry = Path(sys.argv[1])
 marks = OpenMarks(Path(sys.argv[3]))
 marks.mark(registry)
 recovery = Recovery(Path(sys.argv[2]), marks=marks)
-session = Session.open(registry)
-recovery.follow(session)
-session.apply({session.path: [TextEdit(0, 0, "  ")]}, "write", "source")
+document = Session.open(registry)
+recovery.follow(document)
+document.apply({document.path: [TextEdit(0, 0, "  ")]}, "write", "source")
 recovery.note()
 recovery.settle()
 print("ready", flush=True)
 sys.stdin.readline()
 recovery.close()
-session.close()
+document.close()
 """
 
 
@@ -80,9 +80,9 @@ def shell(qtbot: QtBot, tmp_path: Path, recovery: Recovery, monkeypatch: pytest.
 
 
 def type_something(shell: Shell) -> None:
-    session = shell.current.session
-    assert session is not None
-    session.apply({session.path: [TextEdit(0, 0, " ")]}, "write", "source")
+    document = shell.current.document
+    assert document is not None
+    document.apply({document.path: [TextEdit(0, 0, " ")]}, "write", "source")
 
 
 @pytest.mark.parametrize("barred", ["file", "folder"])
@@ -106,7 +106,7 @@ def test_what_cant_be_written_is_said_when_opened_and_can_be_copied(
             assert not window.save()
             Names.copy = tmp_path / "copy"
             window.actions_["save-copy"].trigger()
-            copy = shell.current.session
+            copy = shell.current.document
             assert copy is not None
             assert copy.path.is_relative_to(tmp_path / "copy")
             assert copy.path.read_text().startswith(" ")
@@ -130,14 +130,14 @@ def test_places_of_steps_in_a_read_only_project_are_kept_elsewhere(
         registry.parent.chmod(0o555)
         try:
             shell.open(registry)
-            session = shell.current.session
-            assert session is not None
-            assert session.layout_path.is_relative_to(tmp_path / "data")
+            document = shell.current.document
+            assert document is not None
+            assert document.layout_path.is_relative_to(tmp_path / "data")
             shell.current.canvas.move_items(("initial.issue",), shell.current.canvas.graph.sceneRect().bottomRight())
             shell.current.canvas.settle_moved(("initial.issue",))
             placed = shell.current.canvas.positions()["initial.issue"]
             assert shell.current.save()
-            assert session.layout_path.is_file()
+            assert document.layout_path.is_file()
             shell.close_tab(0)
             shell.open(registry)
             assert shell.current.canvas.positions()["initial.issue"] == placed
@@ -145,9 +145,9 @@ def test_places_of_steps_in_a_read_only_project_are_kept_elsewhere(
             registry.parent.chmod(mode)
     shell.close_tab(0)
     shell.open(registry)  # writable now: what was kept is still in use, and a move goes beside the registry
-    session = shell.current.session
-    assert session is not None
-    assert session.layout_path.is_relative_to(registry.parent)
+    document = shell.current.document
+    assert document is not None
+    assert document.layout_path.is_relative_to(registry.parent)
     assert shell.current.canvas.positions()["initial.issue"] == placed
 
 

@@ -61,17 +61,17 @@ def window(qtbot: QtBot, tmp_path: Path, recovery: Recovery) -> Iterator[MainWin
 
 def opened(window: MainWindow, path: Path) -> Document:
     assert window.open(path)
-    assert window.session is not None
-    return window.session
+    assert window.document is not None
+    return window.document
 
 
-def write(session: Document, change: Callable[[str], str]) -> None:
-    text = text_of(session)
-    session.apply({session.path: difference(text, change(text))}, "write", "source")
+def write(document: Document, change: Callable[[str], str]) -> None:
+    text = text_of(document)
+    document.apply({document.path: difference(text, change(text))}, "write", "source")
 
 
-def text_of(session: Document) -> str:
-    source = session.source()
+def text_of(document: Document) -> str:
+    source = document.source()
     assert isinstance(source, Source)
     return source.text
 
@@ -94,38 +94,38 @@ def offers(window: MainWindow) -> list[str]:
 
 
 def test_merging_from_the_banner_keeps_both(window: MainWindow, iterator: Path) -> None:
-    session = opened(window, iterator)
-    write(session, lambda text: text.replace(NAME, '"Mine"'))
-    rewrite(session.path, lambda text: text.replace('"version": "', '"version": "9'))
-    session.check_disk()
+    document = opened(window, iterator)
+    write(document, lambda text: text.replace(NAME, '"Mine"'))
+    rewrite(document.path, lambda text: text.replace('"version": "', '"version": "9'))
+    document.check_disk()
     assert "changed on disk" in window.banner.text
     assert offers(window) == ["Merge", "Reload from Disk", "Keep Mine"]
     press(window, "Merge")
     assert not window.banner.isVisible()
-    assert '"Mine"' in text_of(session)
-    assert '"version": "9' in text_of(session)
+    assert '"Mine"' in text_of(document)
+    assert '"version": "9' in text_of(document)
     assert window.output.indexOf(window.outside.panel) < 0
     assert window.save()
-    assert session.path.read_text() == text_of(session)
+    assert document.path.read_text() == text_of(document)
 
 
 def test_without_changes_of_ones_own_there_is_nothing_to_merge(window: MainWindow, iterator: Path) -> None:
-    session = opened(window, iterator)
-    rewrite(session.path, lambda text: text + "\n")
-    session.check_disk()
+    document = opened(window, iterator)
+    rewrite(document.path, lambda text: text + "\n")
+    document.check_disk()
     assert offers(window) == ["Reload from Disk", "Keep Mine"]
-    write(session, lambda text: text.replace(NAME, '"Mine"'))
+    write(document, lambda text: text.replace(NAME, '"Mine"'))
     assert offers(window) == ["Merge", "Reload from Disk", "Keep Mine"]  # now there is
 
 
 def test_a_removed_file_is_said_to_be_and_can_be_kept(window: MainWindow, iterator: Path) -> None:
-    session = opened(window, iterator)
-    session.path.unlink()
-    session.check_disk()
+    document = opened(window, iterator)
+    document.path.unlink()
+    document.check_disk()
     assert "removed" in window.banner.text
     assert offers(window) == ["Keep Mine"]
     press(window, "Keep Mine")
-    assert session.unsaved
+    assert document.unsaved
 
 
 def test_files_of_one_name_are_told_apart_in_a_question(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,61 +149,61 @@ def test_saving_what_was_removed_with_its_folder_writes_it_anew(
 
     monkeypatch.setattr(QMessageBox, "exec", press_enter)
     window.prompts = DialogPrompts(window)
-    session = opened(window, iterator)
-    write(session, lambda text: text.replace(NAME, '"Mine"'))
+    document = opened(window, iterator)
+    write(document, lambda text: text.replace(NAME, '"Mine"'))
     shutil.rmtree(iterator)
-    session.check_disk()
+    document.check_disk()
     assert window.save()
     ((told, buttons),) = asked
     assert "removed" in told
     assert "Merge" not in buttons
-    assert '"Mine"' in session.path.read_text()
+    assert '"Mine"' in document.path.read_text()
     assert not window.banner.isVisible()
 
 
 def test_a_change_that_is_taken_back_is_said_no_more(window: MainWindow, iterator: Path) -> None:
-    session = opened(window, iterator)
-    write(session, lambda text: text.replace(NAME, '"Mine"'))
-    before = session.path.read_text()
-    session.path.unlink()
-    session.check_disk()
+    document = opened(window, iterator)
+    write(document, lambda text: text.replace(NAME, '"Mine"'))
+    before = document.path.read_text()
+    document.path.unlink()
+    document.check_disk()
     assert window.banner.isVisible()
-    session.path.write_text(before)
-    session.check_disk()
+    document.path.write_text(before)
+    document.check_disk()
     assert not window.banner.isVisible()
 
 
 def test_a_removed_file_that_comes_back_is_seen_to(window: MainWindow, iterator: Path, qtbot: QtBot) -> None:
-    session = opened(window, iterator)
-    before = session.path.read_text()
-    session.path.unlink()
+    document = opened(window, iterator)
+    before = document.path.read_text()
+    document.path.unlink()
     qtbot.waitUntil(window.banner.isVisible)
-    session.path.write_text(before)
+    document.path.write_text(before)
     qtbot.waitUntil(lambda: not window.banner.isVisible())
 
 
 def test_a_save_that_failed_is_said_until_one_succeeds(window: MainWindow, iterator: Path) -> None:
-    session = opened(window, iterator)
-    write(session, lambda text: text.replace(NAME, '"Mine"'))
-    folder = session.path.parent
+    document = opened(window, iterator)
+    write(document, lambda text: text.replace(NAME, '"Mine"'))
+    folder = document.path.parent
     with permissions_that_bind(folder.parent):
         folder.chmod(0o555)
         try:
             assert not window.save()
         finally:
             folder.chmod(0o755)
-    session.check_disk()
+    document.check_disk()
     assert "could not be saved" in window.banner.text
     assert window.save()
     assert not window.banner.isVisible()
 
 
 def test_a_save_over_a_changed_file_merges_and_saves(window: MainWindow, iterator: Path) -> None:
-    session = opened(window, iterator)
-    write(session, lambda text: text.replace(NAME, '"Mine"'))
-    rewrite(session.path, lambda text: text.replace('"version": "', '"version": "9'))
+    document = opened(window, iterator)
+    write(document, lambda text: text.replace(NAME, '"Mine"'))
+    rewrite(document.path, lambda text: text.replace('"version": "', '"version": "9'))
     assert window.save()
-    saved = json.loads(session.path.read_text())
+    saved = json.loads(document.path.read_text())
     assert saved["version"].startswith("9")
     assert saved["steps"]["initial.issue"]["name"] == "Mine"
 
@@ -211,11 +211,11 @@ def test_a_save_over_a_changed_file_merges_and_saves(window: MainWindow, iterato
 @pytest.fixture
 def conflicting(window: MainWindow, iterator: Path) -> Document:
     """An agent whose step is named otherwise here and on disk, merged."""
-    session = opened(window, iterator)
-    write(session, lambda text: text.replace(NAME, '"Mine & more"'))
-    rewrite(session.path, lambda text: text.replace(NAME, '"Theirs"'))
+    document = opened(window, iterator)
+    write(document, lambda text: text.replace(NAME, '"Mine & more"'))
+    rewrite(document.path, lambda text: text.replace(NAME, '"Theirs"'))
     assert not window.save()  # something is to be decided first
-    return session
+    return document
 
 
 def test_a_conflict_is_listed_and_decided_by_a_click(window: MainWindow, conflicting: Document) -> None:
@@ -290,7 +290,7 @@ def test_what_a_crash_left_is_offered_where_the_agent_is_opened(
     registry = iterator / "steps_registry.json"
     leave_unsaved(tmp_path / "unsaved", registry, lambda text: text.replace(NAME, '"Mine"'))
     rewrite(registry, lambda text: text.replace('"version": "', '"version": "9'))
-    session = opened(window, iterator)
+    document = opened(window, iterator)
     assert "steps_registry.json" in window.banner.text
     assert offers(window) == ["Recover", "Discard"]
     focused = window.focusWidget()
@@ -298,9 +298,9 @@ def test_what_a_crash_left_is_offered_where_the_agent_is_opened(
     assert focused.text() == "Recover"
     press(window, "Recover")
     assert window.focusWidget() is window.canvas
-    assert '"Mine"' in text_of(session)
-    assert '"version": "9' in text_of(session)
-    assert session.unsaved
+    assert '"Mine"' in text_of(document)
+    assert '"version": "9' in text_of(document)
+    assert document.unsaved
     assert recovery.left() == []  # it is in the journal of this program now
     recovery.settle()
     assert len(list((tmp_path / "unsaved").glob("*/*.json"))) == 1
@@ -317,8 +317,8 @@ def test_with_nothing_open_it_is_opened_with_what_was_left(
     window.activateWindow()
     window.outside.offer_left()
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Return)  # Recover has the keyboard
-    assert window.session is not None
-    assert '"Mine"' in text_of(window.session)
+    assert window.document is not None
+    assert '"Mine"' in text_of(window.document)
 
 
 def test_what_isnt_wanted_is_gone_for_good(
@@ -326,10 +326,10 @@ def test_what_isnt_wanted_is_gone_for_good(
 ) -> None:
     registry = iterator / "steps_registry.json"
     leave_unsaved(tmp_path / "unsaved", registry, lambda text: text.replace(NAME, '"Mine"'))
-    session = opened(window, iterator)
+    document = opened(window, iterator)
     press(window, "Discard")
     assert recovery.left() == []
-    assert not session.unsaved
+    assert not document.unsaved
     assert not window.banner.isVisible()
 
 
@@ -337,8 +337,8 @@ def test_a_journal_that_cant_be_written_is_said(
     window: MainWindow, recovery: Recovery, iterator: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     (tmp_path / "unsaved").write_text("a file in the place of the folder")
-    session = opened(window, iterator)
-    write(session, lambda text: text + " ")
+    document = opened(window, iterator)
+    write(document, lambda text: text + " ")
     recovery.note()
     recovery.settle()
     qtbot.waitUntil(lambda: os.strerror(20) in window.banner.text)

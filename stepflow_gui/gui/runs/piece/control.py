@@ -43,14 +43,14 @@ _START = "start"
 class PieceControl(RunController[PieceRun]):
     """The runs of the open piece."""
 
-    def __init__(self, window: "MainWindow", session: Document) -> None:
+    def __init__(self, window: "MainWindow", document: Document) -> None:
         self.debugger = PieceRuns()
-        super().__init__(window, session, self.debugger)
+        super().__init__(window, document, self.debugger)
         panel = self._panel
-        self.setup = PieceSetup(runner_of(session.good, None).name)
+        self.setup = PieceSetup(runner_of(document.good, None).name)
         self.explore = PieceExplore(self._to_explore)
         self.pages = PiecePages(panel, self.debugger, window.theme, self.setup, self.explore)
-        self.points = RunPoints(window, session, self.debugger, self.pages)
+        self.points = RunPoints(window, document, self.debugger, self.pages)
         self._refused: str | None = None  # why the piece can't be run
         self._trouble = ""  # why what it is to be run by can't be
         self._beginning: PieceRunStart | None = None
@@ -84,13 +84,13 @@ class PieceControl(RunController[PieceRun]):
 
         That is the sub-step that the caret is in, while the text has the keyboard, else the selected movement.
         """
-        step = step or self._sub_step_at_caret() or self._session.selected_step
+        step = step or self._sub_step_at_caret() or self._document.selected_step
         if step is not None:
             self.points.toggle_at(step)
 
     def extend_menu(self, menu: QMenu, step_id: str) -> None:
         """Offer a breakpoint at each sub-step of a parallel movement."""
-        step: Step | None = self._session.good.flow.steps.get(step_id)
+        step: Step | None = self._document.good.flow.steps.get(step_id)
         if step is None or not step.subs:
             return
         below = menu.addMenu(_("&Breakpoint at a Sub-Step"))
@@ -103,20 +103,20 @@ class PieceControl(RunController[PieceRun]):
 
     def _sub_step_at_caret(self) -> str | None:
         source = self._window.source
-        step = self._session.good.flow.steps.get(self._session.selected_step or "")
-        if step is None or source.path != self._session.path or not source.editor.hasFocus():
+        step = self._document.good.flow.steps.get(self._document.selected_step or "")
+        if step is None or source.path != self._document.path or not source.editor.hasFocus():
             return None
         offset = source.editor.mapping.offset(source.editor.textCursor().position())
         here = [sub for sub in step.subs if sub.pointer.startswith(f"{step.pointer}/")]  # others are of shared steps
         return next((sub.id for sub in here if sub.node.start <= offset < sub.node.end), None)
 
-    # What comes from the session
+    # What comes from the document
 
     def flow_changed(self) -> None:
         """The piece was edited: a run that is there goes on as it began."""
         self.explore.forget()
         self._make(self.setup.setup.era, interactive=self.setup.setup.interactive)
-        self.setup.show_tests(files_of(self._session.path)[1])
+        self.setup.show_tests(files_of(self._document.path)[1])
         self.points.show()
         self._show()
 
@@ -138,8 +138,8 @@ class PieceControl(RunController[PieceRun]):
         self._show()
 
     def _make(self, era: str, *, interactive: bool) -> PieceMachine | None:
-        runner = runner_of(self._session.good, era)
-        piece = piece_in(self._session.good, runner)
+        runner = runner_of(self._document.good, era)
+        piece = piece_in(self._document.good, runner)
         if isinstance(piece, PieceRefusal):
             self._refused, self.pages.piece = piece.message, None
             return None
@@ -294,5 +294,5 @@ class PieceControl(RunController[PieceRun]):
             return
         count = state.counts.get(state.movement, 0)
         layer.set_counts(state.movement, f"{state.iteration}/{state.limit or '∞'} · ×{count}")
-        if state.end is None and state.movement in self._session.good.flow.steps:  # it may have been renamed meanwhile
+        if state.end is None and state.movement in self._document.good.flow.steps:  # it may have been renamed meanwhile
             self._follow(state.movement)

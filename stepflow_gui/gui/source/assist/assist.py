@@ -76,7 +76,7 @@ class SourceAssist(QObject):
         super().__init__(panel)
         self._panel = panel
         self._editor = panel.editor
-        self._session: Document | None = None  # whose changes are heard
+        self._document: Document | None = None  # whose changes are heard
         self._coloured: object = None  # what the colours depend on
         editor = self._editor
         self.completing = SourceCompleting(editor, self._completions)
@@ -150,9 +150,9 @@ class SourceAssist(QObject):
         return find(*at, offset) if at is not None else []
 
     def _go(self, place: VariablePlace) -> None:
-        session = self._panel.session
-        if session is not None:
-            session.reveal(place.document.path, place.span)
+        document = self._panel.document
+        if document is not None:
+            document.reveal(place.document.path, place.span)
 
     def _offer(self, places: list[VariablePlace]) -> None:
         entries = []
@@ -191,22 +191,22 @@ class SourceAssist(QObject):
         popup.open_at(self._editor.viewport().mapToGlobal(place.topLeft()))
 
     def _renamable(self, offset: int) -> CursorTarget | Refusal:
-        at, session = self.file(), self._panel.session
-        if at is None or session is None:
+        at, document = self.file(), self._panel.document
+        if at is None or document is None:
             return Refusal(_("No name stands here"))
-        if session.stale:
+        if document.stale:
             return Refusal(_("The text has a mistake: put it right first."))
         return renamable_at(*at, offset)
 
     def _judge(self, subject: CursorTarget, new: str) -> RenameCheck:
-        session = self._panel.session
-        if session is None:
+        document = self._panel.document
+        if document is None:
             return RenameCheck("", None)
-        found = renaming(session.folder, subject, new)
+        found = renaming(document.folder, subject, new)
         if isinstance(found.plan, Refusal):
             ways = [(way.label, way.change) for way in ways_of(found.change, found.plan)] if found.change else []
             return RenameCheck(found.plan.reason, None, ways)
-        edits = {path: listed for path, listed in found.plan.edits.items() if path != session.layout_path}
+        edits = {path: listed for path, listed in found.plan.edits.items() if path != document.layout_path}
         places, files = sum(map(len, edits.values())), len(edits)
         said = [
             ngettext("{count} place changes", "{count} places change", places).format(count=places),
@@ -215,18 +215,18 @@ class SourceAssist(QObject):
         return RenameCheck("\n".join((" · ".join(said), *found.plan.notes)), found.change or found.plan)
 
     def _rename(self, wanted: Change | Plan) -> None:
-        session = self._panel.session
-        if session is None:
+        document = self._panel.document
+        if document is None:
             return
-        found = wanted if isinstance(wanted, Plan) else plan(session.folder, wanted)
+        found = wanted if isinstance(wanted, Plan) else plan(document.folder, wanted)
         if isinstance(found, Plan):
-            problem = session.apply(found.edits, found.title, "inspector")
+            problem = document.apply(found.edits, found.title, "inspector")
             found = Refusal(describe(problem)) if problem else found
         if isinstance(found, Refusal):
             self.refused.emit(found.reason)
             return
-        if isinstance(wanted, RenameStep) and session.selected_step == wanted.step:
-            session.select(wanted.new, "link")
+        if isinstance(wanted, RenameStep) and document.selected_step == wanted.step:
+            document.select(wanted.new, "link")
         self.done.emit("  ".join((found.title, *found.notes)))
 
     # Telling
@@ -273,11 +273,11 @@ class SourceAssist(QObject):
         return next((offset for offset in (caret, *here) if self._found_at(offset)), None)
 
     def _found_at(self, offset: int) -> list[Diagnostic]:
-        session, path = self._panel.session, self._panel.path
-        if session is None or path is None or not session.linted:
+        document, path = self._panel.document, self._panel.path
+        if document is None or path is None or not document.linted:
             return []
-        here = [found for found in session.diagnostics if stands_at(found, path, offset)]
-        used = [found for found, span in found_at_uses(session, path) if span.start <= offset <= span.end]
+        here = [found for found in document.diagnostics if stands_at(found, path, offset)]
+        used = [found for found, span in found_at_uses(document, path) if span.start <= offset <= span.end]
         return here + [found for found in used if found not in here]
 
     def _line_of(self, offset: int) -> int:
@@ -324,13 +324,13 @@ class SourceAssist(QObject):
 
     def file(self) -> tuple[AgentFolder, AnyDocument] | None:
         """The agent, and its file that is shown; None where there is none."""
-        session, path = self._panel.session, self._panel.path
-        if session is None or path is None:
+        document, path = self._panel.document, self._panel.path
+        if document is None or path is None:
             return None
-        folder = session.folder
+        folder = document.folder
         if path.suffix == ".json":
-            document = folder.document(path)
-            return (folder, document) if isinstance(document, ParsedFile) else None
+            parsed = folder.document(path)
+            return (folder, parsed) if isinstance(parsed, ParsedFile) else None
         return folder, TextFile(path, self._editor.mapping.source)
 
     def place_of(self, span: Span) -> QRect:
@@ -363,23 +363,23 @@ class SourceAssist(QObject):
         """Another text is in the editor: it may be in another language."""
         self.completing.close()
         self.hover.hide()
-        session = self._panel.session
-        if session is not self._session:
-            if self._session is not None:
-                self._session.flow_changed.disconnect(self._colour)
-            self._session = session
-            if session is not None:
-                session.flow_changed.connect(self._colour)
+        document = self._panel.document
+        if document is not self._document:
+            if self._document is not None:
+                self._document.flow_changed.disconnect(self._colour)
+            self._document = document
+            if document is not None:
+                document.flow_changed.connect(self._colour)
         self._coloured = None
         self._colour()
 
     def _colour(self) -> None:
-        session, path = self._panel.session, self._panel.path
-        if session is None or path is None:
+        document, path = self._panel.document, self._panel.path
+        if document is None or path is None:
             return
-        agent = session.good if session.settled else None
+        agent = document.good if document.settled else None
         if agent is None:
-            agent = session.folder
+            agent = document.folder
         depends, lex = lexer_of(agent, path)
         if (path, depends) != self._coloured:
             self._coloured = (path, depends)

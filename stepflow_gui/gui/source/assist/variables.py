@@ -15,12 +15,12 @@ _LIST = "uvVariables"
 Placed = tuple[Diagnostic, Span]
 
 
-def found_at_uses(session: Document, path: Path) -> list[Placed]:
+def found_at_uses(document: Document, path: Path) -> list[Placed]:
     """The findings about variables with the places of a prompt that use those; none where it isn't a prompt."""
-    found = [each for each in session.diagnostics if each.code in _CODES]
+    found = [each for each in document.diagnostics if each.code in _CODES]
     if not found or path.suffix == ".json":
         return []
-    source, agent = session.source(path), session.good
+    source, agent = document.source(path), document.good
     if not isinstance(source, Source):
         return []
     uses = read_prompt(source.text).used

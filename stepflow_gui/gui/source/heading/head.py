@@ -33,7 +33,7 @@ class SourceHead(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._session: Document | None = None
+        self._document: Document | None = None
         self._title = PanelTitle()
         self.tabs = SourceTabs(theme)
         self.crumbs = CrumbBar(theme)
@@ -99,11 +99,11 @@ class SourceHead(QWidget):
         self.tabs.set_theme(theme)
         self.crumbs.set_theme(theme)
 
-    def set_session(self, session: Document | None) -> None:
-        """Show the registry of a session alone."""
-        self._session = session
-        self.tabs.start(session.path if session else None, session.good.root if session else Path())
-        self.files.setEnabled(session is not None)
+    def set_document(self, document: Document | None) -> None:
+        """Show the registry of a document alone."""
+        self._document = document
+        self.tabs.start(document.path if document else None, document.good.root if document else Path())
+        self.files.setEnabled(document is not None)
         self.say("")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -120,16 +120,16 @@ class SourceHead(QWidget):
         self.part.setVisible(on)
         self.breaking.setVisible(can_break)
 
-    def file_menu(self, session: Document) -> QMenu:
+    def file_menu(self, document: Document) -> QMenu:
         """The agent's files by folder; folders with many of them as menus of their own."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setFont(mono_font(12))
         by_folder: dict[Path, list[Path]] = {}
-        for path in agent_files(session):
+        for path in agent_files(document):
             by_folder.setdefault(path.parent, []).append(path)
         for folder, paths in by_folder.items():
-            place = below(folder, session.good.root)
+            place = below(folder, document.good.root)
             many = len(paths) > _FEW or len(by_folder) > _FEW
             into = menu.addMenu(plain(place)) if many else menu
             if not many:
@@ -141,5 +141,5 @@ class SourceHead(QWidget):
         return menu
 
     def _list_files(self) -> None:
-        if self._session is not None:
-            self.file_menu(self._session).popup(self.files.mapToGlobal(self.files.rect().bottomLeft()))
+        if self._document is not None:
+            self.file_menu(self._document).popup(self.files.mapToGlobal(self.files.rect().bottomLeft()))

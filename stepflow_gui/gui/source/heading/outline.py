@@ -25,7 +25,7 @@ _HEADINGS = {".md": headings_of_markdown, ".markdown": headings_of_markdown, ".t
 
 
 class SourceOutline(QObject):
-    """Finds the way to the caret of one panel; for JSON once the session has read the text."""
+    """Finds the way to the caret of one panel; for JSON once the document has read the text."""
 
     def __init__(self, panel: "SourcePanel") -> None:
         super().__init__(panel)
@@ -50,18 +50,18 @@ class SourceOutline(QObject):
 
     def _way(self) -> tuple[list[Crumb], Siblings] | None:
         panel = self._panel
-        session, path = panel.session, panel.path
-        if session is None or path is None:
+        document, path = panel.document, panel.path
+        if document is None or path is None:
             return [], []
         caret = panel.editor.caret
         if path.suffix == ".json":
-            if not session.settled:
+            if not document.settled:
                 return None  # the flow is told of once it was read
-            document = session.folder.document(path)
-            if not isinstance(document, ParsedFile):
+            parsed = document.folder.document(path)
+            if not isinstance(parsed, ParsedFile):
                 return [], []
-            crumbs = crumbs_of_json(document.root, caret)
-            return crumbs, [] if crumbs else places_in(document.root)
+            crumbs = crumbs_of_json(parsed.root, caret)
+            return crumbs, [] if crumbs else places_in(parsed.root)
         headings = self._headings(panel.editor.mapping.source, path.suffix)
         crumbs = crumbs_of_headings(headings, caret)
         top = min((heading.level for heading in headings), default=0)

@@ -20,11 +20,11 @@ from stepflow_gui.run.session import Run
 class Bench:
     """A run panel with the two pages, and a run by hand."""
 
-    def __init__(self, session: Document, panel: RunPanel) -> None:
+    def __init__(self, document: Document, panel: RunPanel) -> None:
         self.panel = panel
         self.given: list[Answered] = []
-        self.answering = RunAnswering(panel, session, Theme(dark=False), self.given.append)
-        self.run = Run(session.good.flow)
+        self.answering = RunAnswering(panel, document, Theme(dark=False), self.given.append)
+        self.run = Run(document.good.flow)
         self.run.start("initial.issue")
 
     def show(self, *, busy: bool = False, asks_model: bool = False) -> bool:
@@ -40,16 +40,16 @@ class Bench:
 def bench(qtbot: QtBot, checkout: Path, tmp_path: Path) -> Iterator[Bench]:
     root = tmp_path / "project"
     shutil.copytree(checkout / "resources" / "examples" / "issue-flow", root)
-    session = Document.open(root)
-    assert isinstance(session, Document)
+    document = Document.open(root)
+    assert isinstance(document, Document)
     panel = RunPanel(Theme(dark=False))
     qtbot.addWidget(panel)
     panel.resize(1000, 500)
     panel.show()
-    bench = Bench(session, panel)
+    bench = Bench(document, panel)
     yield bench
     bench.answering.detach()
-    session.close()
+    document.close()
 
 
 def test_the_form_is_a_page_while_the_run_waits_for_an_answer(bench: Bench) -> None:

@@ -129,8 +129,8 @@ def test_breakpoints_pause_chance_at_movements_sub_steps_and_results_and_are_kep
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     bench = opened(window, tmp_path, PARALLEL)
-    assert window.session is not None
-    window.session.select("fix", "canvas")
+    assert window.document is not None
+    window.document.select("fix", "canvas")
     bench.do("run-breakpoint")
     bench.control.toggle_breakpoint("safety")
     layer = window.canvas.graph.layer
@@ -168,7 +168,7 @@ def test_breakpoints_pause_chance_at_movements_sub_steps_and_results_and_are_kep
     bench.do("run-start")
     assert bench.note.startswith("Paused at a breakpoint: style · needs_fix if visit >= 1"), "in what is kept, too"
     window.settings.sync()
-    assert StoredBreakpoints(window.settings, window.session.path).breakpoints[0] == Breakpoint("fix")
+    assert StoredBreakpoints(window.settings, window.document.path).breakpoints[0] == Breakpoint("fix")
 
 
 def test_sub_steps_glow_together_and_each_ends_with_its_result(window: MainWindow, tmp_path: Path) -> None:
@@ -214,8 +214,8 @@ def test_looking_back_keeps_the_run_and_another_pick_begins_one_of_its_own(windo
 
 def test_f9_in_the_text_of_a_sub_step_is_for_that_one(window: MainWindow, tmp_path: Path) -> None:
     bench = opened(window, tmp_path, PARALLEL)
-    assert window.session is not None
-    window.session.select("reviewers", "canvas")
+    assert window.document is not None
+    window.document.select("reviewers", "canvas")
     editor = window.source.editor
     cursor = editor.textCursor()
     cursor.setPosition(editor.toPlainText().index("name: safety") + 2)
@@ -249,14 +249,14 @@ def test_a_sub_step_of_a_workflow_can_fail_and_the_run_return_a_result(window: M
 def test_a_run_goes_on_as_it_began_while_the_piece_is_edited(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     bench = opened(window, tmp_path, TWO)
     bench.do("run-start")
-    session = window.session
-    assert session is not None
-    text = session.good.registry.source.text
+    document = window.document
+    assert document is not None
+    text = document.good.registry.source.text
     editor = window.source.editor
     editor.setFocus()
     editor.selectAll()
     editor.insertPlainText(text.replace("check", "renamed"))
-    qtbot.waitUntil(lambda: "renamed" in session.good.flow.steps)
+    qtbot.waitUntil(lambda: "renamed" in document.good.flow.steps)
     bench.press("done")
     assert bench.run.state.movement == "check"
     bench.press("good")
@@ -265,4 +265,4 @@ def test_a_run_goes_on_as_it_began_while_the_piece_is_edited(window: MainWindow,
     bench.do("run-start")
     bench.press("done")
     assert bench.run.state.movement == "renamed"
-    assert session.selected_step == "renamed"
+    assert document.selected_step == "renamed"
