@@ -18,11 +18,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.agents import write_agent
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.live_lint import prepare_threads
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 
 KEYS = 15
 FRAMES = 200

@@ -22,10 +22,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 
 WINDOW = (1280, 800)

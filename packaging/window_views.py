@@ -23,12 +23,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from piece_views import piece_view
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.app.tour import Tour
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
 from stepflow_gui.gui.versions.comparing import SAVED, Base
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.dialogs import DialogPrompts
 from stepflow_gui.gui.widgets.prompts import OnClose
 from stepflow_gui.project.creating.example import copy_example

@@ -7,13 +7,13 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.source.panel import SourcePanel
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.prompts import Prompts
 
 

@@ -10,8 +10,8 @@ from stepflow_gui.formats.changes import BeginAgent, Change, ConvertAgent, SetVe
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.gui.document.document import Document, Reveal, Selection
-from stepflow_gui.gui.inspector.forms.row_model import Problem
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import AGENT

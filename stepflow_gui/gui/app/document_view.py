@@ -12,9 +12,9 @@ from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
 from stepflow_gui.gui.editing.undo_actions import UndoActions
-from stepflow_gui.gui.inspector.forms.row_model import Problem
 from stepflow_gui.gui.runs.exploring import RunExploring
 from stepflow_gui.gui.runs.run_control import RunControl
+from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext

@@ -31,13 +31,13 @@ from stepflow_gui.gui.canvas.items.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.document import generated_ids
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.movements import are_named
 from stepflow_gui.gui.document.step_clipboard import copied, free_id, inserted, pasted
 from stepflow_gui.gui.document.step_places import StepPlaces, merged
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.editing.canvas_commands import alignment_of
 from stepflow_gui.gui.editing.connect_command import Connecting
-from stepflow_gui.gui.editing.movements import are_named
-from stepflow_gui.gui.editing.new_step_popup import NewStepPopup
+from stepflow_gui.gui.editing.new_step_popup import NewStepPopup, addition, ask_name
 from stepflow_gui.gui.inspector.form_notice import ways_of
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
@@ -97,13 +97,11 @@ class CanvasEditing:
         spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
         flow = self._document.good.flow
         if are_named(flow):
-            refused = self.refusal(generated_ids.addition(flow, title, wanted))
+            refused = self.refusal(addition(flow, title, wanted))
             if refused is not None:
                 self._window.banner.mention(refused)
             else:
-                generated_ids.ask_name(
-                    self._canvas, spot, title, lambda name: self._create(generated_ids.addition(flow, name, wanted), at)
-                )
+                ask_name(self._canvas, spot, title, lambda name: self._create(addition(flow, name, wanted), at))
             return
         kinds = {kind: step for kind in KINDS if (step := self._proposed(kind, wanted)) is not None}
         if not kinds:

@@ -16,11 +16,12 @@ from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked as Led
 from stepflow_gui.gui.canvas.hand.gestures import CreateStep
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.document.generated_ids import are_hashed, begins, shown_name
+from stepflow_gui.gui.document.movements import is_piece, targets_of
 from stepflow_gui.gui.document.step_terms import title_of_command
 from stepflow_gui.gui.editing.canvas_commands import SEPARATOR, add_alignments, add_commands
 from stepflow_gui.gui.editing.case_editing import CaseEditing
 from stepflow_gui.gui.editing.checks_menu import ChecksMenu
-from stepflow_gui.gui.editing.movements import add_rule_entries, add_step_entries, is_piece, targets_of
+from stepflow_gui.gui.editing.movement_menus import add_rule_entries, add_step_entries
 from stepflow_gui.gui.widgets.menu_text import add_heading, plain
 from stepflow_gui.messages import _
 

@@ -14,7 +14,8 @@ from stepflow_gui.formats.changes import Connect as Led
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
 from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, ConnectAsked
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.editing.movements import ask_rule, is_piece
+from stepflow_gui.gui.document.movements import is_piece
+from stepflow_gui.gui.editing.movement_menus import ask_rule
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.menu_text import add_heading, plain
 from stepflow_gui.lint.run_paths import enum_at

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QGraphicsItem
 from stepflow_gui.export.arranging import placed_positions
 from stepflow_gui.export.overlay import NO_OVERLAY, Overlay
 from stepflow_gui.formats.layout_sidecar import Position
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
 from stepflow_gui.gui.canvas.scene import GraphScene
 from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder

@@ -11,9 +11,9 @@ from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.explore_worker import ExploreWorker
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.gui.runs.setup import arguments_of
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.exploring.entries import EntriesResult, explore_from, scripts_from, starts_of
 from stepflow_gui.run.exploring.playing import PlayablePath

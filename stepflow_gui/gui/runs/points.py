@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import SignalInstance
 
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.stored_breakpoints import StoredBreakpoints
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branches, R
 from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, breakpoint_of

@@ -23,7 +23,7 @@ from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview, FixPreview
 from stepflow_gui.gui.runs.explore_worker import ExploreWorker
-from stepflow_gui.gui.runs.panel.run_widgets import Chooser
+from stepflow_gui.gui.widgets.controls import Chooser
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext

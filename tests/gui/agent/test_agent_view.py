@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 from stepflow_gui.gui.agent.chart_popup import ChartPopup
 from stepflow_gui.gui.agent.parameters_model import DEFAULT, NAME, REQUIRED, TYPE
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
-from stepflow_gui.gui.runs.answer_form.editors import Segments
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
+from stepflow_gui.gui.widgets.editors import Segments
 from tests.formats.agent.agents import CODE_IMPROVER
 from tests.gui.agent.conftest import AgentDesk
 

@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.about import AboutPage
 from stepflow_gui.gui.app.crash_report import CRASH_FILE, CrashReport, report_text, without_home
 from stepflow_gui.gui.app.log_panel import LogPanel
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.log import LOGGER, Log
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.silent import Silent

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.prompts import OnClose
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import TextEdit

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QVBox
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from tests.gui.looks.cutoff import cut_off
 from tests.gui.silent import Silent
 from window_views import VIEWS, opened_over, settle, show

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.silent import Silent

@@ -8,11 +8,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.gui.project.view import ProjectView
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.silent import Silent
 

@@ -6,7 +6,8 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from stepflow_gui import messages
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Rows, Table, TableRow, push_button
+from stepflow_gui.gui.widgets.controls import push_button
+from stepflow_gui.gui.widgets.table import Cell, Rows, Table, TableRow
 from tests.gui.runs.conftest import Bench, Write
 from tests.gui.runs.test_run_points import TWO
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.menu_text import add_heading, plain
 from stepflow_gui.gui.widgets.theme import Theme
 
