@@ -55,13 +55,13 @@ def _serve(
     if crash:
         trouble.tell_crash(crash)
     shell.current.outside.offer_left()  # which matters more
-    from stepflow_gui.gui.app.access_actions import follow_desktop
     from stepflow_gui.gui.app.instance import Instance  # loaded when the agent is on the screen
+    from stepflow_gui.gui.widgets.motion import ask_desktop
 
     instance = Instance(shell.settings.state_folder)
     instance.asked.connect(shell.come_to_front)
     instance.listen()
-    follow_desktop(shell)
+    ask_desktop(shell, shell.reduce_motion)
     try:
         return application.exec()
     finally:

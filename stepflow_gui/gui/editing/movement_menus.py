@@ -12,13 +12,13 @@ from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.changes import AddEntry, Change, Connect, MoveItem, RemoveField, RenameIntent, SetField
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.gui.document.movements import free_name, targets_of
+from stepflow_gui.gui.editing.change_maker import ChangeMaker
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import element_index, join, parent, split
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
     from stepflow_gui.gui.inspector.conditions.builder import ConditionBuilder
 
 MANY = 40  # targets that a menu lists
@@ -37,7 +37,7 @@ def ask_condition(
     return builder
 
 
-def add_step_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, step: Step, canvas: QWidget) -> None:
+def add_step_entries(menu: QMenu, editing: ChangeMaker, flow: Flow, step: Step, canvas: QWidget) -> None:
     """Entries about a movement: its rules' targets, a new rule, a sub-step, the beginning."""
     fresh = menu.addMenu(_("&Add Rule to"))
     for target in targets_of(flow)[:MANY]:
@@ -56,7 +56,7 @@ def add_step_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, step: St
 
 
 def add_rule_entries(
-    menu: QMenu, editing: "CanvasEditing", flow: Flow, step: Step, condition: str, canvas: QWidget
+    menu: QMenu, editing: ChangeMaker, flow: Flow, step: Step, condition: str, canvas: QWidget
 ) -> None:
     """Entries about a rule: its condition, and its place in the order, which decides."""
     rule = step.transition(condition)
@@ -79,9 +79,7 @@ def add_rule_entries(
         action.setEnabled(index is not None and 0 <= index + to < count)
 
 
-def ask_rule(
-    canvas: QWidget, editing: "CanvasEditing", flow: Flow, step: Step, target: str | None
-) -> "ConditionBuilder":
+def ask_rule(canvas: QWidget, editing: ChangeMaker, flow: Flow, step: Step, target: str | None) -> "ConditionBuilder":
     """Ask for the condition of a new rule, then make it."""
     title = _("When does {step} lead to {target}?").format(step=step.id, target=target or ENDS[0])
     return ask_condition(
@@ -89,7 +87,7 @@ def ask_rule(
     )
 
 
-def _add_sub_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, sub: Step, canvas: QWidget) -> None:
+def _add_sub_entries(menu: QMenu, editing: ChangeMaker, flow: Flow, sub: Step, canvas: QWidget) -> None:
     """Entries about a sub-step: its name, its place, which tells which text of all() is its own, and taking it out."""
     _entry(menu, _("&Rename…"), partial(_ask_sub_name, canvas, editing, sub))
     holder = flow.document.tree.at(parent(sub.pointer))
@@ -100,13 +98,13 @@ def _add_sub_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, sub: Ste
     _entry(menu, _("Remove"), partial(editing.make, RemoveField(sub.pointer)))
 
 
-def _ask_sub_name(canvas: QWidget, editing: "CanvasEditing", sub: Step) -> None:
+def _ask_sub_name(canvas: QWidget, editing: ChangeMaker, sub: Step) -> None:
     popup = AskPopup(canvas, _("Another name for {step}").format(step=sub.id), _("Name"), sub.id)
     popup.answered.connect(lambda name: editing.make(SetField(join(sub.pointer, "name"), name)))
     popup.open_at(QCursor.pos())
 
 
-def _ask_sub(canvas: QWidget, editing: "CanvasEditing", flow: Flow, step: Step) -> None:
+def _ask_sub(canvas: QWidget, editing: ChangeMaker, flow: Flow, step: Step) -> None:
     popup = AskPopup(canvas, _("A sub-step of {step}").format(step=step.id), _("Name"))
     names = {sub.id for sub in step.subs}
 

@@ -8,12 +8,14 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QMenu
 
+from stepflow_gui.gui.desk import Desk, Feature
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.widgets.actions import MenuSpec, Place
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
     from stepflow_gui.export.making import Look, TextFormat
     from stepflow_gui.export.overlay import Overlay
-    from stepflow_gui.gui.app.window import MainWindow
 
 
 class _Form(NamedTuple):
@@ -34,20 +36,29 @@ _FORMS = (  # names of formats, the same in every language
 _SCALE = 2.0  # pixels of a PNG for each at 100 %
 
 
-class Exporting:
+class Exporting(Feature):
     """One for a window. The canvas isn't touched: pictures are made of a copy of it."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        self._window = window
-        self.menu = QMenu(window)
-        self.findings = QAction(window)
-        self.runs = QAction(window)
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._document: Document | None = None
+        self.menu = QMenu(desk.window)
+        self.findings = QAction(desk.window)
+        self.runs = QAction(desk.window)
         for choice in (self.findings, self.runs):
             choice.setCheckable(True)
         self.findings.toggled.connect(lambda on: self.runs.setChecked(self.runs.isChecked() and not on))
         self.runs.toggled.connect(lambda on: self.findings.setChecked(self.findings.isChecked() and not on))
         self.menu.aboutToShow.connect(self._refresh)
         self.retranslate()
+
+    def menu_rows(self) -> tuple[MenuSpec, ...]:
+        """The menu of formats."""
+        return (MenuSpec(self.menu, Place("file", 270)),)
+
+    def set_document(self, document: Document | None) -> None:
+        """Export another document, or none."""
+        self._document = document
 
     def retranslate(self) -> None:
         """Fill the menu in the language in use."""
@@ -71,7 +82,7 @@ class Exporting:
         from stepflow_gui.export.writing import write_file  # all that exports is loaded with the first export
         from stepflow_gui.project.finding.files_of_registry import files_of
 
-        document = self._window.document
+        document = self._document
         if document is None:
             return False
         QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
@@ -80,13 +91,13 @@ class Exporting:
         finally:
             QApplication.restoreOverrideCursor()
         if isinstance(made, str):
-            self._window.banner.say("error", made)
+            self._desk.notices.show("error", made)
             return False
         refused = write_file(path, made, files_of(document.good), force=True)  # the person was asked
         if refused is not None:
-            self._window.banner.say("error", refused.message)
+            self._desk.notices.show("error", refused.message)
             return False
-        self._window.status.done(_("Saved {file}").format(file=path.name))
+        self._desk.notices.done(_("Saved {file}").format(file=path.name))
         return True
 
     def copy_picture(self) -> None:
@@ -94,9 +105,9 @@ class Exporting:
         made = self._made("png")
         if isinstance(made, bytes):
             QGuiApplication.clipboard().setImage(QImage.fromData(made))
-            self._window.status.done(_("Copied"))
+            self._desk.notices.done(_("Copied"))
         else:
-            self._window.banner.say("error", made)
+            self._desk.notices.show("error", made)
 
     def copy_mermaid(self) -> None:
         """Put the Mermaid text on the clipboard."""
@@ -105,13 +116,13 @@ class Exporting:
             data = QMimeData()
             data.setText(made.decode("utf-8"))
             QGuiApplication.clipboard().setMimeData(data)
-            self._window.status.done(_("Copied"))
+            self._desk.notices.done(_("Copied"))
 
     def _asked(self, form: _Form, _checked: bool = False) -> None:
-        document = self._window.document
+        document = self._document
         if document is None:
             return
-        path = self._window.prompts.save_file(
+        path = self._desk.prompts.save_file(
             _("Export as {format}").format(format=form.title), document.good.folder.name + form.ending
         )
         if path is not None:
@@ -121,9 +132,9 @@ class Exporting:
         """The file's content, or why there is none."""
         from stepflow_gui.export.making import PAINTED, ExportOptions, make_text
 
-        document = self._window.document
+        document = self._document
         assert document is not None
-        agent, dark, positions = document.good, self._window.theme.dark, self._window.canvas.positions()
+        agent, dark, positions = document.good, self._desk.theme().dark, self._desk.canvas.positions()
         overlay = self._overlay()
         if form in PAINTED:
             from stepflow_gui.gui.pictures.painting import Sheet, TooLarge
@@ -142,19 +153,19 @@ class Exporting:
     def _overlay(self) -> "Overlay":
         from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, lint_overlay
 
-        document = self._window.document
+        document = self._document
         if document is not None and self.findings.isChecked():
             return lint_overlay(document.good, document.diagnostics)
         if self.runs.isChecked():
-            run = self._window.canvas.graph.run
+            run = self._desk.canvas.graph.run
             gone = {(move.step, move.intent, move.case): count for move, count in run.move_visits.items()}
             return Overlay(visits=run.step_visits, gone=gone)
         return NO_OVERLAY
 
     def _refresh(self) -> None:
         for action in self.menu.actions():  # not the menu, which nobody could open then to have this asked again
-            action.setEnabled(self._window.document is not None)
-        visited = bool(self._window.canvas.graph.run.step_visits)
-        self.runs.setEnabled(visited and self._window.document is not None)
+            action.setEnabled(self._document is not None)
+        visited = bool(self._desk.canvas.graph.run.step_visits)
+        self.runs.setEnabled(visited and self._document is not None)
         if not visited:
             self.runs.setChecked(False)

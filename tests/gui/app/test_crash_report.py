@@ -182,7 +182,7 @@ def test_the_log_holds_what_was_noted_and_no_trace(qtbot: QtBot) -> None:
 def test_the_log_panel_follows_and_can_be_copied_and_closed(shell: Shell, qtbot: QtBot) -> None:
     window = shell.current
     logging.getLogger(LOGGER).warning("before")
-    window.actions_["log"].trigger()
+    window.desk.actions["log"].trigger()
     panel = window.output.findChild(LogPanel)
     assert panel is not None
     assert window.output.currentWidget() is panel
@@ -200,7 +200,7 @@ def test_the_log_panel_follows_and_can_be_copied_and_closed(shell: Shell, qtbot:
 
 
 def test_the_page_about_the_program_names_licences(shell: Shell) -> None:
-    shell.current.actions_["about"].trigger()
+    shell.current.desk.actions["about"].trigger()
     (page,) = shell.current.findChildren(AboutPage)
     text = page.text.toPlainText()
     for word in ("MIT", "LGPL-3.0", "networkx", "BSD", "PySide6-Essentials"):

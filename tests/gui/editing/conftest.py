@@ -18,13 +18,12 @@ class Desk:
 
     def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
         assert window.document is not None
-        assert window.shown is not None
         self.qtbot = qtbot
         self.window = window
         self.document = window.document
         self.canvas = window.canvas
-        self.editing = window.shown.editing
-        self.menu = window.shown.menu
+        self.editing = window.on_canvas.editing
+        self.menu = window.on_canvas.menu
 
     def settle(self) -> None:
         """Wait until all is read and linted."""

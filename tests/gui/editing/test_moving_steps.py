@@ -151,7 +151,7 @@ def test_tidy_can_be_undone(desk: Desk) -> None:
     at = node_point(desk.canvas, "closure.issue")
     drag(desk.canvas, at, at + QPoint(180, 24))
     moved = desk.canvas.positions()
-    desk.window.actions_["tidy"].trigger()
+    desk.window.desk.actions["tidy"].trigger()
     assert desk.history[-1] == "Tidy"
     assert desk.canvas.positions() != moved
     desk.document.undo()

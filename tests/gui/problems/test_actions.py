@@ -55,7 +55,7 @@ def finding(window: MainWindow, code: str) -> Diagnostic:
 
 
 def explained(window: MainWindow) -> str:
-    window.actions_["explain-problem"].trigger()
+    window.desk.actions["explain-problem"].trigger()
     assert window.problems.details.page == "rule"
     return window.problems.details.rule.shown
 
@@ -101,7 +101,7 @@ def test_the_finding_that_f8_led_to_is_meant_from_the_canvas(opened: Open) -> No
     window = opened("")
     window.canvas.setFocus()
     for _time in range(len(document(window).diagnostics)):
-        window.actions_["next-problem"].trigger()
+        window.desk.actions["next-problem"].trigger()
         window.canvas.setFocus()
         chosen = window.problems.list.chosen()
         assert chosen is not None

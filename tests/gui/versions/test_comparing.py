@@ -86,7 +86,7 @@ def other_entries(registry: dict[str, Any]) -> None:
 
 
 def page_of(window: MainWindow, qtbot: QtBot, *, listed: bool = True) -> VersionsPage:
-    window.actions_["versions"].trigger()
+    window.desk.actions["versions"].trigger()
     page = window.versions.page
     assert page is not None
     if listed:

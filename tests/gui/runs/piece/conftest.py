@@ -23,8 +23,7 @@ class PieceBench:
 
     @property
     def control(self) -> PieceControl:
-        assert self.window.shown is not None
-        leading = self.window.shown.leading
+        leading = self.window.runs.control
         assert isinstance(leading, PieceControl)
         return leading
 
@@ -34,7 +33,7 @@ class PieceBench:
         return self.control.run
 
     def do(self, action: str) -> None:
-        self.window.actions_[action].trigger()
+        self.window.desk.actions[action].trigger()
         QApplication.processEvents()
 
     def offered(self) -> list[str]:
