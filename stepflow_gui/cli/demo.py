@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.bundled import resource
-from stepflow_gui.cli.export.command import painted
+from stepflow_gui.cli.export.command import paint_offscreen
 from stepflow_gui.cli.gui import run_gui, why_no_window
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.registries import gather
 from stepflow_gui.cli.run.lines import line_of
 from stepflow_gui.cli.streams import colorful, complain
+from stepflow_gui.export.formats import FORMATS
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.writing import ExportRefusal
 from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
@@ -94,7 +96,8 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
 
     if not _written(folder / f"{PICTURE}.svg", flow_svg(agent.flow).encode("utf-8")):
         return False
-    picture = painted(agent, "png")
+    png = FORMATS["png"]
+    picture = paint_offscreen(agent, png, ExportOptions(scale=png.scale))
     if isinstance(picture, ExportRefusal):
         print(_("No PNG: {reason}").format(reason=picture.message))
         return True

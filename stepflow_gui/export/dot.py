@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.export.diagram import BAD_END, Diagram, DiagramNode
+from stepflow_gui.export.diagram import BAD_END, Diagram, DiagramNode, diagram_of
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.palette import Palette
+from stepflow_gui.project.agent_folder import AgentFolder
 
 MARK = "// Stepflow"
 
@@ -15,6 +17,11 @@ _SHAPES = {
     "pattern": "box",
     "prompt": "note",
 }
+
+
+def dot_of(agent: AgentFolder, options: ExportOptions) -> str:
+    """The graph of an agent as text."""
+    return dot_text(diagram_of(agent.flow, agent.verdict, checks=options.checks), options.palette)
 
 
 def dot_text(diagram: Diagram, palette: Palette) -> str:

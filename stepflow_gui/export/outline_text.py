@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.flow.layout.dimensions import label_of
 from stepflow_gui.flow.model import Flow, Step, moves_of
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import escape
 
@@ -13,6 +15,16 @@ MARK = "# Stepflow"
 
 _TOLD = frozenset({"steps"})
 _SCALAR = (str, int, float, bool, type(None))
+
+
+def outline_of(agent: AgentFolder, _options: ExportOptions) -> str:
+    """The outline of an agent as text."""
+    return outline_text(agent.flow)
+
+
+def outline_text(flow: Flow) -> str:
+    """The lines as one text."""
+    return "\n".join([*outline_lines(flow), ""])
 
 
 def outline_lines(flow: Flow) -> Iterator[str]:
