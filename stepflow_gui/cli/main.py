@@ -10,7 +10,7 @@ from types import TracebackType
 
 from stepflow_gui import __version__
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.streams import complain, drop_output, prepare_streams, show_trace
+from stepflow_gui.cli.streams import drop_output, prepare_streams, print_error, show_trace
 from stepflow_gui.messages import _, choose_language, use_language
 
 USAGE_ERROR = 2
@@ -96,7 +96,7 @@ def _dispatch(words: list[str]) -> int:
         return COMMANDS[rest[0]].run([*language, *rest[1:]])
     meant = command_like(rest[0])
     if meant and not os.path.lexists(rest[0]):
-        complain(
+        print_error(
             _("stepflow: {path}: no such file or folder. Did you mean “stepflow {command}”?").format(
                 path=rest[0], command=meant
             )
@@ -157,13 +157,13 @@ class _LastResort(AbstractContextManager[None]):
             drop_output()
         elif isinstance(error, FileNotFoundError) and error.filename is None:
             self.code = USAGE_ERROR
-            complain(_("stepflow: the current folder isn't there any more"))
+            print_error(_("stepflow: the current folder isn't there any more"))
         elif isinstance(error, OSError) and error.filename is None:  # of standard output: a full disk
             self.code = USAGE_ERROR
             from stepflow_gui.text.files.store import reason_of
 
             drop_output()
-            complain(_("stepflow: the output can't be written ({reason})").format(reason=reason_of(error)))
+            print_error(_("stepflow: the output can't be written ({reason})").format(reason=reason_of(error)))
         elif isinstance(error, Exception):
             self.code = USAGE_ERROR
             _report_bug(error)
@@ -174,7 +174,7 @@ class _LastResort(AbstractContextManager[None]):
 
 def _report_bug(error: Exception) -> None:
     show_trace(error)
-    complain(
+    print_error(
         _("stepflow: something went wrong inside: {error}. Set STEPFLOW_DEBUG=1 to see where").format(
             error=f"{type(error).__name__}: {error}"
         )

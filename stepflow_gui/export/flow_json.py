@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from stepflow_gui.export.arranging import picture_layout
 from stepflow_gui.export.options import ExportOptions
+from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.flow.layout import Layout
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.lint.diagnostic import Diagnostic

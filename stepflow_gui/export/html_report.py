@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from stepflow_gui.bundled import resource
-from stepflow_gui.export.arranging import picture_layout
 from stepflow_gui.export.options import ExportOptions, Theme
 from stepflow_gui.export.palette import CssPalette
+from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.export.svg import flow_svg
 from stepflow_gui.flow.layout import Layout
 from stepflow_gui.flow.layout.captions import visible

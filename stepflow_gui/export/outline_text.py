@@ -13,7 +13,7 @@ from stepflow_gui.text.pointer import escape
 
 MARK = "# Stepflow"
 
-_TOLD = frozenset({"steps"})
+_SEPARATE = frozenset({"steps"})
 _SCALAR = (str, int, float, bool, type(None))
 
 
@@ -28,13 +28,13 @@ def outline_text(flow: Flow) -> str:
 
 
 def outline_lines(flow: Flow) -> Iterator[str]:
-    """The registry's own fields, then each step with its ways and fields; steps and fields by name."""
+    """The registry's own fields, then each step with its transitions and fields; steps and fields by name."""
     yield MARK
     root = flow.document.root.value if flow.document.root else None
     if not isinstance(root, dict) or not flow.format:
         yield from field_lines(root)
         return
-    own = {key: value for key, value in root.items() if key not in _TOLD}
+    own = {key: value for key, value in root.items() if key not in _SEPARATE}
     yield from field_lines(own) if own else ()
     for step_id in sorted(flow.steps):
         yield ""
@@ -47,10 +47,10 @@ def outline_lines(flow: Flow) -> Iterator[str]:
 
 def _step(step: Step) -> Iterator[str]:
     yield printable(f"step {step.id}" + (f" ({step.kind})" if step.kind else ""))
-    for way in sorted(
+    for line in sorted(
         f"  {label_of([move])} → {move.target if move.target is not None else '·'}" for move in moves_of(step)
     ):
-        yield printable(way)
+        yield printable(line)
     for line in field_lines(step.raw) if step.raw else ():
         yield f"  {line}"
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from math import atan2, cos, sin
 from xml.sax.saxutils import escape
 
-from stepflow_gui.export.arranging import picture_layout
 from stepflow_gui.export.card import (
     BAND,
     ICON,
@@ -27,6 +26,7 @@ from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.outcome_signs import SIGN_ROOM, dashes, outcome_of, sign, width_in
 from stepflow_gui.export.overlay import NO_OVERLAY, FindingCounts, Overlay
 from stepflow_gui.export.palette import Palette, icon_shapes
+from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.flow.layout import Box, EntryMark, Layout, NodeId, Route, curves, lay_out
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
@@ -164,7 +164,7 @@ class _Picture:
                 yield self._step(step, box, self._cards[node.name])
 
     def _look(self, route: Route) -> tuple[str, float, int]:
-        """Colour and width of an edge, and how often runs went it."""
+        """Colour and width of an edge, and how often runs took it."""
         times = self._taken.get((route.source, route.target), 0)
         if not times:
             if route.nominal:
@@ -175,7 +175,7 @@ class _Picture:
         return self.palette.mix("active", "edge", _VISITED[level - 1]), _LINE + 0.2 * level, times
 
     def _is_dead(self, route: Route) -> bool:
-        """Whether no answer leads this way: the gate never lets its intents through, or their contract is broken."""
+        """Whether no answer takes this edge: the gate never lets its intents through, or their contract is broken."""
         return all(
             (move.step, move.intent) in self._overlay.broken
             or not _listed(self._flow.steps.get(move.step), move.intent)

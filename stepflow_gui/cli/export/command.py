@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.cli.export.options import STDOUT, read_export_options
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.export.formats import FORMATS, ExportFormat
 from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, coverage_overlay, lint_overlay
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
         if refused is None:
             return DONE
         found = refused
-    complain(f"{NAME}: {found.message}")
+    print_error(f"{NAME}: {found.message}")
     return TROUBLE
 
 
@@ -81,7 +81,7 @@ def _report_syntax_error(document: ParsedFile) -> None:
     if not tree.valid and document.source.text.strip():
         line = document.source.position(tree.problems[0].start).line
         text = _("{path}:{line}: no sound JSON; exported as far as it can be read")
-        complain(f"{NAME}: " + text.format(path=document.path.name, line=line))
+        print_error(f"{NAME}: " + text.format(path=document.path.name, line=line))
 
 
 def _content(agent: AgentFolder, options: Namespace) -> bytes | ExportRefusal:

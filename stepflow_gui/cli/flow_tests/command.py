@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.output_file import write_output
-from stepflow_gui.cli.piece_words import piece_among
+from stepflow_gui.cli.piece_argument import piece_among
 from stepflow_gui.cli.run.lines import end_of
-from stepflow_gui.cli.run.options import UsageError, commands_for, read_test_options, tell_usage
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.run.options import UsageError, commands_for, read_test_options, report_usage_error
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
@@ -35,13 +35,13 @@ def main(arguments: Sequence[str]) -> int:
     options = read_test_options(arguments)
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
-        return tell_usage(NAME, agent.message)
+        return report_usage_error(NAME, agent.message)
     if broken := broken_agent_file(agent):
-        complain(f"{NAME}: {broken}")
+        print_error(f"{NAME}: {broken}")
     try:
         return _run(agent, options)
     except UsageError as error:
-        return tell_usage(NAME, error)
+        return report_usage_error(NAME, error)
 
 
 def _run(agent: AgentFolder, options: Namespace) -> int:

@@ -7,9 +7,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QIODevice, QMarginsF
 from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtWidgets import QGraphicsItem
 
-from stepflow_gui.export.arranging import placed_positions
 from stepflow_gui.export.formats import ExportFormat
 from stepflow_gui.export.options import ExportOptions
+from stepflow_gui.export.placement import placed_positions
 from stepflow_gui.export.writing import ExportRefusal
 from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
