@@ -46,3 +46,18 @@ def test_no_file_is_too_long(checkout: Path) -> None:
         if (lines := file.read_text("utf-8").count("\n")) > LONGEST
     }
     assert not too_long
+
+
+def test_contributing_names_every_folder(checkout: Path) -> None:
+    named: dict[str, str] = {}  # a room and a folder of the window may have one name
+    for line in (checkout / "CONTRIBUTING.md").read_text("utf-8").splitlines():
+        if line.startswith("| `"):
+            _bar, name, text, *_rest = line.split("|")
+            named[name.strip(" `/")] = named.get(name.strip(" `/"), "") + text
+    unnamed = {
+        str(folder.parent.relative_to(checkout))
+        for room in ("*", "*/*")
+        for folder in (checkout / "stepflow_gui").glob(f"{room}/__init__.py")
+        if folder.parent.name not in named and f"`{folder.parent.name}/" not in named.get(folder.parent.parent.name, "")
+    }
+    assert not unnamed

@@ -41,7 +41,7 @@ NO_TEXTS = {
     "cli/wrapping.py": ("letters before which no line ends", r"、.*"),
     "cli/export/options.py": ("an option", r"--theme auto"),
     "export/dot.py": ("words of DOT", r" +subgraph cluster_"),
-    "export/formats.py": ("names of formats and the marks in their files", r"Mermaid|Text|.*Stepflow.*"),
+    "export/formats.py": ("names of formats and the marks in their files", r"[A-Z]\w+|.*Stepflow.*"),
     "export/html_report.py": ("markup", r"(<|:root)(.|\n)*|\}+\n@media(.|\n)*"),
     "export/mermaid.py": ("words of Mermaid", r"flowchart TD| +classDef .*"),
     "export/svg.py": ("SVG and its fonts", r".*<.*|system-ui, sans-serif"),
