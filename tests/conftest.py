@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 Git = Callable[..., str]
 
-SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 PATIENCE = 5.0  # seconds that a thread has to end by itself after a test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -32,13 +31,6 @@ for wish in ("STEPFLOW_LANG", "NO_COLOR"):  # the person's, not the tests'
 hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("search", deadline=None, max_examples=2000)  # --hypothesis-profile search
 hypothesis.settings.load_profile("steady")
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--corpus", type=Path, default=SHARED / "corpus", help="real files (default ../shared/corpus)")
-    parser.addoption(
-        "--conformance", type=Path, default=SHARED / "conformance", help="cases (default ../shared/conformance)"
-    )
 
 
 def _folder(request: pytest.FixtureRequest, option: str) -> Path:

@@ -87,3 +87,18 @@ def test_a_public_class_name_stands_for_one_class(checkout: Path) -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(module)
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_contributing_names_every_folder(checkout: Path) -> None:
+    named: dict[str, str] = {}  # a room and a folder of the window may have one name
+    for line in (checkout / "CONTRIBUTING.md").read_text("utf-8").splitlines():
+        if line.startswith("| `"):
+            _bar, name, text, *_rest = line.split("|")
+            named[name.strip(" `/")] = named.get(name.strip(" `/"), "") + text
+    unnamed = {
+        str(folder.parent.relative_to(checkout))
+        for room in ("*", "*/*")
+        for folder in (checkout / "stepflow_gui").glob(f"{room}/__init__.py")
+        if folder.parent.name not in named and f"`{folder.parent.name}/" not in named.get(folder.parent.parent.name, "")
+    }
+    assert not unnamed
