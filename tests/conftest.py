@@ -1,6 +1,5 @@
 """What all tests share: where the real data lie, and that no test leaves anything running."""
 
-import gc
 import os
 import subprocess
 import sys
@@ -8,22 +7,19 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from stepflow_gui.messages import use_language
 
+from .left_running import note_what_can_run, running_qt_objects
 from .permissions import permissions_that_bind
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
 
 Git = Callable[..., str]
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
-PATIENCE = 5.0  # seconds that a thread has to end by itself after a test
+PATIENCE = float(os.environ.get("STEPFLOW_TEST_PATIENCE", "5"))  # seconds that a thread has to end after a test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for wish in ("STEPFLOW_LANG", "NO_COLOR"):  # the person's, not the tests'
@@ -39,6 +35,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--conformance", type=Path, default=SHARED / "conformance", help="cases (default ../shared/conformance)"
     )
+
+
+def pytest_configure() -> None:
+    if "PySide6.QtCore" in sys.modules:  # by pytest-qt, where Qt is installed
+        note_what_can_run()
 
 
 def _folder(request: pytest.FixtureRequest, option: str) -> Path:
@@ -98,20 +99,20 @@ def _in_english() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def _told() -> list[object]:
+def _reported() -> list[object]:
     """The Qt objects that a test left running: the tests after it aren't to blame."""
     return []
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_running(request: pytest.FixtureRequest, _told: list[object]) -> Iterator[None]:
+def nothing_left_running(request: pytest.FixtureRequest, _reported: list[object]) -> Iterator[None]:
     """Fails a test that leaves a thread, a QTimer, a QThread or an animation running."""
     before = set(threading.enumerate())
     yield
     left = [f"thread {thread.name}" for thread in _threads_since(before)]
     if {"qapp", "qtbot"} & set(request.fixturenames):
-        running = [thing for thing in _running_qt_objects() if not any(thing is known for known in _told)]
-        _told.extend(running)
+        running = [thing for thing in running_qt_objects(PATIENCE) if not any(thing is known for known in _reported)]
+        _reported.extend(running)
         left += [f"{type(thing).__name__} {thing.objectName()}".strip() for thing in running]
     if left:
         pytest.fail("left running: " + ", ".join(left))
@@ -123,28 +124,3 @@ def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
     for thread in new:
         thread.join(max(0.0, deadline - time.monotonic()))
     return [thread for thread in new if thread.is_alive()]
-
-
-def _running_qt_objects() -> "list[QObject]":
-    if "PySide6.QtCore" not in sys.modules:
-        return []
-    from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QObject, QThread, QThreadPool, QTimer
-    from shiboken6 import isValid
-
-    def runs(thing: QObject) -> bool:
-        match thing:
-            case QTimer():
-                return thing.isActive()
-            case QThread():
-                return thing.isRunning()
-            case QAbstractAnimation():
-                return thing.state() == QAbstractAnimation.State.Running
-        return False
-
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # what the test closed is gone then
-    main = QCoreApplication.instance()
-    own = main.thread() if main else None
-    qt_objects = [thing for thing in gc.get_objects() if isinstance(thing, QObject) and isValid(thing)]
-    running = [thing for thing in qt_objects if thing is not own and runs(thing)]
-    pool = QThreadPool.globalInstance()
-    return running if pool.waitForDone(int(PATIENCE * 1000)) else [*running, pool]

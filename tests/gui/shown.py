@@ -26,7 +26,7 @@ def shown_window(
     recovery: Recovery | None = None,
 ) -> Iterator[MainWindow]:
     """A window with nothing open, whose settings are kept in a folder."""
-    application = make_application()
+    make_application()
     window = MainWindow(Settings(folder / "settings.ini"), prompts, recovery)
     qtbot.addWidget(window)
     window.resize(*size)
@@ -35,7 +35,6 @@ def shown_window(
     window.activateWindow()
     yield window
     window.close()
-    application.setStyleSheet("")
     messages.use_language("en")
 
 
