@@ -4,34 +4,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.run.responders.anthropic_process import model_process
 from tests.run.anthropic.asking import SECRET
 from tests.run.anthropic.messages_api import Api, serving
 
 
-def _undress(kept: str) -> None:
-    """Take the look off that a test left; not the `kept` one: dressing the application is dear."""
-    from PySide6.QtWidgets import QApplication
-
-    application = QApplication.instance()
-    if isinstance(application, QApplication) and application.styleSheet() not in ("", kept):
-        application.setStyleSheet("")
-
-
 @pytest.fixture(autouse=True)
-def _light() -> Iterator[None]:
-    """A test that changes the look changes it for itself alone; the light one stays for the next of the file."""
-    yield
-    _undress(kept=Theme(dark=False).style_sheet())
-
-
-@pytest.fixture(autouse=True, scope="module")
 def _plain() -> Iterator[None]:
-    """Whether a test runs alone or behind another file, the application has no look when the file starts."""
+    """A test that gives the application a look takes it off, once its windows are gone: they would be dressed anew."""
     yield
-    _undress(kept="")
+    application = QApplication.instance()
+    if isinstance(application, QApplication) and application.styleSheet():
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        application.setStyleSheet("")
 
 
 @pytest.fixture(scope="module")
