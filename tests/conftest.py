@@ -5,7 +5,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -17,6 +18,7 @@ from .left_running import note_what_can_run, running_qt_objects
 from .permissions import permissions_that_bind
 
 Git = Callable[..., str]
+Thin = Callable[[Iterable[Path], int], list[Path]]
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 PATIENCE = float(os.environ.get("STEPFLOW_TEST_PATIENCE", "5"))  # seconds that a thread has to end after a test
@@ -35,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--conformance", type=Path, default=SHARED / "conformance", help="cases (default ../shared/conformance)"
     )
+    parser.addoption("--full", action="store_true", help="sweeps look at every real file, not at a sample (slow)")
 
 
 def pytest_configure() -> None:
@@ -60,6 +63,26 @@ def corpus(request: pytest.FixtureRequest) -> Path:
 def conformance(request: pytest.FixtureRequest) -> Path:
     """The folder of cases produced by running upstream."""
     return _folder(request, "--conformance")
+
+
+@pytest.fixture(scope="session")
+def full(request: pytest.FixtureRequest) -> bool:
+    """Whether sweeps are to take all that there is: `make test-all`."""
+    return bool(request.config.getoption("--full"))
+
+
+@pytest.fixture(scope="session")
+def thin(request: pytest.FixtureRequest, full: bool) -> Thin:
+    """`thin(files, n)`: about one real file in n, by the hash of its name in the corpus; each of them with --full."""
+    corpus = request.config.getoption("--corpus")
+
+    def thinned(files: Iterable[Path], one_in: int) -> list[Path]:
+        def chosen(file: Path) -> bool:
+            return zlib.crc32(file.relative_to(corpus.resolve()).as_posix().encode()) % one_in == 0
+
+        return [file for file in files if full or chosen(file)]
+
+    return thinned
 
 
 @pytest.fixture(scope="session")
