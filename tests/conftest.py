@@ -1,6 +1,7 @@
 """What all tests share: where the real data lie, and that no test leaves anything running."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -112,6 +113,14 @@ def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
         return subprocess.run(command, cwd=cwd, check=True, capture_output=True, text=True).stdout
 
     return ran
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Programs that the test starts take Ctrl-C; those started by what runs in the background of a shell ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True)
