@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.run.responders.anthropic_process import model_process
+from tests.gui.shown import kept
 from tests.run.anthropic.asking import SECRET
 from tests.run.anthropic.messages_api import Api, serving
 
@@ -17,7 +18,7 @@ def _plain() -> Iterator[None]:
     """A test that gives the application a look takes it off, once its windows are gone: they would be dressed anew."""
     yield
     application = QApplication.instance()
-    if isinstance(application, QApplication) and application.styleSheet():
+    if isinstance(application, QApplication) and application.styleSheet() and not kept:
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         application.setStyleSheet("")
 

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
@@ -36,6 +39,49 @@ def shown_window(
     yield window
     window.close()
     messages.use_language("en")
+
+
+kept: list[MainWindow] = []
+"""The window that the tests of a file take one after the other, if there is one now."""
+
+
+@contextmanager
+def kept_window(folder: Path, prompts: Prompts, size: tuple[int, int]) -> Iterator[MainWindow]:
+    """A window for the tests of a file: half of what a test costs is a window. `emptied` gives it to each."""
+    make_application()
+    window = MainWindow(Settings(folder / "settings.ini"), prompts)
+    window.resize(*size)
+    window.show()
+    assert QTest.qWaitForWindowExposed(window)
+    kept.append(window)
+    yield window
+    kept.remove(window)
+    window.close()
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@contextmanager
+def emptied(window: MainWindow) -> Iterator[MainWindow]:
+    """A kept window for one test: with nothing open, and behind it as a new one is."""
+    panels, size = window._panels, window.size()
+    window.activateWindow()
+    yield window
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.close()
+    assert window.close_agent()
+    window._panels, window._unshared = panels, True
+    window.settings._store.clear()
+    window.search.clear()
+    window.statusBar().clearMessage()
+    for button in window.banner.findChildren(QPushButton):
+        button.deleteLater()
+    window.banner._buttons = []
+    QApplication.sendEvent(window.canvas.viewport(), QEvent(QEvent.Type.Leave))
+    window.resize(size)
+    for timer in window.findChildren(QTimer):
+        timer.stop()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def shown_panel(qtbot: QtBot, panel: ProblemsPanel | SourcePanel, path: Path, size: tuple[int, int]) -> Document:
