@@ -7,8 +7,10 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
+from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.run.responders.anthropic_process import model_process
-from tests.gui.shown import kept
+from tests.gui import shown
+from tests.gui.shown import kept_window
 from tests.run.anthropic.asking import SECRET
 from tests.run.anthropic.messages_api import Api, serving
 
@@ -18,9 +20,16 @@ def _plain() -> Iterator[None]:
     """A test that gives the application a look takes it off, once its windows are gone: they would be dressed anew."""
     yield
     application = QApplication.instance()
-    if isinstance(application, QApplication) and application.styleSheet() and not kept:
+    if isinstance(application, QApplication) and application.styleSheet() and not shown.kept:
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         application.setStyleSheet("")
+
+
+@pytest.fixture(scope="module")
+def kept(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    """The window of the file's tests, which they take by `emptied`."""
+    with kept_window(tmp_path_factory.mktemp("window")) as window:
+        yield window
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.widgets.prompts import Prompts
+from tests.gui.silent import Silent
 
 
 @contextmanager
@@ -46,11 +47,11 @@ kept: list[MainWindow] = []
 
 
 @contextmanager
-def kept_window(folder: Path, prompts: Prompts, size: tuple[int, int]) -> Iterator[MainWindow]:
+def kept_window(folder: Path) -> Iterator[MainWindow]:
     """A window for the tests of a file: half of what a test costs is a window. `emptied` gives it to each."""
     make_application()
-    window = MainWindow(Settings(folder / "settings.ini"), prompts)
-    window.resize(*size)
+    window = MainWindow(Settings(folder / "settings.ini"), Silent())
+    window.resize(1280, 800)
     window.show()
     assert QTest.qWaitForWindowExposed(window)
     kept.append(window)
@@ -62,11 +63,16 @@ def kept_window(folder: Path, prompts: Prompts, size: tuple[int, int]) -> Iterat
 
 
 @contextmanager
-def emptied(window: MainWindow) -> Iterator[MainWindow]:
-    """A kept window for one test: with nothing open, and behind it as a new one is."""
-    panels, size = window._panels, window.size()
+def emptied(
+    window: MainWindow, prompts: Prompts | None = None, size: tuple[int, int] = (1280, 800)
+) -> Iterator[MainWindow]:
+    """A kept window for one test: with nothing open, and behind it as a new one is, but for what is set by hand."""
+    panels = window._panels
+    window.prompts = prompts or Silent()
+    window.resize(*size)
     window.activateWindow()
     yield window
+    window.prompts = Silent()
     while (popup := QApplication.activePopupWidget()) is not None:
         popup.close()
     assert window.close_agent()
@@ -78,7 +84,6 @@ def emptied(window: MainWindow) -> Iterator[MainWindow]:
         button.deleteLater()
     window.banner._buttons = []
     QApplication.sendEvent(window.canvas.viewport(), QEvent(QEvent.Type.Leave))
-    window.resize(size)
     for timer in window.findChildren(QTimer):
         timer.stop()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

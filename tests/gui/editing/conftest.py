@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.source import Source
-from tests.gui.shown import emptied, kept_window, shown_window
+from tests.gui.shown import emptied, shown_window
 from tests.gui.silent import Silent
 
 
@@ -59,16 +58,10 @@ def example(tmp_path: Path) -> Path:
     return copy_example(into=tmp_path / "project")
 
 
-@pytest.fixture(scope="module")
-def _window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    with kept_window(tmp_path_factory.mktemp("window"), Silent(), (1400, 900)) as window:
-        yield window
-
-
 @pytest.fixture
-def desk(qtbot: QtBot, _window: MainWindow, example: Path) -> Iterator[Desk]:
+def desk(qtbot: QtBot, kept: MainWindow, example: Path) -> Iterator[Desk]:
     """The file's window with the example; what a test changes of the window beside it, it changes back."""
-    with emptied(_window) as window:
+    with emptied(kept, size=(1400, 900)) as window:
         assert window.open(example)
         made = Desk(qtbot, window)
         made.settle()
