@@ -1,6 +1,7 @@
 """What all tests share: where the real data lie, and that no test leaves anything running."""
 
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -44,6 +45,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure() -> None:
     if "PySide6.QtCore" in sys.modules:  # by pytest-qt, where Qt is installed
         note_what_can_run()
+    _compile_catalogue(Path(__file__).resolve().parent.parent)
+
+
+def _compile_catalogue(checkout: Path) -> None:
+    """Compile the translations where they are newer than what is compiled, as in a fresh checkout."""
+    locale = checkout / "resources" / "locale"
+    written = max(file.stat().st_mtime for file in locale.rglob("*.po"))
+    compiled = [file.stat().st_mtime for file in locale.glob("*/LC_MESSAGES/*.mo")]
+    if len(compiled) < 2 or min(compiled) < written:
+        try:
+            runpy.run_path(str(checkout / "packaging" / "catalogue.py"))["compile_catalogue"](checkout)
+        except OSError as error:
+            raise pytest.UsageError(f"the translations can't be compiled, run `make catalogue`: {error}") from error
 
 
 def _folder(request: pytest.FixtureRequest, option: str) -> Path:

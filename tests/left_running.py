@@ -1,4 +1,4 @@
-"""What runs in Qt's event loop: timers, threads and animations, noted as they are made, so that none has to be looked for."""
+"""What runs in Qt's event loop, noted as it is made: timers, threads and animations."""
 
 import weakref
 from typing import TYPE_CHECKING
@@ -25,11 +25,11 @@ def _note_each(kind: "type[QObject]") -> None:
         make(self, *arguments, **options)  # type: ignore[arg-type]
         _noted.add(self)
 
-    kind.__init__ = make_and_note  # type: ignore[method-assign,assignment]
+    kind.__init__ = make_and_note  # type: ignore[method-assign]
 
 
 def running_qt_objects(patience: float) -> "list[QObject]":
-    """What still runs once all that waits to be deleted is; the pool of threads where it isn't done after `patience` s."""
+    """What still runs once what is to be deleted is; the pool of threads, too, where it isn't done in `patience` s."""
     from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QThread, QThreadPool, QTimer
     from shiboken6 import isValid
 

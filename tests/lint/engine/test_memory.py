@@ -96,10 +96,10 @@ def test_a_folder_taken_along(corpus: Path, agent: str, seed: int, full: bool) -
             texts[file] = _edited(texts.get(file, sound[file]), chance)
         unsaved = {file: Source(text) for file, text in texts.items()}
         kept: list[Suppressed] = []
-        full: list[Suppressed] = []
+        afresh: list[Suppressed] = []
         found = lint_as_configured(path, unsaved, memory=memory, suppressed=kept)
-        assert found == lint_as_configured(path, unsaved, suppressed=full)
-        assert kept == full
+        assert found == lint_as_configured(path, unsaved, suppressed=afresh)
+        assert kept == afresh
         folder = memory.open(path, unsaved, None)
         taken_along += folder is before
         before = folder if isinstance(folder, AgentFolder) else None
