@@ -13,3 +13,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--conformance", type=Path, default=SHARED / "conformance", help="cases (default ../shared/conformance)"
     )
+    parser.addoption("--full", action="store_true", help="sweeps look at every real file, not at a sample (slow)")

@@ -27,7 +27,7 @@ def example(tmp_path: Path) -> Path:
 @pytest.fixture
 def make_shell(qtbot: QtBot, tmp_path: Path) -> Iterator[MakeShell]:
     """Opens the window: `make(language, look, registry=None)`."""
-    application = make_application()
+    make_application()
     made: list[Shell] = []
 
     def make(language: str = "en", look: str = "light", registry: Path | None = None) -> Shell:
@@ -50,5 +50,4 @@ def make_shell(qtbot: QtBot, tmp_path: Path) -> Iterator[MakeShell]:
     yield make
     for shell in made:
         shell.close()
-    application.setStyleSheet("")
     messages.use_language("en")

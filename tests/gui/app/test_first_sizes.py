@@ -16,12 +16,11 @@ from tests.gui.silent import Silent
 
 @pytest.fixture
 def shell(qtbot: QtBot, tmp_path: Path) -> Iterator[Shell]:
-    application = make_application()
+    make_application()
     made = Shell(Settings(tmp_path / "settings.ini"), None, Silent)
     qtbot.addWidget(made)
     yield made
     made.close()
-    application.setStyleSheet("")
 
 
 def widths(window: MainWindow) -> tuple[int, int, int]:

@@ -143,7 +143,8 @@ def test_a_refusal_gives_way_to_what_was_said_before(desk: Desk) -> None:
     assert [button.text() for button in offers(desk)] == ["Keep Mine"]
 
 
-def test_a_question_in_a_small_window_keeps_its_text_and_the_window_its_size(desk: Desk) -> None:
+def test_a_question_in_a_small_window_keeps_its_text_and_the_window_its_size(own_desk: Desk) -> None:
+    desk = own_desk
     desk.window.resize(800, 600)
     desk.qtbot.wait(50)
     desk.canvas.choose_step(STEP)

@@ -158,7 +158,8 @@ def test_tidy_can_be_undone(desk: Desk) -> None:
     assert desk.canvas.positions() == moved
 
 
-def test_only_the_selected_steps_are_tidied(desk: Desk) -> None:
+def test_only_the_selected_steps_are_tidied(own_desk: Desk) -> None:
+    desk = own_desk
     steps = ["initial.issue", "continuation.issue"]
     for step, by in zip(steps, (QPoint(-150, 90), QPoint(160, -60)), strict=True):
         at = node_point(desk.canvas, step)

@@ -21,7 +21,7 @@ WIDE = (1600, 1000)  # from which on pages of a run stand beside what is asked
 
 @pytest.fixture(params=messages.LANGUAGES)
 def shell(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Shell]:
-    application = make_application()
+    make_application()
     settings = Settings(tmp_path / "settings.ini")
     settings.language = request.param
     messages.use_language(request.param)
@@ -33,7 +33,6 @@ def shell(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Itera
     made.activateWindow()
     yield made
     made.close()
-    application.setStyleSheet("")
 
 
 @pytest.mark.parametrize("view", VIEWS)

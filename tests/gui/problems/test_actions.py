@@ -21,7 +21,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.text.source import Span
 from tests.gui.app.test_window import Answers
-from tests.gui.shown import shown_window
+from tests.gui.shown import emptied
 
 Open = Callable[[str], MainWindow]
 
@@ -32,8 +32,8 @@ def agent(checkout: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, tmp_path: Path, agent: Path) -> Iterator[Open]:
-    with shown_window(qtbot, tmp_path, Answers(), (1280, 900)) as window:
+def opened(qtbot: QtBot, kept: MainWindow, agent: Path) -> Iterator[Open]:
+    with emptied(kept, Answers(), (1280, 900)) as window:
 
         def open_with(config: str = "") -> MainWindow:
             if config:

@@ -64,7 +64,7 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def shell(qtbot: QtBot, tmp_path: Path) -> Iterator[Shell]:
-    application = make_application()
+    make_application()
     before = messages.language()
     made = Shell(Settings(tmp_path / "settings.ini"), None, Silent)
     qtbot.addWidget(made)
@@ -74,7 +74,6 @@ def shell(qtbot: QtBot, tmp_path: Path) -> Iterator[Shell]:
     yield made
     made.close()
     messages.use_language(before)
-    application.setStyleSheet("")
 
 
 @pytest.fixture

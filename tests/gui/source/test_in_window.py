@@ -13,15 +13,14 @@ from stepflow_gui import messages
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.source.menu import source_menu
 from stepflow_gui.project.creating.example import copy_example
-from tests.gui.shown import shown_window
-from tests.gui.silent import Silent
+from tests.gui.shown import emptied
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path, Silent(), (800, 600)) as made:
+def window(qtbot: QtBot, kept: MainWindow, tmp_path: Path) -> Iterator[MainWindow]:
+    with emptied(kept, size=(800, 600)) as made:
         made.open(copy_example(into=tmp_path / "project"))
         document = made.document
         assert document is not None

@@ -39,7 +39,6 @@ def test_a_heading_is_painted_and_the_keys_pass_it(qtbot: QtBot, dark: bool) -> 
         assert menu.activeAction() is last
     finally:
         menu.close()
-        application.setStyleSheet("")
 
 
 def test_an_ampersand_is_no_mnemonic() -> None:
