@@ -90,4 +90,4 @@ def _reduce_motion(window: "MainWindow") -> None:
 
 def _take_motion(window: "MainWindow", *, reduced: bool) -> None:
     window.actions_["reduce-motion"].setChecked(reduced)
-    show_motion(window, reduced=reduced)
+    show_motion(window, window.canvas, reduced=reduced)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.editing.step_files import says_not, title_of
-from stepflow_gui.gui.inspector.fields import ElidedLabel
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup
 from stepflow_gui.messages import _

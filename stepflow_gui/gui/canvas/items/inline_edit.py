@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from stepflow_gui.gui.canvas.metrics import ID_TOP, LEFT, PILL_TOP, fonts
-from stepflow_gui.gui.inspector.fields import polish
+from stepflow_gui.gui.widgets.fields import polish
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
