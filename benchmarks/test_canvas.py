@@ -173,13 +173,13 @@ class Plain:
 
     def paint(self) -> None:
         """Paint all."""
-        ink, painter = self._view.graph.ink, QPainter(self._image)
+        pens, painter = self._view.graph.pens, QPainter(self._image)
         painter.fillRect(self._image.rect(), self._view.backgroundBrush())
         painter.setTransform(self._view.viewportTransform())
-        painter.setPen(QPen(ink.edge, 0))
+        painter.setPen(QPen(pens.edge, 0))
         painter.drawLines(self._lines)
-        painter.setPen(QPen(ink.border.color(), 0))
-        painter.setBrush(ink.surface_brush)
+        painter.setPen(QPen(pens.border.color(), 0))
+        painter.setBrush(pens.surface_brush)
         painter.drawRects(self._boxes)
         painter.end()
 

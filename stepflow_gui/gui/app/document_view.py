@@ -51,8 +51,8 @@ class DocumentView:
         self.leading, self._exploring = _runs(window, document)
         self.editing = CanvasEditing(window, document)
         window.canvas.can_connect = self.editing.connecting.why_not
-        window.canvas.telling.dismiss = window.banner.pass_by
-        window.canvas.telling.jump_targets = self.editing.connecting.jump_targets
+        window.canvas.messages.dismiss = window.banner.pass_by
+        window.canvas.messages.jump_targets = self.editing.connecting.jump_targets
         self.menu = CanvasMenu(window, document, self.editing)
         self._links = [
             (document.flow_changed, self._flow_changed),
@@ -111,7 +111,7 @@ class DocumentView:
         for signal, slot in self._links:
             signal.disconnect(slot)
         self._window.canvas.can_connect = None
-        self._window.canvas.telling.jump_targets = None
+        self._window.canvas.messages.jump_targets = None
         self._window.source.set_document(None)
         self._window.problems.set_document(None)
         self._window.inspector.set_document(None)
@@ -165,13 +165,13 @@ class DocumentView:
         if keep_positions or first:
             self.editing.foretell()
         if len(good.flow.steps) >= LONG_LAYOUT and not keep_positions:
-            self._window.canvas.telling.say_laying_out(len(good.flow.steps))
+            self._window.canvas.messages.show_laying_out(len(good.flow.steps))
             self._window.show_title()
             self._window.repaint()  # so that text and outline can be read meanwhile
         self._window.canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
         if keep_positions or first:
             self.editing.remember()
-        self._window.canvas.telling.place_notice()
+        self._window.canvas.messages.place_notice()
         self._window.search.show_flow(good.flow)
 
     def _show_outline(self) -> None:
@@ -187,7 +187,7 @@ class DocumentView:
             if diagnostic.step is not None:
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
         counts = {step: SeverityCounts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
-        self._window.canvas.graph.move_counts = _of_moves(found, self._document.good.flow)
+        self._window.canvas.graph.transition_counts = _of_moves(found, self._document.good.flow)
         self._window.canvas.set_diagnostics(counts, self._broken.found())
         self._show_inspector()
         self._show_status()

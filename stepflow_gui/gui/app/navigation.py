@@ -80,7 +80,7 @@ class Navigation:
     def show_entry(self, entry: str | None) -> None:
         """Show only the steps that an entry reaches, by its verdict type ("" for `entryStep`); None shows all."""
         self._entry = entry
-        self._window.canvas.sight.show_only(self._reached())
+        self._window.canvas.camera.show_only(self._reached())
 
     def _reached(self) -> frozenset[str] | None:
         document = self._document

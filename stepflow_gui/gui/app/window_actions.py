@@ -65,7 +65,7 @@ def bind_window_actions(window: "MainWindow") -> None:
     bind("zoom-in", canvas.zoom_in)
     bind("zoom-out", canvas.zoom_out)
     bind("zoom-reset", lambda: canvas.zoom_to(1.0))
-    bind("zoom-selection", canvas.sight.zoom_to_selection)
+    bind("zoom-selection", canvas.camera.zoom_to_selection)
     bind("tidy", tidy)
     bind("focus-canvas", lambda: _focus_canvas(window))
     bind("focus-inspector", lambda: _focus(window, 1, window.inspector))

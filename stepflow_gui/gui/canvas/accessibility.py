@@ -64,7 +64,7 @@ def make_accessible() -> None:
     QAccessible.installFactory(_interface)
 
 
-def tell_selected(view: "GraphView", step: str) -> None:
+def announce_selected(view: "GraphView", step: str) -> None:
     """Tell a screen reader, where one runs, that a step has the focus now."""
     if not QAccessible.isActive() or not view.hasFocus():
         return

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleIn
 from shiboken6 import isValid
 
 from stepflow_gui.flow.model import Move, moves_of
-from stepflow_gui.gui.canvas.items.names import move_name
+from stepflow_gui.gui.canvas.items.names import transition_name
 from stepflow_gui.gui.canvas.marks import SeverityCounts, TransitionRef
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.messages import _
@@ -185,8 +185,8 @@ class TransitionInterface(_Entry):
 
     def name(self) -> str:
         move = self._move()
-        counts = self._view.graph.move_counts.get((self.ref.step, self.ref.intent), SeverityCounts())
-        return move_name(move, counts) if move is not None else ""
+        counts = self._view.graph.transition_counts.get((self.ref.step, self.ref.intent), SeverityCounts())
+        return transition_name(move, counts) if move is not None else ""
 
     def description(self) -> str:
         if (self.ref.step, self.ref.intent) in self._view.graph.broken:
@@ -198,11 +198,11 @@ class TransitionInterface(_Entry):
         return edge.sceneBoundingRect() if edge is not None else self._owner.place()
 
     def is_selected(self) -> bool:
-        return self._view.graph.selected_move == self.ref
+        return self._view.graph.selected_transition == self.ref
 
     def press(self) -> None:
         self._view.setFocus()
-        self._view.choose_move(self.ref)
+        self._view.choose_transition(self.ref)
 
     def _move(self) -> Move | None:
         return next((move for move in self._owner.moves() if _ref(move) == self.ref), None)
@@ -216,7 +216,7 @@ def described(view: "GraphView", step: str) -> str:
     parts = [one_line(item.step.title)] if item.step.title and item.step.title != step else []
     if item.node in graph.entries:
         parts.append(_("entry"))
-    if step in graph.layer.breakpoints:
+    if step in graph.run_layer.breakpoints:
         parts.append(_("breakpoint"))
     broken = sorted(intent for owner, intent in graph.broken if owner == step)
     parts += [_("“{intent}” breaks the contract").format(intent=intent) for intent in broken]

@@ -12,7 +12,7 @@ from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, Hint
 from stepflow_gui.gui.canvas.items.chips import Chip
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NEAR, NodeItem
-from stepflow_gui.gui.canvas.items.transition_badges import told_of
+from stepflow_gui.gui.canvas.items.transition_badges import transition_notes
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.report.counts import counted
@@ -37,8 +37,8 @@ class CanvasMessages:
     def __init__(self, view: "GraphView", theme: Theme) -> None:
         self._view = view
         self._theme = theme
-        self._said = ""
-        self.of_drag = False  # whether what was said last is about a drag that is going on
+        self._last_text = ""
+        self.about_drag = False  # whether what was said last is about a drag that is going on
         self.jump_targets: JumpTargets | None = None
         self.dismiss: Callable[[], bool] = lambda: (
             False
@@ -57,7 +57,7 @@ class CanvasMessages:
         self.notice.say(stale_text() if self._view.stale else "")
         self.notice.at_top()
 
-    def say_laying_out(self, steps: int) -> None:
+    def show_laying_out(self, steps: int) -> None:
         """Say that the graph isn't there yet; `place_notice` takes it away."""
         text = ngettext("Laying out {count} step…", "Laying out {count} steps…", steps).format(count=steps)
         self.notice.say(text)
@@ -65,8 +65,8 @@ class CanvasMessages:
 
     def say(self, text: str) -> None:
         """A line for the status bar."""
-        if text != self._said:
-            self._said = text
+        if text != self._last_text:
+            self._last_text = text
             self._view.hint_changed.emit(text)
 
     def show_hint(self, hint: Hint | None, at: QPoint) -> None:
@@ -77,7 +77,7 @@ class CanvasMessages:
             self.pointer.at_pointer(at)
         else:
             self.pointer.say("")
-        self.of_drag = hint is not None
+        self.about_drag = hint is not None
         self.say(hint.text if hint is not None else "")
 
     def show_reason(self, reason: str | None, field: QRect) -> None:
@@ -86,7 +86,7 @@ class CanvasMessages:
         self.pointer.say(reason or "")
         self.pointer.at_field(field)
 
-    def say_hovered(self, step: NodeItem | None, edge: EdgeItem | None, intent: str | None) -> None:
+    def show_hovered(self, step: NodeItem | None, edge: EdgeItem | None, intent: str | None) -> None:
         """Say what the pointer is over."""
         self.say(self._hovered(step, edge, intent))
 
@@ -116,13 +116,13 @@ class CanvasMessages:
             if intent == NEW_INTENT:
                 return _("Drag to the step that a new intent should lead to")
             if is_dynamic(step.step, intent):
-                return self.of_jump(step.step)
+                return self.jump_text(step.step)
             return _("Drag “{intent}” to the step that it should lead to").format(intent=intent)
         if step is not None:
             return view.accessible_name(step.step.id)
         return " · ".join(_of_edge(edge)) if edge is not None else ""
 
-    def of_jump(self, step: Step) -> str:
+    def jump_text(self, step: Step) -> str:
         """Where a jump may lead whose target the answer names."""
         field = step.gate.target_field.value if step.gate is not None and step.gate.target_field is not None else ""
         targets = self.jump_targets(step) if self.jump_targets is not None else None
@@ -137,7 +137,7 @@ class CanvasMessages:
         pill = item.pill_at(self._view.mapToScene(at))
         if pill is not None and self._view.zoom >= NEAR:
             if pill.intent is not None and is_dynamic(step, pill.intent):
-                return self.of_jump(step)
+                return self.jump_text(step)
             hidden = shape.hidden if pill.intent is None else (pill.intent,) if pill.text != pill.intent else ()
             return "\n".join(one_line(intent) for intent in hidden)
         short = shape.title != one_line(step.title) or shape.caption != one_line(step.id)
@@ -156,4 +156,4 @@ def _of_edge(edge: EdgeItem) -> list[str]:
         text = _("{intents}: {step} → {target}").format(
             intents=intents, step=edge.route.source.name, target=target.word or target.name
         )
-    return [text, *told_of(edge.route)]
+    return [text, *transition_notes(edge.route)]

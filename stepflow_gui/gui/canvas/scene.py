@@ -32,11 +32,11 @@ _OFFERED = 28.0  # the size of an end that isn't laid out
 class GraphScene(QGraphicsScene):
     """The items of one flow. The view asks and tells; nothing in here emits signals of its own."""
 
-    def __init__(self, ink: CanvasPens) -> None:
+    def __init__(self, pens: CanvasPens) -> None:
         super().__init__()
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
-        self.ink = ink
-        ink.own_icons(self)
+        self.pens = pens
+        pens.own_icons(self)
         self.flow: Flow | None = None
         self.layout = Layout({}, [], [])
         self.nodes: dict[NodeId, CanvasNode] = {}
@@ -44,12 +44,14 @@ class GraphScene(QGraphicsScene):
         self.entries: dict[NodeId, EntryItem] = {}
         self.selected: str | None = None
         self.also: frozenset[str] = frozenset()  # steps selected besides `selected`, the one that the window shows
-        self.selected_move: TransitionRef | None = None
+        self.selected_transition: TransitionRef | None = None
         self.run = NO_RUN
-        self.far_marks: Callable[[], Iterable[tuple[QPainterPath, QColor]]] = tuple  # of differences between versions
+        self.overview_marks: Callable[[], Iterable[tuple[QPainterPath, QColor]]] = (
+            tuple  # of differences between versions
+        )
         self.counts: Mapping[str, SeverityCounts] = {}
         self.broken: Collection[tuple[str, str]] = frozenset()
-        self.move_counts: Mapping[
+        self.transition_counts: Mapping[
             tuple[str, str], SeverityCounts
         ] = {}  # diagnostics by step and intent, for screen readers
         self._edges_at: dict[NodeId, list[EdgeItem]] = {}
@@ -57,7 +59,7 @@ class GraphScene(QGraphicsScene):
         self._shapes: Mapping[str, NodeShape] = {}
         self._rings: dict[str, ActiveRing] = {}
         self.caption: CaptionItem | None = None
-        self.layer = RunLayer(self)
+        self.run_layer = RunLayer(self)
         self.filter = Filter(self)
         self.regions = EntryRegions(self)
 
@@ -143,7 +145,7 @@ class GraphScene(QGraphicsScene):
     def select(self, step: str | None, move: TransitionRef | None = None, also: frozenset[str] = frozenset()) -> None:
         """Mark a step, a transition or neither as the selected one, and other steps as selected with it."""
         self._mark_selected(chosen=False)
-        self.selected, self.selected_move = step, move
+        self.selected, self.selected_transition = step, move
         self.also = also - {step}
         self._mark_selected(chosen=True)
 
@@ -180,15 +182,15 @@ class GraphScene(QGraphicsScene):
                 self._mark_edge_run(edge)
         self._show_rings()
 
-    def set_ink(self, ink: CanvasPens) -> None:
+    def set_pens(self, pens: CanvasPens) -> None:
         """Paint everything anew in another theme."""
-        self.ink = ink
-        ink.own_icons(self)
+        self.pens = pens
+        pens.own_icons(self)
         for item in self._painted():
-            item.ink = ink
+            item.pens = pens
             item.update()
-        self.layer.set_ink(ink)
-        self.regions.set_ink(ink)
+        self.run_layer.set_pens(pens)
+        self.regions.set_pens(pens)
 
     def move_nodes(self, steps: Iterable[str], by: QPointF) -> None:
         """Shift steps; their edges follow without being laid anew."""
@@ -274,18 +276,18 @@ class GraphScene(QGraphicsScene):
 
     def _make_node(self, node: NodeId, box: Box) -> CanvasNode:
         if node.kind == "step" and self.flow is not None:
-            return NodeItem(self.flow.steps[node.name], self._shapes[node.name], self.ink)
-        return EndItem(node, box, self.ink) if node.kind == "end" else GhostItem(node, box, self.ink)
+            return NodeItem(self.flow.steps[node.name], self._shapes[node.name], self.pens)
+        return EndItem(node, box, self.pens) if node.kind == "end" else GhostItem(node, box, self.pens)
 
     def _show_edge(self, key: EdgeKey, route: Route) -> int:
         edge = self.edges.get(key)
         made = edge is None
         if edge is None:
-            edge = EdgeItem(route, self.ink)
+            edge = EdgeItem(route, self.pens)
             self.edges[key] = edge
             self.addItem(edge)
             if route.label:
-                edge.label = LabelItem(route.label, route.label_box, self.ink, edge, beside=route.kind == "loop")
+                edge.label = LabelItem(route.label, route.label_box, self.pens, edge, beside=route.kind == "loop")
                 self.addItem(edge.label)
         else:
             edge.show_route(route)
@@ -302,7 +304,7 @@ class GraphScene(QGraphicsScene):
 
     def offer_end(self, node: NodeId, near: QRectF) -> None:
         """Stand an end beside a step for as long as one is wanted that isn't in sight: below its right corner."""
-        item = EndItem(node, Box(0, 0, _OFFERED, _OFFERED), self.ink)
+        item = EndItem(node, Box(0, 0, _OFFERED, _OFFERED), self.pens)
         item.setPos(near.bottomRight() + QPointF(48, 40))
         while any(other.frame.intersects(item.frame) for other in self.nodes.values()):
             item.moveBy(0, _OFFERED * 2)
@@ -316,7 +318,7 @@ class GraphScene(QGraphicsScene):
     def _show_entry(self, mark: EntryMark, verdict: str | None) -> None:
         entry = self.entries.get(mark.target)
         if entry is None:
-            entry = EntryItem(mark, self.ink)
+            entry = EntryItem(mark, self.pens)
             self.entries[mark.target] = entry
             self.addItem(entry)
         else:
@@ -335,7 +337,7 @@ class GraphScene(QGraphicsScene):
             self.caption = None
         if sections:
             if self.caption is None:
-                self.caption = CaptionItem(_("Prompt sections"), self.ink)
+                self.caption = CaptionItem(_("Prompt sections"), self.pens)
                 self.addItem(self.caption)
             self.caption.setPos(min(box.x for box in sections), min(box.y for box in sections) - _CAPTION_ABOVE)
 
@@ -347,9 +349,9 @@ class GraphScene(QGraphicsScene):
                     edge.set_state("dead", self._is_dead(edge.route))
 
     def _is_dead(self, route: Route) -> bool:
-        return all(self._is_dead_move(move.step, move.intent) for move in route.moves)
+        return all(self._is_dead_transition(move.step, move.intent) for move in route.moves)
 
-    def _is_dead_move(self, step_id: str, intent: str) -> bool:
+    def _is_dead_transition(self, step_id: str, intent: str) -> bool:
         # A transition that the gate never lets through, or that a diagnostic calls broken.
         step = self.flow.steps.get(step_id) if self.flow is not None else None
         listed = step is None or step.gate is None or step.gate.allows(intent)
@@ -383,7 +385,7 @@ class GraphScene(QGraphicsScene):
         for step in [step for step in self._rings if step not in active]:
             self.removeItem(self._rings.pop(step))
         for step in active - self._rings.keys():
-            ring = ActiveRing(QRectF(), self.ink)
+            ring = ActiveRing(QRectF(), self.pens)
             self._rings[step] = ring
             self.addItem(ring)
         self._place_rings()
@@ -393,14 +395,14 @@ class GraphScene(QGraphicsScene):
             item = self.step_item(step)
             if item is not None:
                 ring.surround(item.frame)
-        self.layer.place()
+        self.run_layer.place()
 
     def _mark_selected(self, *, chosen: bool) -> None:
         for step in (self.selected, *self.also):
             node = self.step_item(step)
             if node is not None:
                 node.set_state("chosen", chosen)
-        ref = self.selected_move
+        ref = self.selected_transition
         for edge in self.edges_at(NodeId("step", ref.step)) if ref is not None else ():
             if ref in refs_of(edge.route.moves):
                 edge.set_state("chosen", chosen)
@@ -408,10 +410,10 @@ class GraphScene(QGraphicsScene):
     def _select_again(self) -> None:
         for edge in self.edges.values():
             edge.set_state("chosen", False)
-        gone = self.selected_move
+        gone = self.selected_transition
         if gone is not None and gone not in self._edge_of:  # its kin, as after it was made conditional, else its step
-            self.selected_move = next((ref for ref in self._edge_of if ref[:2] == gone[:2]), None)
-            if self.selected_move is None and self.step_item(gone.step) is not None:
+            self.selected_transition = next((ref for ref in self._edge_of if ref[:2] == gone[:2]), None)
+            if self.selected_transition is None and self.step_item(gone.step) is not None:
                 self.selected = gone.step
         self._mark_selected(chosen=True)
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.gui.canvas.accessibility import make_accessible, tell_selected
+from stepflow_gui.gui.canvas.accessibility import announce_selected, make_accessible
 from stepflow_gui.gui.canvas.arrange import Arrangement, Position
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
@@ -87,7 +87,7 @@ class GraphView(PanZoomView):
         self._verdict: str | None = None
         self.arrangement = Arrangement()
         self._given: dict[str, Position] = {}  # positions from outside, for the next flow
-        self.sight = Viewport(self)
+        self.camera = Viewport(self)
         self._overview = Overview(self.graph)
         self.minimap = Minimap(self, self._overview)
         self._pointing = Pointing(self)
@@ -96,7 +96,7 @@ class GraphView(PanZoomView):
         self._build_timer = QTimer(self)
         self._build_timer.setInterval(0)
         self._build_timer.timeout.connect(self._build_on)
-        self.telling = CanvasMessages(self, theme)
+        self.messages = CanvasMessages(self, theme)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
@@ -126,7 +126,7 @@ class GraphView(PanZoomView):
         self._build(self.graph.show_layout(flow, self.arrangement.layout, self.arrangement.shapes, verdict))
         self._show_bounds()
         if not keep_positions:
-            self.sight.look_anew()
+            self.camera.reset()
 
     @property
     def is_building(self) -> bool:
@@ -140,7 +140,7 @@ class GraphView(PanZoomView):
         counted = {step: SeverityCounts(*count) for step, count in counts.items()}
         if self.graph.set_diagnostics(counted, frozenset(broken)):
             self.minimap.forget()
-            self.update_from_afar()
+            self.update_overview()
 
     def set_stale(self, stale: bool) -> None:
         """Grey the graph, since the text can't be read at the moment; it then can't be drawn on."""
@@ -149,30 +149,30 @@ class GraphView(PanZoomView):
         self.stale = stale
         if stale:
             self.cancel_drag()
-        self.telling.place_notice()
+        self.messages.place_notice()
         self.viewport().update()
 
     def set_run(self, run: RunMarks) -> None:
         """Show where a run is; the view follows the active step where `follow_active` says so."""
         before = self.graph.run
         self.graph.set_run(run)
-        self.update_from_afar()
+        self.update_overview()
         self.minimap.forget()
         edge = self.graph.edge_item(run.taken)
         if edge is None or run.moves <= before.moves:  # a run begun anew or stepped back
             self._traveller.stop()
         elif self.animated and self.isVisible() and self.zoom >= BELOW:
-            self._traveller.run_along(edge.path, self.graph.ink.active)
+            self._traveller.run_along(edge.path, self.graph.pens.active)
         if self.follow_active and run.active and run.active != before.active:
-            self.sight.reveal_step(min(run.active))
+            self.camera.reveal_step(min(run.active))
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
-        ink = CanvasPens(theme)
-        self.graph.set_ink(ink)
-        self.setBackgroundBrush(ink.canvas_brush)
+        pens = CanvasPens(theme)
+        self.graph.set_pens(pens)
+        self.setBackgroundBrush(pens.canvas_brush)
         self._show_frame(by_keyboard=False)
-        self.telling.set_theme(theme)
+        self.messages.set_theme(theme)
         self.viewport().update()
 
     def retranslate(self) -> None:
@@ -184,7 +184,7 @@ class GraphView(PanZoomView):
             self.arrangement.forget_texts()
             self.show_flow(self._flow, keep_positions=True, verdict=self._verdict)
             self._selection_shown(reveal=False)
-        self.telling.place_notice()
+        self.messages.place_notice()
 
     def positions(self) -> dict[str, Position]:
         """The top left corner of each step."""
@@ -227,17 +227,17 @@ class GraphView(PanZoomView):
     def choose_steps(self, steps: Collection[str], first: str | None) -> None:
         """Select several steps, by the person; `first` is the one that the window shows."""
         self.graph.select(first, also=frozenset(steps))
-        self.tell_selected_steps()
+        self.emit_selected_steps()
 
-    def tell_selected_steps(self) -> None:
+    def emit_selected_steps(self) -> None:
         """Tell of steps that were selected in the scene."""
         self._selection_shown(reveal=False)
         self.step_selected.emit(self.graph.selected)
 
-    def choose_move(self, ref: TransitionRef) -> None:
+    def choose_transition(self, ref: TransitionRef) -> None:
         """As `select_transition`, by the person."""
         self.select_transition(ref)
-        self.transition_selected.emit(self.graph.selected_move)
+        self.transition_selected.emit(self.graph.selected_transition)
 
     def accessible_name(self, step: str) -> str:
         """What a screen reader says of a step."""
@@ -288,9 +288,9 @@ class GraphView(PanZoomView):
         """Shift steps while they are dragged."""
         self.graph.move_nodes(steps, by)
         self._overview.move(NodeId("step", step) for step in steps)
-        self.update_from_afar()
+        self.update_overview()
 
-    def update_from_afar(self) -> None:
+    def update_overview(self) -> None:
         """Paint again where the overview is painted, which no item does."""
         if self.zoom < BELOW:
             self.viewport().update()
@@ -314,15 +314,15 @@ class GraphView(PanZoomView):
             return
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.backgroundBrush())
-        self._overview.paint(painter, self.viewportTransform(), self.graph.ink)
-        self._pointing.paint_from_afar(painter, self.viewportTransform())
+        self._overview.paint(painter, self.viewportTransform(), self.graph.pens)
+        self._pointing.paint_over_overview(painter, self.viewportTransform())
         if self.stale:
-            painter.fillRect(event.rect(), self.graph.ink.wash)
+            painter.fillRect(event.rect(), self.graph.pens.wash)
         painter.end()
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         if self.stale:
-            painter.fillRect(rect, self.graph.ink.wash)
+            painter.fillRect(rect, self.graph.pens.wash)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pointing.press(event)
@@ -346,14 +346,14 @@ class GraphView(PanZoomView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() in _HANDS_ON:
-            self.sight.settle()
+            self.camera.settle()
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self.telling.show_tooltip(event)
+            self.messages.show_tooltip(event)
             return True
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        self.sight.settle()
+        self.camera.settle()
         if press_key(self, event):
             event.accept()
         else:
@@ -377,12 +377,12 @@ class GraphView(PanZoomView):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.sight.look_first()
+        self.camera.show_initial()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.sight.look_first()
-        self.telling.place_notice()
+        self.camera.show_initial()
+        self.messages.place_notice()
 
     def zoom_changed(self) -> None:
         cached = self.zoom <= _CACHE_UP_TO
@@ -430,11 +430,11 @@ class GraphView(PanZoomView):
         self.graph.filter.apply()
         self._overview.forget()
         self.minimap.forget()
-        self.update_from_afar()
+        self.update_overview()
 
     def _show_frame(self, *, by_keyboard: bool) -> None:
         # Who comes by mouse sees where they are; who comes by keyboard needs the frame.
-        color = self.graph.ink.theme.hex("accent" if by_keyboard else "canvas")
+        color = self.graph.pens.theme.hex("accent" if by_keyboard else "canvas")
         style = f"GraphView {{ border: 1px solid {color}; }}"
         if style != self.styleSheet():
             self.setStyleSheet(style)
@@ -442,9 +442,9 @@ class GraphView(PanZoomView):
     def _selection_shown(self, *, reveal: bool) -> None:
         selected = self.graph.selected
         if reveal:
-            self.sight.reveal_selected()
+            self.camera.reveal_selected()
         self.setAccessibleDescription(self.accessible_name(selected) if selected is not None else "")
         if selected is not None:
-            tell_selected(self, selected)
+            announce_selected(self, selected)
         self.minimap.forget()
-        self.update_from_afar()
+        self.update_overview()

@@ -25,12 +25,12 @@ class Viewport:
         self._view = view
         self._first_look_due = False  # until the person or a reveal has moved the view, a new size is looked at anew
 
-    def look_anew(self) -> None:
+    def reset(self) -> None:
         """Another flow is there: look at it, as soon as the view is on the screen."""
         self._first_look_due = True
-        self.look_first()
+        self.show_initial()
 
-    def look_first(self) -> None:
+    def show_initial(self) -> None:
         """The first look that is due: at all where it can be read so, else at the entry."""
         view = self._view
         if not self._first_look_due or not view.isVisible():
@@ -86,7 +86,7 @@ class Viewport:
         graph = self._view.graph
         if graph.selected is not None:
             self.reveal_step(graph.selected)
-        edge = graph.edge_item(graph.selected_move)
+        edge = graph.edge_item(graph.selected_transition)
         if edge is not None:
             self._view.reveal_rect(edge.boundingRect())
 
@@ -94,7 +94,7 @@ class Viewport:
         """Show what is selected with a bit around it; all where nothing is."""
         view = self._view
         node = view.graph.step_item(view.graph.selected)
-        edge = view.graph.edge_item(view.graph.selected_move)
+        edge = view.graph.edge_item(view.graph.selected_transition)
         if node is not None:
             view.fit_rect(node.frame.adjusted(-160, -120, 160, 120))
         elif edge is not None:
@@ -105,14 +105,14 @@ class Viewport:
     def selected_frame(self) -> QRectF | None:
         """Where the selected step or transition is; None where nothing is selected."""
         graph = self._view.graph
-        node, edge = graph.step_item(graph.selected), graph.edge_item(graph.selected_move)
+        node, edge = graph.step_item(graph.selected), graph.edge_item(graph.selected_transition)
         if node is not None:
             return node.frame
         return edge.boundingRect() if edge is not None else None
 
     def selected_area(self) -> QRectF | None:
         """As `selected_frame`, with the card that a closure step has beside it."""
-        frame, card = self.selected_frame(), self._view.graph.layer.card
+        frame, card = self.selected_frame(), self._view.graph.run_layer.card
         return frame if frame is None or card is None else frame.united(card.sceneBoundingRect())
 
     def shows_end(self) -> bool:

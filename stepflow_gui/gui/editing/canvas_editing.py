@@ -151,8 +151,8 @@ class CanvasEditing:
             case "select-all":
                 everything = list(self._document.good.flow.steps)
                 self._canvas.choose_steps(everything, graph.selected or next(iter(everything), None))
-            case "remove" if graph.selected_move is not None:
-                self.disconnect(graph.selected_move)
+            case "remove" if graph.selected_transition is not None:
+                self.disconnect(graph.selected_transition)
             case "paste":
                 self.paste()
             case "new-step":

@@ -45,13 +45,13 @@ class CanvasMenu:
         self._checks = ChecksMenu(window, document, editing)
         self.extend_step: list[Extend] = []
         window.canvas.menu_requested.connect(self.open)
-        layer = window.canvas.graph.layer
+        layer = window.canvas.graph.run_layer
         layer.begin_check, layer.drop_check = self._checks.begin_drag, self._checks.drop
 
     def detach(self) -> None:
         """Open no more."""
         self._window.canvas.menu_requested.disconnect(self.open)
-        layer = self._window.canvas.graph.layer
+        layer = self._window.canvas.graph.run_layer
         layer.begin_check = layer.drop_check = None
 
     def open(self, at: QPoint, spot: QPointF) -> None:
@@ -68,8 +68,8 @@ class CanvasMenu:
         card = self._checks.card_at(spot)
         if card is not None:
             self._checks.of_card(menu, card, spot)
-        elif graph.selected_move is not None:
-            self._of_transition(menu, graph.selected_move)
+        elif graph.selected_transition is not None:
+            self._of_transition(menu, graph.selected_transition)
         elif graph.selected is not None and graph.selected in flow.steps:
             self._of_steps(menu, flow.steps[graph.selected], several=len(graph.selected_steps) > 1)
         else:

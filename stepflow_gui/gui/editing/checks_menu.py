@@ -47,7 +47,7 @@ class ChecksMenu:
 
     def card_at(self, spot: QPointF) -> ClosingCard | None:
         """The closing card at a point of the scene."""
-        card = self._window.canvas.graph.layer.card
+        card = self._window.canvas.graph.run_layer.card
         return card if card is not None and card.holds(spot) else None
 
     def of_card(self, menu: QMenu, card: ClosingCard, spot: QPointF) -> None:

@@ -34,7 +34,7 @@ class FileStatus:
         self._marks = marks
         self._document: Document | None = None
         self._others: list[int] = []
-        self._said = ""  # by this, in the banner
+        self._last_text = ""  # by this, in the banner
         self._watch = DiskWatch(window)
         self._watch.changed.connect(self.look)
         self._again = QTimer(window)  # a program that is killed changes no file
@@ -58,7 +58,7 @@ class FileStatus:
             if self._marks is not None:
                 self._marks.unmark(self._document.path)
         self._document = document
-        self.read_only, self._others, self._said = [], [], ""
+        self.read_only, self._others, self._last_text = [], [], ""
         if document is not None:
             document.text_changed.connect(self.look)
             document.saved.connect(self.look)
@@ -81,7 +81,7 @@ class FileStatus:
             self._say_read_only(unasked=True)
         elif came and not read_only:
             self._say_twice(unasked=True)
-        elif self._said and self._window.banner.text == self._said:
+        elif self._last_text and self._window.banner.text == self._last_text:
             self._window.banner.clear()
 
     def take_look(self, theme: Theme) -> None:
@@ -160,9 +160,9 @@ class FileStatus:
 
     def _say(self, text: str, offers: list[tuple[str, Callable[[], object]]], unasked: bool) -> None:
         banner = self._window.banner
-        if unasked and not banner.isHidden() and banner.text != self._said:
+        if unasked and not banner.isHidden() and banner.text != self._last_text:
             return  # something that matters more stands there
-        self._said = text
+        self._last_text = text
         banner.say("warning", text, offers)
 
     def _came_back(self, state: Qt.ApplicationState) -> None:

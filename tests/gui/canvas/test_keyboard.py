@@ -46,7 +46,7 @@ def test_tabbing_in_shows_the_frame_and_selects_the_entry(show: ShowView) -> Non
     plain = picture(view).pixelColor(0, 200)
     view.setFocus(Qt.FocusReason.TabFocusReason)
     assert view.graph.selected == "initial.issue"
-    assert picture(view).pixelColor(0, 200) == view.graph.ink.accent
+    assert picture(view).pixelColor(0, 200) == view.graph.pens.accent
     view.clearFocus()
     view.setFocus(Qt.FocusReason.MouseFocusReason)
     assert picture(view).pixelColor(0, 200) == plain

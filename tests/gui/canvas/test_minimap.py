@@ -78,7 +78,7 @@ def test_it_paints_the_graph_and_a_frame_around_what_is_seen(qtbot: QtBot, show:
     view = long_flow(show)
     view.zoom_to(1.0)
     image = view.minimap.grab().toImage()
-    accent = view.graph.ink.accent.rgb()
+    accent = view.graph.pens.accent.rgb()
     rows = {y for y in range(image.height()) for x in range(image.width()) if image.pixel(x, y) == accent}
     assert rows
     assert max(rows) < image.height() - 1  # not all of the graph is in sight

@@ -76,13 +76,13 @@ def test_while_dragging_allowed_steps_are_lit_and_the_others_say_why(show: ShowV
     lit = {node.name: item.legal for node, item in view.graph.nodes.items() if node.kind == "step"}
     assert lit == {"initial.issue": None, "continuation.issue": False, "closure.issue": True}
     assert "closure.issue" in hints[-1]
-    assert view.telling.pointer.isVisible()
+    assert view.messages.pointer.isVisible()
     view.can_connect = lambda *_: None
     drag_to(view, node_point(view, "closure.issue"), over)
     assert "already" in hints[-1]  # `next` leads to continuation.issue now
     release(view, QPoint(3, 3))
     assert {item.legal for item in view.graph.nodes.values()} == {None}
-    assert not view.telling.pointer.isVisible()
+    assert not view.messages.pointer.isVisible()
     assert hints[-1] == ""
 
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.flow.model import is_dynamic
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.gui.canvas.accessibility import GraphInterface
-from stepflow_gui.gui.canvas.items.transition_badges import told_of
+from stepflow_gui.gui.canvas.items.transition_badges import transition_notes
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import use_translations
@@ -54,14 +54,14 @@ def test_a_tooltip_gives_what_is_cut_off(show: ShowView) -> None:
     view.zoom_to(1.0)
     view.select_step("initial.a", reveal=True)
     view.set_diagnostics({"initial.b": (2, 0, 0)}, set())
-    assert view.telling.tooltip(node_point(view, "initial.a")) == f"{name}\ninitial.a"
+    assert view.messages.tooltip(node_point(view, "initial.a")) == f"{name}\ninitial.a"
     item = view.graph.step_item("initial.a")
     assert item is not None
     more = view.mapFromScene(item.pos() + item.measured.pills[-1].rect.center())
-    assert view.telling.tooltip(more).split("\n") == list(item.measured.hidden)
+    assert view.messages.tooltip(more).split("\n") == list(item.measured.hidden)
     view.select_step("initial.b", reveal=True)
-    assert view.telling.tooltip(node_point(view, "initial.b")) == "2 errors"
-    assert view.telling.tooltip(QPoint(2, 2)) == ""
+    assert view.messages.tooltip(node_point(view, "initial.b")) == "2 errors"
+    assert view.messages.tooltip(QPoint(2, 2)) == ""
 
 
 def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
@@ -70,7 +70,7 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
     told = {}
     for (source, target), edge in view.graph.edges.items():
         assert edge.label is not None
-        told[source.name, target.word or target.name] = view.telling.tooltip(
+        told[source.name, target.word or target.name] = view.messages.tooltip(
             view.mapFromScene(edge.label.sceneBoundingRect().center())
         ).split("\n")[1:]
     assert told["work", "work"] == [
@@ -83,7 +83,7 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
     name = view.accessible_name("work")
     assert "lost asks the user, then to itself" in name
     assert "answered to COMPLETE, only in interactive runs" in name
-    view.choose_move(TransitionRef("work", "lost"))
+    view.choose_transition(TransitionRef("work", "lost"))
     chosen = {target.word or target.name for (_, target), edge in view.graph.edges.items() if edge.chosen}
     assert chosen == {"work", "ABORT"}
     view.set_run(RunMarks(taken=TransitionRef("work", "lost"), move_visits={TransitionRef("work", "lost"): 1}))
@@ -94,7 +94,7 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
 
 def test_a_watched_cycle_is_told_at_its_ways(show: ShowView) -> None:
     view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(PIECE))))
-    told = {key: list(told_of(edge.route)) for key, edge in view.graph.edges.items()}
+    told = {key: list(transition_notes(edge.route)) for key, edge in view.graph.edges.items()}
     lines = [line for each in told.values() for line in each if "watched" in line]
     assert lines == [
         f"“{way}” is part of a watched cycle: work → reviewers ×2, then a judge: go on → work"
@@ -205,6 +205,6 @@ def test_a_jump_that_the_answer_names_says_where_it_may_lead(show: ShowView) -> 
     named = flow.steps["initial.a"]
     assert is_dynamic(named, "jump")
     assert not is_dynamic(named, "next")
-    assert "next_action.target" in view.telling.of_jump(named)
-    view.telling.jump_targets = lambda _step: ["continuation.a"]
-    assert view.telling.of_jump(named).endswith("continuation.a")
+    assert "next_action.target" in view.messages.jump_text(named)
+    view.messages.jump_targets = lambda _step: ["continuation.a"]
+    assert view.messages.jump_text(named).endswith("continuation.a")

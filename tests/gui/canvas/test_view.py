@@ -43,14 +43,14 @@ def test_a_stale_graph_is_grey_and_says_so(show: ShowView) -> None:
     before = picture(view)
     view.set_stale(True)
     grey = picture(view)
-    assert view.telling.notice.isVisible()
-    assert "mistake" in view.telling.notice.text
+    assert view.messages.notice.isVisible()
+    assert "mistake" in view.messages.notice.text
     band = view.graph.step_item("initial.issue")
     assert band is not None
     at = view.mapFromScene(band.frame.topLeft() + QPointF(3, 40))
     assert _contrast(grey, at, view) < _contrast(before, at, view) * 0.6
     view.set_stale(False)
-    assert not view.telling.notice.isVisible()
+    assert not view.messages.notice.isVisible()
     assert picture(view) == before
 
 
@@ -96,14 +96,14 @@ def test_the_overview_shows_bands_in_the_colour_of_their_kind(show: ShowView) ->
         item = view.graph.step_item(step_id)
         assert item is not None
         at = view.mapFromScene(item.frame.topLeft() + QPointF(10, 37))
-        assert image.pixelColor(at) == view.graph.ink.kind(kind)
+        assert image.pixelColor(at) == view.graph.pens.kind(kind)
 
 
 def test_from_afar_the_two_ends_of_a_piece_differ(show: ShowView) -> None:
     view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(PIECE))))
     view.zoom_to(0.3)
-    image, ink = picture(view), view.graph.ink
-    for word, colour in (("COMPLETE", ink.closure), ("ABORT", ink.error)):
+    image, pens = picture(view), view.graph.pens
+    for word, colour in (("COMPLETE", pens.closure), ("ABORT", pens.error)):
         (item,) = (item for node, item in view.graph.nodes.items() if node.word == word)
         assert image.pixelColor(view.mapFromScene(item.frame.center())) == colour
 
@@ -188,7 +188,7 @@ def test_badges_broken_ports_and_dead_edges_follow_the_diagnostics(show: ShowVie
     assert edge is not None
     assert (item.counts, item.broken, edge.dead) == (SeverityCounts(1, 2, 0), frozenset(["handoff"]), True)
     corner = view.mapFromScene(item.frame.topRight() + QPointF(-5, 0))
-    assert picture(view).pixelColor(corner) == view.graph.ink.error
+    assert picture(view).pixelColor(corner) == view.graph.pens.error
     view.set_diagnostics({}, set())
     assert (item.counts, item.broken, edge.dead) == (SeverityCounts(), frozenset(), False)
 
@@ -315,7 +315,7 @@ def test_many_steps_are_made_once_each(show: ShowView, monkeypatch: pytest.Monke
 
 
 def _contrast(image: QImage, at: QPoint, view: GraphView) -> int:
-    here, ground = image.pixelColor(at), view.graph.ink.canvas
+    here, ground = image.pixelColor(at), view.graph.pens.canvas
     return abs(here.red() - ground.red()) + abs(here.green() - ground.green()) + abs(here.blue() - ground.blue())
 
 
@@ -325,7 +325,7 @@ def test_qt_takes_the_scene_down_with_the_view_not_the_collector(qapp: QApplicat
         view = GraphView(Theme(dark=False))
         view.show_flow(issue_flow(), keep_positions=False, verdict=None)
         picture(view)
-        scene, icon = view.graph, next(iter(view.graph.ink.icons.values()))
+        scene, icon = view.graph, next(iter(view.graph.pens.icons.values()))
         view.deleteLater()
         qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         assert not isValid(view)

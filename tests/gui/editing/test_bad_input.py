@@ -133,14 +133,14 @@ def test_while_a_big_graph_is_laid_out_text_and_outline_are_there(
     show = desk.canvas.show_flow
 
     def watch(flow: Flow, *, keep_positions: bool, verdict: str | None) -> None:
-        notice = desk.canvas.telling.notice
+        notice = desk.canvas.messages.notice
         seen.append((notice.text, notice.isVisible(), len(desk.window.source.editor.toPlainText())))
         show(flow, keep_positions=keep_positions, verdict=verdict)
 
     monkeypatch.setattr(desk.canvas, "show_flow", watch)
     assert desk.window.open(example)
     assert seen == [("Laying out 4 steps…", True, len(desk.text()))]
-    assert not desk.canvas.telling.notice.isVisible()
+    assert not desk.canvas.messages.notice.isVisible()
 
 
 def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:

@@ -22,7 +22,7 @@ def card(desk: Desk) -> ClosingCard:
     desk.window.settings.validation_layer = True
     desk.canvas.choose_step("closure.issue")
     desk.canvas.fit()
-    shown = desk.canvas.graph.layer.card
+    shown = desk.canvas.graph.run_layer.card
     assert shown is not None
     return shown
 
@@ -33,7 +33,7 @@ def registry(desk: Desk) -> dict[str, Any]:
 
 
 def menu_at(desk: Desk, row: int) -> QMenu:
-    card = desk.canvas.graph.layer.card
+    card = desk.canvas.graph.run_layer.card
     assert card is not None
     return desk.menu.build(card.pos() + QPointF(40, 26 + 22 * row + 11))
 

@@ -144,7 +144,7 @@ class Person:
         moves = list(self.desk.document.good.flow.moves())
         if moves:
             move = moves[a % len(moves)]
-            self.desk.canvas.choose_move(TransitionRef(move.step, move.intent, move.case))
+            self.desk.canvas.choose_transition(TransitionRef(move.step, move.intent, move.case))
             press_key(self.desk.canvas, Qt.Key.Key_Delete)
 
     def rename(self, a: int, b: int) -> None:
@@ -238,7 +238,7 @@ class Person:
         moves = list(self.desk.document.good.flow.moves())
         if a % 2 and moves:
             move = moves[a % len(moves)]
-            self.desk.canvas.choose_move(TransitionRef(move.step, move.intent, move.case))
+            self.desk.canvas.choose_transition(TransitionRef(move.step, move.intent, move.case))
         else:
             self.choose(a, 1)
         menu = self.desk.menu.build(QPointF())

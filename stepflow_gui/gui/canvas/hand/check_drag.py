@@ -75,9 +75,9 @@ class CheckGesture:
 class PatternList(QGraphicsItem):
     """The failure patterns to drop on, beside the card while a validator is dragged."""
 
-    def __init__(self, patterns: Sequence[str], ink: CanvasPens) -> None:
+    def __init__(self, patterns: Sequence[str], pens: CanvasPens) -> None:
         super().__init__()
-        self._ink = ink
+        self._pens = pens
         self.patterns = patterns
         self.lit: str | None = None
         metrics = QFontMetricsF(fonts().caption)
@@ -105,14 +105,14 @@ class PatternList(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
-        ink = self._ink
-        painter.setPen(ink.border)
-        painter.setBrush(ink.surface_brush)
+        pens = self._pens
+        painter.setPen(pens.border)
+        painter.setBrush(pens.surface_brush)
         painter.drawRoundedRect(self.rect.adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
         painter.setFont(fonts().caption)
         for at, name in enumerate(self.patterns):
             row = QRectF(_PAD, 4 + at * _ROW, self.rect.width() - 2 * _PAD, _ROW)
-            painter.setPen(ink.accent if name == self.lit else ink.text)
+            painter.setPen(pens.accent if name == self.lit else pens.text)
             painter.drawText(row, int(Qt.AlignmentFlag.AlignVCenter), one_line(name))
 
 
@@ -123,7 +123,7 @@ class CheckDrag:
         self._view = view
         self._card = card
         self.gesture = gesture
-        self.list = PatternList(gesture.patterns, view.graph.ink)
+        self.list = PatternList(gesture.patterns, view.graph.pens)
         width, height = card.size
         right = card.pos() + QPointF(width + _AWAY, 0)
         seen = view.mapToScene(view.viewport().rect()).boundingRect()
@@ -141,14 +141,14 @@ class CheckDrag:
         over = self._over(to)
         hint = self.gesture.hover(over)
         self.list.light(over if isinstance(over, str) and hint.legal else None)
-        self._view.telling.show_hint(hint, to)
+        self._view.messages.show_hint(hint, to)
 
     def finish(self, at: QPoint) -> None:
         """Drop there."""
         asked = self.gesture.drop(self._over(at))
         self._clear()
-        if asked is not None and self._view.graph.layer.drop_check is not None:
-            self._view.graph.layer.drop_check(self._card.sign.step, asked)
+        if asked is not None and self._view.graph.run_layer.drop_check is not None:
+            self._view.graph.run_layer.drop_check(self._card.sign.step, asked)
 
     def cancel(self) -> None:
         """Nothing was meant."""
@@ -163,4 +163,4 @@ class CheckDrag:
     def _clear(self) -> None:
         self._view.graph.removeItem(self.list)
         self._view.viewport().unsetCursor()
-        self._view.telling.show_hint(None, QPoint())
+        self._view.messages.show_hint(None, QPoint())

@@ -124,15 +124,15 @@ class MoveDrag:
 class RubberEdge(QGraphicsItem):
     """The edge that follows the pointer while connecting."""
 
-    def __init__(self, start: QPointF, ink: CanvasPens) -> None:
+    def __init__(self, start: QPointF, pens: CanvasPens) -> None:
         super().__init__()
-        self._ink = ink
+        self._pens = pens
         self._start = start
         self._tip = start
         self._path = QPainterPath()
         self.setZValue(3)
 
-    def lead_to(self, tip: QPointF) -> None:
+    def set_tip(self, tip: QPointF) -> None:
         """End there."""
         self.prepareGeometryChange()
         self._tip = tip
@@ -148,18 +148,18 @@ class RubberEdge(QGraphicsItem):
         del option, widget
         self._paint(painter)
 
-    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+    def paint_over_overview(self, painter: QPainter, transform: QTransform) -> None:
         """Paint it through a transform from scene to device."""
         painter.setTransform(transform)
         self._paint(painter)
         painter.resetTransform()
 
     def _paint(self, painter: QPainter) -> None:
-        painter.setPen(self._ink.rubber)
+        painter.setPen(self._pens.rubber)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._path)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._ink.accent)
+        painter.setBrush(self._pens.accent)
         painter.drawPolygon(arrow_head(self._tip, direction(self._path.pointAtPercent(0.9), self._tip)))
 
 
@@ -174,13 +174,13 @@ class ConnectDrag:
         port = item.measured.ports.get(gesture.intent, 0.0) if item is not None else 0.0
         corner = item.pos() if item is not None else view.mapToScene(start)
         self._offered = NodeId("end", f"offered to {gesture.step}")
-        if item is not None and not view.sight.shows_end():
+        if item is not None and not view.camera.shows_end():
             scene.offer_end(self._offered, item.frame)
         below = item.measured.pill_top + PILL_HEIGHT if item is not None else 0.0
         start_of_edge = corner + QPointF(port, below)
         if gesture.intent == NEW_INTENT and item is not None:
             start_of_edge = corner + item.measured.plus.center()
-        self._rubber = RubberEdge(start_of_edge, scene.ink)
+        self._rubber = RubberEdge(start_of_edge, scene.pens)
         scene.addItem(self._rubber)
         for node, target in scene.nodes.items():
             target.set_state("legal", gesture.why_not(node) is None)
@@ -209,14 +209,14 @@ class ConnectDrag:
         self.gesture.cancel()
         self._clear()
 
-    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+    def paint_over_overview(self, painter: QPainter, transform: QTransform) -> None:
         """Paint the edge being drawn where no items are."""
-        self._rubber.paint_from_afar(painter, transform)
+        self._rubber.paint_over_overview(painter, transform)
 
     def _follow(self, at: QPoint) -> None:
-        self._rubber.lead_to(self._view.mapToScene(at))
-        self._view.telling.show_hint(self.gesture.hover(self._over(at)), at)
-        self._view.update_from_afar()
+        self._rubber.set_tip(self._view.mapToScene(at))
+        self._view.messages.show_hint(self.gesture.hover(self._over(at)), at)
+        self._view.update_overview()
 
     def _over(self, at: QPoint) -> NodeId | None:
         return self._view.node_at(at)
@@ -229,7 +229,7 @@ class ConnectDrag:
             self._view.graph.withdraw_end(self._offered)
         self._view.graph.removeItem(self._rubber)
         self._view.viewport().unsetCursor()
-        self._view.telling.show_hint(None, QPoint())
+        self._view.messages.show_hint(None, QPoint())
 
 
 class BandDrag:
@@ -255,7 +255,7 @@ class BandDrag:
         """Keep what is selected now."""
         self._follow(at)
         self._end()
-        self._view.tell_selected_steps()
+        self._view.emit_selected_steps()
 
     def cancel(self) -> None:
         """Select again what was selected before."""
@@ -270,7 +270,7 @@ class BandDrag:
         touched = [step for step, frame in self._view.step_frames().items() if frame.intersects(around)]
         steps = sorted({*touched, *self._kept})
         self._view.graph.select(steps[0] if steps else None, also=frozenset(steps[1:]))
-        self._view.update_from_afar()
+        self._view.update_overview()
 
     def _end(self) -> None:
         self._scroll.stop()

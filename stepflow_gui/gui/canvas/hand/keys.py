@@ -115,9 +115,9 @@ def _walk(view: "GraphView", direction: walk.Direction) -> None:
 
 
 def _escape(view: "GraphView") -> bool:
-    if view.cancel_drag() or view.telling.dismiss():
+    if view.cancel_drag() or view.messages.dismiss():
         return True
-    if view.graph.selected is None and view.graph.selected_move is None:
+    if view.graph.selected is None and view.graph.selected_transition is None:
         return False
     view.choose_step(None)
     return True

@@ -54,10 +54,10 @@ class _Drawn(NamedTuple):
 class EdgeItem(QGraphicsItem):
     """Paints a route. The line ends inside its arrow, so that a thick pen shows no blunt tip."""
 
-    def __init__(self, route: Route, ink: CanvasPens) -> None:
+    def __init__(self, route: Route, pens: CanvasPens) -> None:
         super().__init__()
         self.route = route
-        self.ink = ink
+        self.pens = pens
         self.label: LabelItem | None = None
         self.chosen = False
         self.hovered = False
@@ -167,11 +167,11 @@ class EdgeItem(QGraphicsItem):
         far = zoom < FAR
         failing = self.outcome in {"failed", "fallback"} and not self.dead
         if failing:
-            pen = self.ink.failing_pens[self.outcome, self.look, far]
+            pen = self.pens.failing_pens[self.outcome, self.look, far]
         elif self.nominal and not self.dead:
-            pen = self.ink.nominal_pens[self.look, far]
+            pen = self.pens.nominal_pens[self.look, far]
         else:
-            pen = self.ink.edge_pens[self.look, self.dead, far]
+            pen = self.pens.edge_pens[self.look, self.dead, far]
         painter.setPen(pen)
         if self.dead or self.nominal or self.outcome == "fallback" or self._moving or zoom > _STRAIGHT_UP_TO:
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -21,9 +21,9 @@ _AROUND = 14.0
 class RegionItem(QGraphicsItem):
     """Paints the grounds. One item for all steps: most flows have none."""
 
-    def __init__(self, ink: CanvasPens) -> None:
+    def __init__(self, pens: CanvasPens) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self._frames: dict[str, tuple[int, QRectF]] = {}
         self._bounds = QRectF()
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
@@ -60,7 +60,7 @@ class RegionItem(QGraphicsItem):
         painter.setPen(Qt.PenStyle.NoPen)
         for number, frame in self._frames.values():
             if frame.intersects(exposed):
-                painter.setBrush(self.ink.regions[number % len(self.ink.regions)])
+                painter.setBrush(self.pens.regions[number % len(self.pens.regions)])
                 painter.drawRoundedRect(frame, CORNER + _AROUND / 2, CORNER + _AROUND / 2)
 
 
@@ -90,7 +90,7 @@ class EntryRegions:
                 self.item = None
             return
         if self.item is None:
-            self.item = RegionItem(scene.ink)
+            self.item = RegionItem(scene.pens)
             scene.addItem(self.item)
         self.item.drop_all()
         self.place(self._of)
@@ -104,9 +104,9 @@ class EntryRegions:
         frames = {step: (self._of[step], item.frame) for step, item in items.items() if item and item.isVisible()}
         self.item.lay(frames)
 
-    def set_ink(self, ink: CanvasPens) -> None:
+    def set_pens(self, pens: CanvasPens) -> None:
         """Paint in another look."""
-        self.bands.set_ink(ink)
+        self.bands.set_pens(pens)
         if self.item is not None:
-            self.item.ink = ink
+            self.item.pens = pens
             self.item.update()

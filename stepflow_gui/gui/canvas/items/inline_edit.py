@@ -35,7 +35,7 @@ class InlineEdit(QLineEdit):
         self._before = text
         self._done: Callable[[str], object] | None = done
         self.why_not: WhyNot | None = None
-        self.say_why: Callable[[str | None], object] | None = None
+        self.on_reason: Callable[[str | None], object] | None = None
         self.setObjectName("inlineEdit")
         self.setAccessibleName(name)
         self.setFont(font)
@@ -71,8 +71,8 @@ class InlineEdit(QLineEdit):
             self.setProperty("wrong", bool(reason))
             polish(self)
         self.setAccessibleDescription(reason or "")
-        if self.say_why is not None:
-            self.say_why(reason)
+        if self.on_reason is not None:
+            self.on_reason(reason)
 
     def _finish(self) -> None:
         done, self._done = self._done, None
@@ -89,8 +89,8 @@ class InlineEdit(QLineEdit):
             parent.removeEventFilter(self)
             if self.hasFocus():  # given back before it hides: Qt would look for the next one, as Tab does
                 (parent.parentWidget() or parent).setFocus(Qt.FocusReason.OtherFocusReason)
-        if self.say_why is not None:
-            self.say_why(None)
+        if self.on_reason is not None:
+            self.on_reason(None)
         self.hide()
         self.deleteLater()
 
@@ -105,7 +105,7 @@ def edit_in_place(
     item = view.graph.step_item(step)
     if item is None or view.stale:
         return
-    view.sight.reveal_step(step)
+    view.camera.reveal_step(step)
     of_id = which == "id"
     top, bottom = (ID_TOP, PILL_TOP) if of_id else (6.0, ID_TOP)
     frame = item.frame
@@ -118,4 +118,4 @@ def edit_in_place(
     name = _("Id of {step}") if of_id else _("Name of {step}")
     field = InlineEdit(view.viewport(), place, text, font, name.format(step=step), done)
     field.why_not = why_not
-    field.say_why = lambda reason: view.telling.show_reason(reason, field.geometry())
+    field.on_reason = lambda reason: view.messages.show_reason(reason, field.geometry())

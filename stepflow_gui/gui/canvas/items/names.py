@@ -33,7 +33,7 @@ def kind_name(step: Step) -> str:
     return _("prompt section") if step.is_section else _("step")
 
 
-def move_name(move: Move, counts: SeverityCounts) -> str:
+def transition_name(move: Move, counts: SeverityCounts) -> str:
     """`next to continuation.issue, 1 warning`, in the language in use."""
     return _(", ").join([_way(move), *counted(*counts)])
 

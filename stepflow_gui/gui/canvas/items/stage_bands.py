@@ -21,9 +21,9 @@ _NAME = QPointF(14.0, 18.0)  # from the band's corner to the name's base line
 class BandItem(QGraphicsItem):
     """Paints the bands."""
 
-    def __init__(self, ink: CanvasPens) -> None:
+    def __init__(self, pens: CanvasPens) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self.areas: list[tuple[str, QRectF]] = []
         self._bounds = QRectF()
         self.setZValue(0.3)
@@ -49,10 +49,10 @@ class BandItem(QGraphicsItem):
         del option, widget
         painter.setFont(fonts().kind)
         for name, area in self.areas:
-            painter.setPen(self.ink.border)
-            painter.setBrush(self.ink.section_brush)
+            painter.setPen(self.pens.border)
+            painter.setBrush(self.pens.section_brush)
             painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
-            painter.setPen(self.ink.muted)
+            painter.setPen(self.pens.muted)
             painter.drawText(area.topLeft() + _NAME, name)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
@@ -78,16 +78,16 @@ class StageBands:
                 self._item = None
             return
         if self._item is None:
-            self._item = BandItem(scene.ink)
+            self._item = BandItem(scene.pens)
             scene.addItem(self._item)
         frames = {item.step.id: item.frame for item in scene.steps() if item.isVisible()}
         boxes = {step: Box(rect.x(), rect.y(), rect.width(), rect.height()) for step, rect in frames.items()}
         self._item.lay([(name, _rect(area)) for name, area in named_areas(scene.flow, boxes)])
 
-    def set_ink(self, ink: CanvasPens) -> None:
+    def set_pens(self, pens: CanvasPens) -> None:
         """Paint in another look."""
         if self._item is not None:
-            self._item.ink = ink
+            self._item.pens = pens
             self._item.update()
 
 

@@ -29,7 +29,7 @@ def edge_of_each(routes: Mapping[Key, Route]) -> dict[TransitionRef, Key]:
     return found | {ref: key for key, route in routes.items() for ref in refs_of(route.gone)}
 
 
-def told_of(route: Route) -> Iterator[str]:
+def transition_notes(route: Route) -> Iterator[str]:
     """What is special about the moves of an edge, a line each."""
     for move in route.moves:
         condition, step = one_line(move.intent), one_line(move.step)

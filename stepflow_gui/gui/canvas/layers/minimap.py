@@ -37,7 +37,7 @@ class Minimap(QWidget):
         self._later.setSingleShot(True)
         self._later.setInterval(_REST)
         self._later.timeout.connect(self._paint_anew)
-        self._ink = view.graph.ink
+        self._pens = view.graph.pens
         for bar in (view.horizontalScrollBar(), view.verticalScrollBar()):
             bar.valueChanged.connect(self.follow)
             bar.rangeChanged.connect(self.follow)
@@ -87,7 +87,7 @@ class Minimap(QWidget):
         places = [
             QRect(QPoint(left, top), size) for left in (port.right() - size.width() - _MARGIN, port.left() + _MARGIN)
         ]
-        area = self._view.sight.selected_area()
+        area = self._view.camera.selected_area()
         if area is None:
             return places[0]
         covered = self._view.mapFromScene(area).boundingRect().translated(port.topLeft())
@@ -110,17 +110,17 @@ class Minimap(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
-        ink = self._view.graph.ink
+        pens = self._view.graph.pens
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._painted())
         seen = self._transform().mapRect(self._seen()).intersected(QRectF(self.rect()).adjusted(1, 1, -1, -1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(QPen(ink.accent, 1))
-        shade = QColor(ink.accent)
+        painter.setPen(QPen(pens.accent, 1))
+        shade = QColor(pens.accent)
         shade.setAlphaF(_SHADE)
         painter.setBrush(shade)
         painter.drawRect(seen)
-        painter.setPen(QPen(ink.border.color(), 1))
+        painter.setPen(QPen(pens.border.color(), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
@@ -139,22 +139,22 @@ class Minimap(QWidget):
         event.accept()
 
     def _painted(self) -> QPixmap:
-        ink, ratio = self._view.graph.ink, self.devicePixelRatioF()
+        pens, ratio = self._view.graph.pens, self.devicePixelRatioF()
         size = self.size() * ratio
-        if self._picture is None or self._ink is not ink or self._picture.size() != size:
-            self._ink = ink
+        if self._picture is None or self._pens is not pens or self._picture.size() != size:
+            self._pens = pens
             self._picture = QPixmap(size)
             self._picture.setDevicePixelRatio(ratio)
-            self._picture.fill(ink.canvas_brush.color())
+            self._picture.fill(pens.canvas_brush.color())
             painter = QPainter(self._picture)
-            self._overview.paint(painter, self._transform(), ink, _LINE)
+            self._overview.paint(painter, self._transform(), pens, _LINE)
             painter.end()
         return self._picture
 
     def _look(self, at: QPointF) -> None:
         inverted, possible = self._transform().inverted()
         if possible:
-            self._view.sight.settle()
+            self._view.camera.settle()
             self._view.centerOn(inverted.map(at))
             self.follow()
 

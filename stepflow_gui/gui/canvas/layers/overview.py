@@ -53,7 +53,7 @@ class Overview:
                     return
                 self._lines[first : first + count] = lines
 
-    def paint(self, painter: QPainter, transform: QTransform, ink: CanvasPens, line: float = 1.2) -> None:
+    def paint(self, painter: QPainter, transform: QTransform, pens: CanvasPens, line: float = 1.2) -> None:
         """Paint all, and what is marked above it, through a transform from scene to device.
 
         `line` is the width of curves in pixels.
@@ -65,20 +65,20 @@ class Overview:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         bands = [area for _name, area in self._scene.regions.bands.areas]
         if bands:
-            painter.setPen(_hairline(ink.border.color(), 0))
-            painter.setBrush(ink.section_brush)
+            painter.setPen(_hairline(pens.border.color(), 0))
+            painter.setBrush(pens.section_brush)
             painter.drawRects(bands)
-        painter.setPen(_hairline(ink.edge, line if smooth else 0))
+        painter.setPen(_hairline(pens.edge, line if smooth else 0))
         painter.drawLines(self._lines)
-        painter.setPen(_hairline(ink.border.color(), 0))
-        painter.setBrush(ink.surface_brush)
+        painter.setPen(_hairline(pens.border.color(), 0))
+        painter.setBrush(pens.surface_brush)
         painter.drawRects(self._bodies)
         painter.setPen(Qt.PenStyle.NoPen)
         for kind, rects in self._bands.items():
             good, bad = kind == "end", kind in {"ghost", _BAD_END}
-            painter.setBrush(ink.closure if good else ink.error if bad else ink.kind(kind))
+            painter.setBrush(pens.closure if good else pens.error if bad else pens.kind(kind))
             painter.drawRects(rects)
-        self._paint_marks(painter, ink)
+        self._paint_marks(painter, pens)
         painter.resetTransform()
 
     def _build(self) -> None:
@@ -105,21 +105,21 @@ class Overview:
             return [QLineF(bends[0].x, bends[0].y, bends[-1].x, bends[-1].y)]
         return edge.lines
 
-    def _paint_marks(self, painter: QPainter, ink: CanvasPens) -> None:
+    def _paint_marks(self, painter: QPainter, pens: CanvasPens) -> None:
         scene = self._scene
         painter.setBrush(Qt.BrushStyle.NoBrush)
         taken = scene.edge_item(scene.run.taken)
-        for edge, color in ((taken, ink.active), (scene.edge_item(scene.selected_move), ink.accent)):
+        for edge, color in ((taken, pens.active), (scene.edge_item(scene.selected_transition), pens.accent)):
             if edge is not None:
                 painter.setPen(_hairline(color, 2.5))
                 painter.drawPath(edge.path)
         chosen = scene.step_item(scene.selected)
         if chosen is not None:
-            painter.setPen(_hairline(ink.accent, 2))
+            painter.setPen(_hairline(pens.accent, 2))
             painter.drawRect(chosen.frame)
-        painter.setPen(_hairline(ink.active, 3))
+        painter.setPen(_hairline(pens.active, 3))
         painter.drawRects([item.frame for step in scene.run.active if (item := scene.step_item(step)) is not None])
-        for path, color in scene.far_marks():
+        for path, color in scene.overview_marks():
             painter.setPen(_hairline(color, 3))
             painter.drawPath(path)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -130,7 +130,7 @@ class Overview:
                 corner = item.frame.topRight()
                 marks.setdefault(worst[0], []).append(QRectF(corner - QPointF(22, 14), corner + QPointF(14, 22)))
         for severity, rects in marks.items():
-            painter.setBrush(ink.severities[severity])
+            painter.setBrush(pens.severities[severity])
             painter.drawRects(rects)
 
 

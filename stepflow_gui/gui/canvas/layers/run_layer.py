@@ -52,9 +52,9 @@ class ClosingSign(NamedTuple):
 class BreakpointDot(QGraphicsItem):
     """A dot at a step's corner: full where the breakpoint is on, hollow where it is off."""
 
-    def __init__(self, ink: CanvasPens, *, on: bool) -> None:
+    def __init__(self, pens: CanvasPens, *, on: bool) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self.on = on
         self.setZValue(2.6)
 
@@ -66,17 +66,17 @@ class BreakpointDot(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
-        painter.setPen(QPen(self.ink.error, 1.8))
-        painter.setBrush(self.ink.error if self.on else self.ink.surface)
+        painter.setPen(QPen(self.pens.error, 1.8))
+        painter.setBrush(self.pens.error if self.on else self.pens.surface)
         painter.drawEllipse(QPointF(), _DOT, _DOT)
 
 
 class ClosingCard(QGraphicsItem):
     """The validation of a step: a chain of diamonds, one a validator, each with what its failure leads to."""
 
-    def __init__(self, sign: ClosingSign, ink: CanvasPens) -> None:
+    def __init__(self, sign: ClosingSign, pens: CanvasPens) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self.sign = sign
         self.link: tuple[QPointF, QPointF] | None = None  # in the card's coordinates
         self.setZValue(2.4)
@@ -121,40 +121,40 @@ class ClosingCard(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
-        ink = self.ink
-        fine = QPen(ink.edge, 1.0)
+        pens = self.pens
+        fine = QPen(pens.edge, 1.0)
         fine.setDashPattern([3.0, 3.0])
         if self.link is not None:
             painter.setPen(fine)
             painter.drawLine(*self.link)
-        painter.setPen(ink.border)
-        painter.setBrush(ink.surface_brush)
+        painter.setPen(pens.border)
+        painter.setBrush(pens.surface_brush)
         painter.drawRoundedRect(self._rect.adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
         painter.setFont(fonts().kind)
-        painter.setPen(ink.closure)
+        painter.setPen(pens.closure)
         width = self._rect.width() - 2 * _PAD
         middle = int(Qt.AlignmentFlag.AlignVCenter)
         painter.drawText(QRectF(_PAD, 0, width, _HEAD), middle, self._title)
         across = _PAD + _DIAMOND
-        painter.setPen(QPen(ink.edge, 1.0))
+        painter.setPen(QPen(pens.edge, 1.0))
         painter.drawLine(QPointF(across, _HEAD + _ROW / 2), QPointF(across, _HEAD + _ROW * (len(self._rows) - 0.5)))
         for at, (check, name, leads) in enumerate(self._rows):
             top = _HEAD + at * _ROW
-            color = ink.theme.color(_TOKENS.get(check.state, "edge"))
+            color = pens.theme.color(_TOKENS.get(check.state, "edge"))
             painter.setPen(QPen(color, 1.4))
-            painter.setBrush(color if check.state in _TOKENS else ink.surface)
+            painter.setBrush(color if check.state in _TOKENS else pens.surface)
             painter.drawPolygon(_diamond(across, top + _ROW / 2, 8.0 if check.state == "runs" else _DIAMOND))
-            painter.setPen(QPen(ink.onmark, 1.4))
+            painter.setPen(QPen(pens.onmark, 1.4))
             for stroke in _STROKES.get(check.state, ()):
                 painter.drawPolyline([QPointF(across, top + _ROW / 2) + point for point in stroke])
             painter.setFont(fonts().caption)
-            painter.setPen(ink.active_text if check.state == "runs" else ink.text)
+            painter.setPen(pens.active_text if check.state == "runs" else pens.text)
             painter.drawText(QRectF(_PAD + 22, top, self._names, _ROW), middle, name)
-            painter.setPen(ink.error if check.state == "failed" else ink.muted)
+            painter.setPen(pens.error if check.state == "failed" else pens.muted)
             left = _PAD + 22 + self._names + 10
             painter.drawText(QRectF(left, top, self._rect.width() - left - 4, _ROW), middle, leads)
         painter.setFont(fonts().label)
-        painter.setPen(ink.muted)
+        painter.setPen(pens.muted)
         painter.drawText(QRectF(_PAD, _HEAD + _ROW * len(self._rows), width, _HEAD), middle, self._foot)
 
     def _measure(self) -> None:
@@ -221,7 +221,7 @@ class RunLayer:
                 self.card = None
             return
         if self.card is None:
-            self.card = ClosingCard(sign, self._scene.ink)
+            self.card = ClosingCard(sign, self._scene.pens)
             self._scene.addItem(self.card)
         else:
             self.card.show_sign(sign)
@@ -235,16 +235,16 @@ class RunLayer:
                 self.counts = self._counted = None
             return
         if self.counts is None:
-            self.counts = CountSign(self._scene.ink)
+            self.counts = CountSign(self._scene.pens)
             self._scene.addItem(self.counts)
         self.counts.say(text)
         self._counted = step
         self._place_counts()
 
-    def set_ink(self, ink: CanvasPens) -> None:
+    def set_pens(self, pens: CanvasPens) -> None:
         """Paint in another look."""
         for item in self._items():
-            item.ink = ink
+            item.pens = pens
             item.update()
 
     def place(self) -> None:
@@ -260,7 +260,7 @@ class RunLayer:
             on = self._breakpoints[key[0]]
             dot = self._dots.get(key)
             if dot is None:
-                dot = self._dots[key] = BreakpointDot(self._scene.ink, on=on)
+                dot = self._dots[key] = BreakpointDot(self._scene.pens, on=on)
                 self._scene.addItem(dot)
             elif dot.on is not on:
                 dot.on = on
@@ -298,7 +298,7 @@ class RunLayer:
             item = self._scene.step_item(self._counted or "")
             self.counts.setVisible(item is not None)
             if item is not None:
-                self.counts.stand_above(item.frame)
+                self.counts.place_above(item.frame)
 
     def _place_card(self) -> None:
         card = self.card
