@@ -80,7 +80,8 @@ class Navigation:
     def show_entry(self, entry: str | None) -> None:
         """Show only the steps that an entry reaches, by its verdict type ("" for `entryStep`); None shows all."""
         self._entry = entry
-        self._window.canvas.camera.show_only(self._reached())
+        self._window.canvas.show_only(self._reached())
+        self._window.canvas.fit()
 
     def _reached(self) -> frozenset[str] | None:
         document = self._document
@@ -90,8 +91,7 @@ class Navigation:
 
     def _flow_changed(self) -> None:
         if self._entry is not None:
-            self._window.canvas.graph.filter.show_only(self._reached())
-            self._window.canvas.refilter()
+            self._window.canvas.show_only(self._reached())
 
     def _fill_entries(self) -> None:
         self.entries.clear()

@@ -1,67 +1,44 @@
 """The scene: one item a node, edge, label and sign, kept in step with a flow and its layout."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.items.label_item import LabelItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.outcome_looks import outcome_of
 from stepflow_gui.gui.canvas.items.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem
 from stepflow_gui.gui.canvas.items.transition_badges import edge_of_each, refs_of
+from stepflow_gui.gui.canvas.layers.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.layers.filtering import Filter
 from stepflow_gui.gui.canvas.layers.run_layer import RunLayer
-from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef, changed_keys
+from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef, changed_keys
 from stepflow_gui.gui.canvas.metrics import NodeShape
+from stepflow_gui.gui.canvas.scene_items import CanvasNode, EdgeKey, SceneItems
 from stepflow_gui.messages import _
 
-CanvasNode = NodeItem | EndItem | GhostItem
-EdgeKey = tuple[NodeId, NodeId]
 CHUNK = 200  # items made before others get their turn
 _CAPTION_ABOVE = 28.0
 _OFFERED = 28.0  # the size of an end that isn't laid out
 
 
-class GraphScene(QGraphicsScene):
+class GraphScene(SceneItems):
     """The items of one flow. The view asks and tells; nothing in here emits signals of its own."""
 
     def __init__(self, pens: CanvasPens) -> None:
-        super().__init__()
+        super().__init__(pens)
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
-        self.pens = pens
         pens.own_icons(self)
-        self.flow: Flow | None = None
-        self.layout = Layout({}, [], [])
-        self.nodes: dict[NodeId, CanvasNode] = {}
-        self.edges: dict[EdgeKey, EdgeItem] = {}
-        self.entries: dict[NodeId, EntryItem] = {}
-        self.selected: str | None = None
-        self.also: frozenset[str] = frozenset()  # steps selected besides `selected`, the one that the window shows
-        self.selected_transition: TransitionRef | None = None
-        self.run = NO_RUN
-        self.overview_marks: Callable[[], Iterable[tuple[QPainterPath, QColor]]] = (
-            tuple  # of differences between versions
-        )
-        self.counts: Mapping[str, SeverityCounts] = {}
-        self.broken: Collection[tuple[str, str]] = frozenset()
-        self.transition_counts: Mapping[
-            tuple[str, str], SeverityCounts
-        ] = {}  # diagnostics by step and intent, for screen readers
-        self._edges_at: dict[NodeId, list[EdgeItem]] = {}
-        self._edge_of: dict[TransitionRef, EdgeKey] = {}
         self._shapes: Mapping[str, NodeShape] = {}
         self._rings: dict[str, ActiveRing] = {}
-        self.caption: CaptionItem | None = None
         self.run_layer = RunLayer(self)
-        self.filter = Filter(self)
         self.regions = EntryRegions(self)
+        self.filter = Filter(self, self.regions)
 
     def show_layout(
         self, flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape], verdict: str | None
@@ -107,24 +84,6 @@ class GraphScene(QGraphicsScene):
             self._mark_used(entry, verdict)
         self.regions.show_flow()
 
-    def step_item(self, step: str | None) -> NodeItem | None:
-        """The item of a step."""
-        item = self.nodes.get(NodeId("step", step)) if step is not None else None
-        return item if isinstance(item, NodeItem) else None
-
-    def edge_item(self, ref: TransitionRef | None) -> EdgeItem | None:
-        """The item of the edge that a transition is drawn by."""
-        key = self._edge_of.get(ref) if ref is not None else None
-        return self.edges.get(key) if key is not None else None
-
-    def steps(self) -> Iterator[NodeItem]:
-        """The items of all steps."""
-        return (item for item in self.nodes.values() if isinstance(item, NodeItem))
-
-    def edges_at(self, node: NodeId) -> list[EdgeItem]:
-        """The edges that begin or end at a node."""
-        return self._edges_at.get(node, [])
-
     def content_rect(self) -> QRectF:
         """Around all that is drawn, steps moved by hand included."""
         rect = QRectF()
@@ -142,17 +101,14 @@ class GraphScene(QGraphicsScene):
             rect = rect.united(area)
         return rect
 
-    def select(self, step: str | None, move: TransitionRef | None = None, also: frozenset[str] = frozenset()) -> None:
+    def select(
+        self, step: str | None, transition: TransitionRef | None = None, also: frozenset[str] = frozenset()
+    ) -> None:
         """Mark a step, a transition or neither as the selected one, and other steps as selected with it."""
         self._mark_selected(chosen=False)
-        self.selected, self.selected_transition = step, move
+        self.selected, self.selected_transition = step, transition
         self.also = also - {step}
         self._mark_selected(chosen=True)
-
-    @property
-    def selected_steps(self) -> list[str]:
-        """All selected steps in file order."""
-        return [item.step.id for item in self.steps() if item.step.id == self.selected or item.step.id in self.also]
 
     def set_diagnostics(self, counts: Mapping[str, SeverityCounts], broken: Collection[tuple[str, str]]) -> bool:
         """Badges by step, and the intents (step, intent) that break the contract. Whether the badges are others now."""
@@ -369,9 +325,9 @@ class GraphScene(QGraphicsScene):
         if isinstance(node, NodeItem):
             node.set_state("visits", self.run.step_visits.get(node.step.id, 0))
         elif isinstance(node, EndItem):
-            node.set_state("reached", self.run.ended and self._leads(self.run.taken, node.node))
+            node.set_state("reached", self.run.ended and self._ends_at(self.run.taken, node.node))
 
-    def _leads(self, ref: TransitionRef | None, node: NodeId) -> bool:
+    def _ends_at(self, ref: TransitionRef | None, node: NodeId) -> bool:
         key = self._edge_of.get(ref) if ref is not None else None
         return key is not None and key[1] == node
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
@@ -21,24 +22,23 @@ from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.accessibility import announce_selected, make_accessible
 from stepflow_gui.gui.canvas.arrange import Arrangement, Position
+from stepflow_gui.gui.canvas.camera import Camera
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.hand.gestures import ConnectGesture, WhyNot, leads_to
-from stepflow_gui.gui.canvas.hand.keyboard_order import reading_order
+from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot, leads_to
 from stepflow_gui.gui.canvas.hand.keys import cycle, press_key
-from stepflow_gui.gui.canvas.hand.pan_zoom import PanZoomView
 from stepflow_gui.gui.canvas.hand.pointing import Pointing
+from stepflow_gui.gui.canvas.hover_texts import show_tooltip
 from stepflow_gui.gui.canvas.items.edge_animation import EdgeAnimation
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.names import step_name
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.sign_items import EndItem, GhostItem
-from stepflow_gui.gui.canvas.items.stage_bands import shown_area
 from stepflow_gui.gui.canvas.layers.minimap import Minimap
 from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
+from stepflow_gui.gui.canvas.layers.stage_bands import shown_area
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
+from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
-from stepflow_gui.gui.canvas.viewport import Viewport
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
@@ -75,7 +75,7 @@ class GraphView(PanZoomView):
         Without one nothing can be connected.
         """
         self.graph = GraphScene(CanvasPens(theme))
-        make_accessible()
+        make_accessible(GraphView)
         super().__init__(self.graph, parent)
         # So that Qt takes the scene down with the view, in this thread: the collector may run in any.
         self.graph.setParent(self)
@@ -87,16 +87,17 @@ class GraphView(PanZoomView):
         self._verdict: str | None = None
         self.arrangement = Arrangement()
         self._given: dict[str, Position] = {}  # positions from outside, for the next flow
-        self.camera = Viewport(self)
-        self._overview = Overview(self.graph)
-        self.minimap = Minimap(self, self._overview)
+        self.camera = Camera(self, self.graph)
+        self._overview = Overview(self.graph, self.graph.regions.bands)
+        self.minimap = Minimap(self, self._overview, self.camera.selected_area)
+        self.minimap.looked_at.connect(self.camera.center_on)
         self._pointing = Pointing(self)
         self._traveller = EdgeAnimation(self.graph, self)
         self._builder: Iterator[None] | None = None
         self._build_timer = QTimer(self)
         self._build_timer.setInterval(0)
         self._build_timer.timeout.connect(self._build_on)
-        self.messages = CanvasMessages(self, theme)
+        self.messages = CanvasMessages(self, theme, self.hint_changed.emit)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
@@ -149,7 +150,7 @@ class GraphView(PanZoomView):
         self.stale = stale
         if stale:
             self.cancel_drag()
-        self.messages.place_notice()
+        self.messages.set_stale(stale)
         self.viewport().update()
 
     def set_run(self, run: RunMarks) -> None:
@@ -239,28 +240,6 @@ class GraphView(PanZoomView):
         self.select_transition(ref)
         self.transition_selected.emit(self.graph.selected_transition)
 
-    def accessible_name(self, step: str) -> str:
-        """What a screen reader says of a step."""
-        item = self.graph.step_item(step)
-        if item is None:
-            return ""
-        return step_name(item.step, item.counts, item.visits, active=step in self.graph.run.active, subs=item.sub_marks)
-
-    def step_frames(self) -> dict[str, QRectF]:
-        """Where the steps are, in the scene."""
-        return {item.step.id: item.frame for item in self.graph.steps() if item.isVisible()}
-
-    def reading_order(self) -> list[str]:
-        """The steps as Tab goes through them."""
-        return reading_order(self.step_frames())
-
-    def first_step(self) -> str | None:
-        """Where the keyboard begins: the entry in use, else the first in reading order."""
-        for node, entry in self.graph.entries.items():
-            if entry.used and node.kind == "step":
-                return node.name
-        return next(iter(self.reading_order()), None)
-
     # What drags and the keyboard ask for
 
     def step_item_at(self, at: QPoint) -> NodeItem | None:
@@ -296,8 +275,8 @@ class GraphView(PanZoomView):
             self.viewport().update()
 
     def settle_moved(self, steps: tuple[str, ...]) -> None:
-        """The dragged steps stay where they are now: lead their edges well and tell."""
-        frames = self.step_frames()
+        """The dragged steps stay where they are now: route their edges well and tell."""
+        frames = self.graph.step_frames()
         places = {step: (round(frames[step].x(), 1), round(frames[step].y(), 1)) for step in steps if step in frames}
         self._relay({NodeId("step", step): place for step, place in places.items()})
         self.moved.emit(places)
@@ -305,6 +284,22 @@ class GraphView(PanZoomView):
     def cancel_drag(self) -> bool:
         """Give up the drag that is going on; False where there is none."""
         return self._pointing.cancel()
+
+    def request_connect(self, asked: ConnectAsked) -> None:
+        """Ask for a transition to lead elsewhere."""
+        self.connect_requested.emit(asked)
+
+    def request_step(self, asked: CreateStep, at: QPointF) -> None:
+        """Ask for a new step at a point of the scene."""
+        self.create_requested.emit(asked, at)
+
+    def request_command(self, command: str) -> None:
+        """Ask for a command about the selection, by its name."""
+        self.command_requested.emit(command)
+
+    def request_menu(self, at: QPoint) -> None:
+        """Ask for the context menu at a point of the viewport."""
+        self.menu_requested.emit(self.viewport().mapToGlobal(at), self.mapToScene(at))
 
     # Qt's events
 
@@ -314,7 +309,7 @@ class GraphView(PanZoomView):
             return
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.backgroundBrush())
-        self._overview.paint(painter, self.viewportTransform(), self.graph.pens)
+        self._overview.paint(painter, self.viewportTransform())
         self._pointing.paint_over_overview(painter, self.viewportTransform())
         if self.stale:
             painter.fillRect(event.rect(), self.graph.pens.wash)
@@ -348,7 +343,7 @@ class GraphView(PanZoomView):
         if event.type() in _HANDS_ON:
             self.camera.settle()
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self.messages.show_tooltip(event)
+            show_tooltip(self, event)
             return True
         return super().viewportEvent(event)
 
@@ -367,7 +362,7 @@ class GraphView(PanZoomView):
         by_tab = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
         self._show_frame(by_keyboard=by_tab or event.reason() == Qt.FocusReason.ShortcutFocusReason)
         if by_tab and self.graph.selected is None:
-            first = self.first_step()
+            first = self.graph.first_step()
             if first is not None:
                 self.choose_step(first, reveal=True)
 
@@ -418,8 +413,9 @@ class GraphView(PanZoomView):
         self._refresh_overview()
         self._show_bounds()
 
-    def refilter(self) -> None:
-        """Other steps are shown now."""
+    def show_only(self, steps: frozenset[str] | None) -> None:
+        """Show these steps and what is between them; None shows all again."""
+        self.graph.filter.show_only(steps)
         self._refresh_overview()
         self._show_bounds()
 
@@ -443,8 +439,8 @@ class GraphView(PanZoomView):
         selected = self.graph.selected
         if reveal:
             self.camera.reveal_selected()
-        self.setAccessibleDescription(self.accessible_name(selected) if selected is not None else "")
-        if selected is not None:
-            announce_selected(self, selected)
+        self.setAccessibleDescription(self.graph.accessible_name(selected) if selected is not None else "")
+        if selected is not None and QAccessible.isActive() and self.hasFocus():
+            announce_selected(self, self.graph.reading_order(), selected)
         self.minimap.forget()
         self.update_overview()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.changes import AddStep, RemoveStep, TransitionKey
 from stepflow_gui.formats.checks.ids import new_id
-from stepflow_gui.gui.canvas.hand.gestures import CreateStep
+from stepflow_gui.gui.canvas.gestures import CreateStep
 from stepflow_gui.gui.document.step_clipboard import copy_of, free_id
 from stepflow_gui.gui.editing.movements import free_name, is_piece
 from stepflow_gui.gui.widgets.ask_popup import AskPopup

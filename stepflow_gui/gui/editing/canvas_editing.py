@@ -26,8 +26,8 @@ from stepflow_gui.formats.changes import (
 from stepflow_gui.formats.edits import Edits, Refusal
 from stepflow_gui.gui.canvas.align import Alignment, aligned
 from stepflow_gui.gui.canvas.arrange import Position
-from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked, CreateStep
-from stepflow_gui.gui.canvas.items.inline_edit import edit_in_place
+from stepflow_gui.gui.canvas.gestures import ConnectAsked, CreateStep
+from stepflow_gui.gui.canvas.hand.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.document import generated_ids
 from stepflow_gui.gui.document.document import Document
@@ -338,7 +338,7 @@ class CanvasEditing:
 
     def align(self, way: Alignment) -> None:
         """Align the selected steps, or spread them evenly."""
-        frames = self._canvas.step_frames()
+        frames = self._canvas.graph.step_frames()
         places = aligned({step: frames[step] for step in self._canvas.graph.selected_steps}, way)
         if places:
             self._canvas.set_layout_positions(places)

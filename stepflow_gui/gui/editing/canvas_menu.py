@@ -12,8 +12,8 @@ from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.changes import AddEntry, AddIntent, Connect, MakeConditional, MakeUnconditional
 from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
-from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked as Led
-from stepflow_gui.gui.canvas.hand.gestures import CreateStep
+from stepflow_gui.gui.canvas.gestures import ConnectAsked as Led
+from stepflow_gui.gui.canvas.gestures import CreateStep
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.document.generated_ids import are_hashed, begins, shown_name
 from stepflow_gui.gui.document.step_terms import title_of_command

@@ -20,8 +20,8 @@ from stepflow_gui.formats.changes import (
 )
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.formats.climpt.validation import Validation, ValidationStep, Validator
-from stepflow_gui.gui.canvas.hand.check_drag import CheckGesture, Dropped, MoveCheck
-from stepflow_gui.gui.canvas.layers.run_layer import ClosingCard
+from stepflow_gui.gui.canvas.check_gesture import CheckGesture, Dropped, MoveCheck
+from stepflow_gui.gui.canvas.items.closing_card import ClosingCard
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.check_rows import closing_of
 from stepflow_gui.gui.runs.run_control import RunControl

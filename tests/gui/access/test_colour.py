@@ -8,7 +8,8 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.layers.run_layer import BreakpointDot, CheckSign, ClosingCard, ClosingSign
+from stepflow_gui.gui.canvas.items.closing_card import CheckSign, ClosingCard, ClosingSign
+from stepflow_gui.gui.canvas.layers.run_layer import BreakpointDot
 from stepflow_gui.gui.widgets.theme import Theme
 
 FORM = ("surface", "canvas", "chrome", "onmark")  # grounds; all else is one ink

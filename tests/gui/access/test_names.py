@@ -281,7 +281,7 @@ def test_transitions_are_below_their_step_and_can_be_pressed(shell: Shell, qtbot
     english = shell.settings.language == "en"
     for number in range(graph.childCount()):
         step = graph.child(number)
-        step_id = canvas.reading_order()[number]
+        step_id = canvas.graph.reading_order()[number]
         intents = [rule.intent for rule in document.good.flow.steps[step_id].transitions]
         ways = [step.child(each) for each in range(step.childCount())]
         names = [way.text(QAccessible.Text.Name) for way in ways]

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked
+from stepflow_gui.gui.canvas.gestures import ConnectAsked
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import (
@@ -134,13 +134,13 @@ def test_dragging_a_step_moves_it_and_its_edges_and_tells(show: ShowView) -> Non
 def test_escape_puts_a_dragged_step_back(show: ShowView) -> None:
     view = show(issue_flow())
     moved = heard(view.moved)
-    before = view.step_frames()
+    before = view.graph.step_frames()
     start = node_point(view, "continuation.issue")
     press(view, start)
     drag_to(view, start, start + QPoint(80, 40))
-    assert view.step_frames() != before
+    assert view.graph.step_frames() != before
     press_key(view, Qt.Key.Key_Escape)
-    assert view.step_frames() == before
+    assert view.graph.step_frames() == before
     assert moved == []
 
 

@@ -110,7 +110,7 @@ def test_the_keyboards_menu_is_about_the_selection(desk: Desk) -> None:
     desk.canvas.menu_requested.connect(lambda _at, spot: spots.append(spot))
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
     QApplication.sendEvent(desk.canvas.viewport(), event)
-    assert desk.canvas.step_frames()["closure.issue"].contains(spots[0])
+    assert desk.canvas.graph.step_frames()["closure.issue"].contains(spots[0])
     desk.canvas.menu_requested.connect(desk.menu.open)
 
 

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from stepflow_gui.formats.changes import DuplicateStep, RemoveStep
-from stepflow_gui.gui.canvas.items.inline_edit import InlineEdit
+from stepflow_gui.gui.canvas.hand.inline_edit import InlineEdit
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.canvas.hand import click, drag, loop, mouse_over, node_point, pill_point, press_key

@@ -12,7 +12,7 @@ from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.formats.changes import RenameIntent, SetField
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.takt.fields import SECTIONS
-from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, ConnectAsked
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT, ConnectAsked
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.inspector.conditions.builder import ConditionBuilder
 from stepflow_gui.gui.inspector.forms.choices import choices

@@ -1,75 +1,20 @@
 """Dragging a validator of the closing card: onto a failure pattern, or to another place in their order."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QCursor, QFontMetricsF, QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.hand.gestures import Hint
-from stepflow_gui.gui.canvas.layers.run_layer import ClosingCard
+from stepflow_gui.gui.canvas.check_gesture import CheckGesture
+from stepflow_gui.gui.canvas.items.closing_card import ClosingCard
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts, one_line
-from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.canvas.port import CanvasPort
 
 _ROW = 22.0
 _PAD = 10.0
 _AWAY = 14.0  # of the list from the card
-
-
-class RouteFailure(NamedTuple):
-    """Asked: the failure of the validator in that row leads to a pattern."""
-
-    row: int
-    pattern: str
-
-
-class MoveCheck(NamedTuple):
-    """Asked: the validator in that row is checked at another place in the order."""
-
-    row: int
-    to: int
-
-
-Dropped = RouteFailure | MoveCheck
-
-
-class CheckGesture:
-    """From a validator to a pattern or to another row: hover says what a drop would do, Escape nothing."""
-
-    def __init__(self, row: int, validators: Sequence[str], patterns: Sequence[str], current: str | None) -> None:
-        """`current` is the pattern that the validator's failure leads to now."""
-        self.row = row
-        self.validators = validators
-        self.patterns = patterns
-        self.current = current
-        self.open = True
-
-    def hover(self, over: int | str | None) -> Hint:
-        """The pointer is over a row of the card, a pattern or neither."""
-        name = self.validators[self.row]
-        if isinstance(over, str):
-            if over == self.current:
-                return Hint(False, _("The failure of {validator} leads there already").format(validator=name))
-            text = _("The failure of {validator} leads to {name}")
-            return Hint(True, text.format(validator=name, name=over))
-        if over is None or over == self.row:
-            text = _("Drag “{validator}” to a failure pattern or to another place; Esc cancels")
-            return Hint(None, text.format(validator=name))
-        before, after = _("{validator} is checked before {other}"), _("{validator} is checked after {other}")
-        text = before if over < self.row else after
-        return Hint(True, text.format(validator=name, other=self.validators[over]))
-
-    def drop(self, over: int | str | None) -> Dropped | None:
-        """Let go: what is asked for; None where nothing is."""
-        if not self.open or over is None or self.hover(over).legal is not True:
-            return None
-        self.open = False
-        return RouteFailure(self.row, over) if isinstance(over, str) else MoveCheck(self.row, over)
 
 
 class PatternList(QGraphicsItem):
@@ -119,14 +64,14 @@ class PatternList(QGraphicsItem):
 class CheckDrag:
     """Carries a CheckGesture out on one view."""
 
-    def __init__(self, view: "GraphView", card: ClosingCard, gesture: CheckGesture, start: QPoint) -> None:
+    def __init__(self, view: CanvasPort, card: ClosingCard, gesture: CheckGesture, start: QPoint) -> None:
         self._view = view
         self._card = card
         self.gesture = gesture
         self.list = PatternList(gesture.patterns, view.graph.pens)
         width, height = card.size
         right = card.pos() + QPointF(width + _AWAY, 0)
-        seen = view.mapToScene(view.viewport().rect()).boundingRect()
+        seen = view.seen_area()
         below = card.pos() + QPointF(0, height + _AWAY)
         above = card.pos() - QPointF(0, self.list.rect.height() + _AWAY)
         places = [right, below, above, card.pos() - QPointF(self.list.rect.width() + _AWAY, 0)]

@@ -1,24 +1,21 @@
 """What the mouse does on the canvas: hover, select by click, and which drag a press begins."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QTransform
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.flow.model import is_dynamic
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.hand.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
-from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT
+from stepflow_gui.gui.canvas.hover_texts import status_text
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NEAR, NodeItem
 from stepflow_gui.gui.canvas.items.transition_badges import refs_of
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
+from stepflow_gui.gui.canvas.port import CanvasPort
 from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
 
 _MORE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 _TIP = 16.0  # pixels around an arrow's tip that take hold of the edge's end
@@ -28,7 +25,7 @@ _PORT_DRAG = 4  # pixels after which a press on a pill is a drag
 class Pointing:
     """The mouse's state over one view: what it hovers, and the press or drag that is going on."""
 
-    def __init__(self, view: "GraphView") -> None:
+    def __init__(self, view: CanvasPort) -> None:
         self._view = view
         self.drag: Drag | CheckDrag | None = None
         self._pressed_at: QPoint | None = None
@@ -77,7 +74,7 @@ class Pointing:
             drag.finish(at)
             self.hover(at)
         elif on_card:
-            self._view.menu_requested.emit(self._view.viewport().mapToGlobal(at), self._view.mapToScene(at))
+            self._view.request_menu(at)
         elif edge is not None:
             self._view.choose_transition(_next_of(edge, self._view.graph.selected_transition))
         elif pill is not None and step is not None and pill.intent is not None:
@@ -99,15 +96,15 @@ class Pointing:
             return
         view.choose_step(step.step.id)
         below = view.mapToScene(at).y() - step.frame.top() > ID_TOP
-        view.command_requested.emit("rename" if below else "rename-name")
+        view.request_command("rename" if below else "rename-name")
 
     def ask_menu(self, event: QContextMenuEvent) -> None:
         """Ask for the context menu: of what is hit, or by the keyboard of what is selected."""
         view = self._view
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             frame = view.camera.selected_frame()
-            spot = frame.center() if frame is not None else view.mapToScene(view.viewport().rect().center())
-            view.menu_requested.emit(view.viewport().mapToGlobal(view.mapFromScene(spot)), spot)
+            middle = view.viewport().rect().center()
+            view.request_menu(view.mapFromScene(frame.center()) if frame is not None else middle)
             return
         self.cancel()
         at = event.pos()
@@ -124,7 +121,7 @@ class Pointing:
                 view.choose_transition(refs_of(edge.route.moves)[0])
         else:
             view.choose_step(None)
-        view.menu_requested.emit(event.globalPos(), view.mapToScene(at))
+        view.request_menu(at)
 
     def cancel(self) -> bool:
         """Give up what is going on; False where nothing is."""
@@ -173,11 +170,10 @@ class Pointing:
             view.viewport().setCursor(cursor)
         self._light(step, intent)
         if on_card:
-            view.messages.say(
-                _("Click for what can be done with these checks; drag a validator to move it or its failure")
-            )
+            text = _("Click for what can be done with these checks; drag a validator to move it or its failure")
         else:
-            view.messages.show_hovered(step, edge, NEW_INTENT if plus else intent)
+            text = status_text(view, step, edge, NEW_INTENT if plus else intent)
+        view.messages.show_status(text)
 
     def _light(self, step: NodeItem | None, intent: str | None) -> None:
         """Light up where a jump may lead whose target the answer names."""

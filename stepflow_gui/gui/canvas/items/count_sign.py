@@ -23,8 +23,8 @@ class CountSign(QGraphicsItem):
         self._width = 0.0
         self.setZValue(2.5)
 
-    def say(self, text: str) -> None:
-        """Say something else."""
+    def show_text(self, text: str) -> None:
+        """Show another text."""
         if text != self.text:
             self.prepareGeometryChange()
             self.text = text
@@ -32,7 +32,7 @@ class CountSign(QGraphicsItem):
             self.update()
 
     def place_above(self, frame: QRectF) -> None:
-        """Stand above a step, right of what comes in from above: ways back are on the left."""
+        """Stand above a step, right of what comes in from above: edges that lead back are on the left."""
         self.setPos(QPointF(frame.center().x() + _FREE, frame.top() - _ABOVE - _HEIGHT))
 
     def boundingRect(self) -> QRectF:

@@ -86,13 +86,13 @@ class EdgeItem(QGraphicsItem):
         self.route = route
 
     def keep(self) -> None:
-        """Remember the line as it is led now: this is no moment of a drag."""
+        """Remember the line as it is now: this is no moment of a drag."""
         self._moving = False
         if all(drawn.bends != self._bends for drawn in self._kept):
             self._kept = [*self._kept[1 - _KEPT :], _Drawn(self._bends, self._path, self._arrow, self._bounds)]
 
     def set_bends(self, bends: Sequence[Bend]) -> None:
-        """Lead the line another way."""
+        """Draw another line."""
         self.prepareGeometryChange()
         self._shape = self._lines = self._fine = None
         self._bends = tuple(bends)

@@ -1,4 +1,4 @@
-"""Ways that ask the user, count only with one or are watched: which edge a run goes, and what is said of them."""
+"""Transitions that ask the user, count only with one or are watched: the edge that a run takes, and notes on them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -43,7 +43,7 @@ def transition_notes(route: Route) -> Iterator[str]:
         if move.interactive:
             yield _("“{condition}” counts only in an interactive run").format(condition=condition)
         for watch in move.watched:
-            decided = _(", ").join(f"{one_line(said)} → {one_line(target)}" for said, target in watch.ways) or "–"
+            cycle = one_line(cycle_text(watch.cycle, watch.threshold))
+            decided = _(", ").join(f"{one_line(verdict)} → {one_line(target)}" for verdict, target in watch.ways) or "–"
             text = _("“{condition}” is part of a watched cycle: {cycle}: {ways}")
-            told = cycle_text(watch.cycle, watch.threshold)
-            yield text.format(condition=condition, cycle=one_line(told), ways=decided)
+            yield text.format(condition=condition, cycle=cycle, ways=decided)

@@ -1,4 +1,4 @@
-"""What differs between versions, drawn over a graph: frames and signs at steps, lines and signs at ways and entries."""
+"""What differs between versions, drawn over a graph: frames and signs at steps, edges and entries."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
@@ -16,7 +16,7 @@ from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.sign_items import EntryItem
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import CORNER
-from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.scene_items import SceneItems
 from stepflow_gui.gui.widgets.fonts import ui_font
 
 Shown = Mark | Literal["conflict"]  # the last: both sides of a merge changed it
@@ -31,7 +31,7 @@ _WIDTH = 2.4
 class ChangeLayer:
     """Marks the items of one scene. To be shown again when the scene was built anew."""
 
-    def __init__(self, graph: GraphScene) -> None:
+    def __init__(self, graph: SceneItems) -> None:
         self._graph = graph
         self._items: list[StepChangeItem | TransitionChangeItem] = []
         graph.overview_marks = self._far
@@ -59,7 +59,7 @@ class ChangeLayer:
             edge = self._graph.edge_item(TransitionRef(*key))
             if edge is not None:
                 lines.setdefault(edge, set()).add(mark)
-        for edge, marks in lines.items():  # one line may stand for several ways
+        for edge, marks in lines.items():  # one line may stand for several transitions
             self._items.append(TransitionChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", pens))
         for step_id, change in entries.items():
             flow = self._graph.flow
@@ -119,25 +119,25 @@ class StepChangeItem(QGraphicsItem):
 
 
 class TransitionChangeItem(QGraphicsItem):
-    """A coloured line over a way, with a sign on it, or over the arrow of an entry, whose dot is the sign.
+    """A coloured line over an edge, with a sign on it, or over the arrow of an entry, whose dot is the sign.
 
     The words at an entry say of which verdict types.
     """
 
-    def __init__(self, way: EdgeItem | EntryItem, mark: Mark, pens: CanvasPens) -> None:
-        super().__init__(way)
+    def __init__(self, line: EdgeItem | EntryItem, mark: Mark, pens: CanvasPens) -> None:
+        super().__init__(line)
         self.mark: Mark = mark
-        self.way = way
+        self.line = line
         self._pens = pens
 
     @property
     def outline(self) -> QPainterPath:
         """The line in the scene."""
-        return self.way.path
+        return self.line.path
 
     def boundingRect(self) -> QRectF:
-        line = self.way.path.controlPointRect()
-        return line.united(self.way.boundingRect()).adjusted(-_SIGN - 2, -_SIGN - 2, _SIGN + 2, _SIGN + 2)
+        path = self.line.path.controlPointRect()
+        return path.united(self.line.boundingRect()).adjusted(-_SIGN - 2, -_SIGN - 2, _SIGN + 2, _SIGN + 2)
 
     def shape(self) -> QPainterPath:
         return QPainterPath()
@@ -147,9 +147,9 @@ class TransitionChangeItem(QGraphicsItem):
         color = self._pens.theme.color(TOKENS[self.mark])
         painter.setPen(_pen(color, dashed=self.mark == "removed"))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(self.way.path)
-        way = self.way
-        sign = QPointF(*way.mark.dot) if isinstance(way, EntryItem) else way.path.pointAtPercent(0.7)
+        painter.drawPath(self.line.path)
+        item = self.line
+        sign = QPointF(*item.mark.dot) if isinstance(item, EntryItem) else item.path.pointAtPercent(0.7)
         _paint_sign(painter, sign, self.mark, color, self._pens)
 
 

@@ -11,7 +11,8 @@ from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
-from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.layers.stage_bands import StageBands
+from stepflow_gui.gui.canvas.scene_items import SceneItems
 
 BELOW = 0.35  # the zoom under which the view paints this instead of its items
 _BAD_END = "bad-end"
@@ -22,14 +23,20 @@ _BAND = 22.0  # wider than on the node, so that the kind's colour is seen
 class Overview:
     """The prebuilt lists of one scene; the minimap can paint them too."""
 
-    def __init__(self, scene: GraphScene) -> None:
+    def __init__(self, scene: SceneItems, bands: StageBands) -> None:
         self._scene = scene
+        self._stages = bands
         self._lines: list[QLineF] = []
         self._line_at: dict[int, tuple[int, int]] = {}  # by id of the edge item: its first line and their number
         self._bodies: list[QRectF] = []
         self._bands: dict[str, list[QRectF]] = {}  # by kind
         self._place: dict[NodeId, tuple[str, int, int]] = {}  # kind, index in its bands, index in bodies
         self._current = False
+
+    @property
+    def pens(self) -> CanvasPens:
+        """What the scene is painted with."""
+        return self._scene.pens
 
     def forget(self) -> None:
         """The scene has changed: build anew at the next paint."""
@@ -53,17 +60,18 @@ class Overview:
                     return
                 self._lines[first : first + count] = lines
 
-    def paint(self, painter: QPainter, transform: QTransform, pens: CanvasPens, line: float = 1.2) -> None:
+    def paint(self, painter: QPainter, transform: QTransform, line: float = 1.2) -> None:
         """Paint all, and what is marked above it, through a transform from scene to device.
 
         `line` is the width of curves in pixels.
         """
         if not self._current:
             self._build()
+        pens = self.pens
         smooth = len(self._line_at) <= _SMOOTH
         painter.setTransform(transform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-        bands = [area for _name, area in self._scene.regions.bands.areas]
+        bands = [area for _name, area in self._stages.areas]
         if bands:
             painter.setPen(_hairline(pens.border.color(), 0))
             painter.setBrush(pens.section_brush)

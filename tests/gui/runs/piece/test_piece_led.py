@@ -177,7 +177,7 @@ def test_sub_steps_glow_together_and_each_ends_with_its_result(window: MainWindo
     assert bench.subs("reviewers") == {"style": "runs", "safety": "runs"}
     bench.press("safety: needs_fix")
     assert bench.subs("reviewers") == {"style": "runs", "safety": "needs_fix"}
-    assert "style runs now, safety: needs_fix" in window.canvas.accessible_name("reviewers")
+    assert "style runs now, safety: needs_fix" in window.canvas.graph.accessible_name("reviewers")
     bench.press("style: approved")
     assert bench.subs("reviewers") == {"style": "approved", "safety": "needs_fix"}
     assert window.canvas.graph.run.active == {"fix"}

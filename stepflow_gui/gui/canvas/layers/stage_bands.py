@@ -1,7 +1,5 @@
 """Where a flow goes through stages: a band under the steps of each, with its name."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
@@ -11,9 +9,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.stages import named_areas, stages_of
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.scene_items import SceneItems
 
 _NAME = QPointF(14.0, 18.0)  # from the band's corner to the name's base line
 
@@ -28,8 +24,8 @@ class BandItem(QGraphicsItem):
         self._bounds = QRectF()
         self.setZValue(0.3)
 
-    def lay(self, areas: list[tuple[str, QRectF]]) -> None:
-        """Stand there."""
+    def set_areas(self, areas: list[tuple[str, QRectF]]) -> None:
+        """Show other bands."""
         if areas == self.areas:
             return
         self.prepareGeometryChange()
@@ -60,7 +56,7 @@ class BandItem(QGraphicsItem):
 class StageBands:
     """The bands of one scene, kept around their steps."""
 
-    def __init__(self, scene: "GraphScene") -> None:
+    def __init__(self, scene: SceneItems) -> None:
         self._scene = scene
         self._item: BandItem | None = None
 
@@ -82,7 +78,7 @@ class StageBands:
             scene.addItem(self._item)
         frames = {item.step.id: item.frame for item in scene.steps() if item.isVisible()}
         boxes = {step: Box(rect.x(), rect.y(), rect.width(), rect.height()) for step, rect in frames.items()}
-        self._item.lay([(name, _rect(area)) for name, area in named_areas(scene.flow, boxes)])
+        self._item.set_areas([(name, _rect(area)) for name, area in named_areas(scene.flow, boxes)])
 
     def set_pens(self, pens: CanvasPens) -> None:
         """Paint in another look."""

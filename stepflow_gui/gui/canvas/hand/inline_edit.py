@@ -1,18 +1,15 @@
 """A line to type in over the canvas, where a text of a node stands."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from stepflow_gui.gui.canvas.metrics import ID_TOP, LEFT, PILL_TOP, fonts
+from stepflow_gui.gui.canvas.port import CanvasPort
 from stepflow_gui.gui.widgets.fields import polish
 from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
 
 _LOW = 22  # pixels that a line needs at least
 _NARROW = 180
@@ -96,7 +93,7 @@ class InlineEdit(QLineEdit):
 
 
 def edit_in_place(
-    view: "GraphView", step: str, which: str, text: str, done: Callable[[str], object], why_not: WhyNot | None = None
+    view: CanvasPort, step: str, which: str, text: str, done: Callable[[str], object], why_not: WhyNot | None = None
 ) -> None:
     """Let the person edit the id or the name of a step where it stands, in the size in which it is seen.
 
@@ -110,7 +107,7 @@ def edit_in_place(
     top, bottom = (ID_TOP, PILL_TOP) if of_id else (6.0, ID_TOP)
     frame = item.frame
     part = QRectF(frame.left() + LEFT - 6, frame.top() + top, frame.width() - LEFT - 6, bottom - top)
-    seen = view.mapFromScene(part).boundingRect()
+    seen = view.viewport_area(part)
     height = max(seen.height(), _LOW)
     place = QRect(seen.left(), seen.center().y() - height // 2, max(seen.width(), _NARROW), height)
     font = QFont(fonts().caption if of_id else fonts().title)
