@@ -69,6 +69,7 @@ class GraphScene(SceneItems):
         self.regions.show_flow()
         self._select_again()
         self._show_rings()
+        self.run_layer.place()
         yield
 
     def refresh(self, flow: Flow, verdict: str | None) -> None:
@@ -129,13 +130,11 @@ class GraphScene(SceneItems):
             node = self.step_item(step)
             if node is not None:
                 self._mark_run(node)
-        for end in [node for node in self.nodes.values() if isinstance(node, EndItem)]:
-            self._mark_run(end)
-        moved = changed_keys(before.move_visits, run.move_visits)
-        for ref in (*moved, before.taken, run.taken):
+        for ref in {*changed_keys(before.move_visits, run.move_visits), before.taken, run.taken}:
             edge = self.edge_item(ref)
             if edge is not None:
                 self._mark_edge_run(edge)
+                self._mark_run(self.nodes[edge.route.target])
         self._show_rings()
 
     def set_pens(self, pens: CanvasPens) -> None:
@@ -161,6 +160,7 @@ class GraphScene(SceneItems):
         for edge in {id(edge): edge for node in moved for edge in self.edges_at(node)}.values():
             _stretch(edge, by, source=edge.route.source in moved, target=edge.route.target in moved)
         self._place_rings()
+        self.run_layer.place()
 
     def update_layout(self, layout: Layout, moved: Collection[NodeId]) -> None:
         """Take a layout of the same flow in which some nodes stand elsewhere; only what hangs on them is touched."""
@@ -181,6 +181,7 @@ class GraphScene(SceneItems):
             if mark.target in moved and mark.target in self.entries:
                 self.entries[mark.target].place(mark)
         self._place_rings()
+        self.run_layer.place()
 
     def retranslate(self) -> None:
         """Show own texts in the language in use."""
@@ -351,7 +352,6 @@ class GraphScene(SceneItems):
             item = self.step_item(step)
             if item is not None:
                 ring.surround(item.frame)
-        self.run_layer.place()
 
     def _mark_selected(self, *, chosen: bool) -> None:
         for step in (self.selected, *self.also):

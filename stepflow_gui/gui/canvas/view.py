@@ -158,7 +158,7 @@ class GraphView(PanZoomView):
         before = self.graph.run
         self.graph.set_run(run)
         self.update_overview()
-        self.minimap.forget()
+        self.minimap.update_marks()
         edge = self.graph.edge_item(run.taken)
         if edge is None or run.moves <= before.moves:  # a run begun anew or stepped back
             self._traveller.stop()

@@ -278,6 +278,20 @@ def test_the_end_reached_is_marked(show: ShowView) -> None:
     view.set_run(RunMarks(taken=TransitionRef("closure.issue", "closing"), ended=True))
     end = view.graph.nodes[NodeId("end", "initial.issue")]
     assert getattr(end, "reached", False)
+    view.set_run(RunMarks(frozenset(["closure.issue"]), TransitionRef("continuation.issue", "handoff")))  # a step back
+    assert not getattr(end, "reached", True)
+
+
+def test_a_step_of_a_run_touches_only_what_it_changes(show: ShowView, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = show(issue_flow())
+    first, second = TransitionRef("initial.issue", "next"), TransitionRef("continuation.issue", "handoff")
+    view.set_run(RunMarks(frozenset(["continuation.issue"]), first, {"initial.issue": 1}, {first: 1}))
+    marked: set[NodeId] = set()
+    monkeypatch.setattr(view.graph, "_mark_run", lambda item: marked.add(item.node))
+    monkeypatch.setattr(view.graph.run_layer, "place", lambda: pytest.fail("no step has moved"))
+    visits = {"initial.issue": 1, "continuation.issue": 1}
+    view.set_run(RunMarks(frozenset(["closure.issue"]), second, visits, {first: 1, second: 1}))
+    assert marked == {NodeId("step", name) for name in ("continuation.issue", "closure.issue")}
 
 
 def test_a_missing_target_is_a_ghost_and_conditional_ways_show_their_values(show: ShowView) -> None:

@@ -96,10 +96,19 @@ class Minimap(QWidget):
         return next((place for place in places if not place.intersects(covered)), places[0])
 
     def forget(self) -> None:
-        """What is drawn on the graph has changed."""
+        """What is drawn on the graph has changed, and maybe where."""
+        self.update_marks()
         if not self.hurried:
-            self._later.start()
             self.follow()
+
+    def update_marks(self) -> None:
+        """What is marked on the graph has changed."""
+        if self.hurried:
+            return
+        if self.isHidden():
+            self._picture = None
+        else:
+            self._later.start()
 
     def _paint_anew(self) -> None:
         self._picture = None
