@@ -17,7 +17,7 @@ from stepflow_gui.gui.canvas.items.transition_badges import edge_of_each, refs_o
 from stepflow_gui.gui.canvas.layers.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.layers.filtering import Filter
 from stepflow_gui.gui.canvas.layers.run_layer import RunLayer
-from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef, changed_keys
+from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef, changed_keys
 from stepflow_gui.gui.canvas.metrics import NodeShape
 from stepflow_gui.gui.canvas.scene_items import CanvasNode, EdgeKey, SceneItems
 from stepflow_gui.messages import _
@@ -247,9 +247,10 @@ class GraphScene(SceneItems):
                 edge.label = LabelItem(route.label, route.label_box, self.pens, edge, beside=route.kind == "loop")
                 self.addItem(edge.label)
         else:
+            before = edge.route
             edge.show_route(route)
             edge.keep()
-            if edge.label is not None:
+            if edge.label is not None and (route.label, route.label_box) != (before.label, before.label_box):
                 edge.label.show_text(route.label, route.label_box)
         for node in dict.fromkeys(key):
             self._edges_at.setdefault(node, []).append(edge)
@@ -333,7 +334,7 @@ class GraphScene(SceneItems):
         return key is not None and key[1] == node
 
     def _mark_edge_run(self, edge: EdgeItem) -> None:
-        refs = refs_of(edge.route.gone)
+        refs = refs_of(edge.route.gone) if self.run is not NO_RUN else []
         edge.set_state("visits", sum(self.run.move_visits.get(ref, 0) for ref in refs))
         edge.set_state("taken", self.run.taken in refs)
 

@@ -25,8 +25,13 @@ def refs_of(moves: Iterable[Move]) -> list[TransitionRef]:
 
 def edge_of_each(routes: Mapping[Key, Route]) -> dict[TransitionRef, Key]:
     """The edge of each transition: of the two where the user is asked the one that a run goes."""
-    found = {ref: key for key, route in routes.items() for ref in refs_of(route.moves)}
-    return found | {ref: key for key, route in routes.items() for ref in refs_of(route.gone)}
+    found: dict[TransitionRef, Key] = {}
+    for key, route in routes.items():
+        gone = refs_of(route.gone)
+        found.update(dict.fromkeys(gone, key))
+        for ref in refs_of(route.moves) if len(gone) < len(route.moves) else ():
+            found.setdefault(ref, key)
+    return found
 
 
 def transition_notes(route: Route) -> Iterator[str]:
