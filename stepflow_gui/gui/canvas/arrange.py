@@ -29,7 +29,7 @@ class Arrangement:
         self._width: TextWidth = label_width  # of an edge’s label
         self._earlier: list[Layout] = []  # of the same flow, as it stood before moves: an undo comes back to them
 
-    def take(self, flow: Flow, *, keep: bool, given: Mapping[str, Position]) -> bool:
+    def update(self, flow: Flow, *, keep: bool, given: Mapping[str, Position]) -> bool:
         """Lay out a flow; False where it is drawn just as the one before.
 
         `keep` moves nothing that was there, `given` are positions that come first.
@@ -57,7 +57,7 @@ class Arrangement:
         return tidied(flow, self._sizes, self.layout, steps, self._width)
 
     def forget_texts(self) -> None:
-        """Texts may read differently now: the next `take` lays out in any case, without moving anything."""
+        """Texts may read differently now: the next `update` lays out in any case, without moving anything."""
         self._transitions = []
         self._entries = [("", "")]
 

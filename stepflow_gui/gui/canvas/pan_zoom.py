@@ -17,7 +17,7 @@ class PanZoomView(QGraphicsView):
     def __init__(self, scene: QGraphicsScene, parent: QWidget | None = None) -> None:
         super().__init__(scene, parent)
         self.viewport().setAcceptDrops(False)  # files are for the window
-        self.content = QRectF()  # what `set_content` told
+        self.content = QRectF()  # set by `set_content`
         self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
         self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)

@@ -1,8 +1,8 @@
 """The canvas: one flow as a graph to look at, to walk through and to draw transitions on."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QContextMenuEvent,
@@ -25,6 +25,7 @@ from stepflow_gui.gui.canvas.arrange import Arrangement, Position
 from stepflow_gui.gui.canvas.camera import Camera
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
+from stepflow_gui.gui.canvas.chunked_build import ChunkedBuild
 from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot, leads_to
 from stepflow_gui.gui.canvas.hand.keys import cycle, press_key
 from stepflow_gui.gui.canvas.hand.pointing import Pointing
@@ -42,7 +43,6 @@ from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
-_AT_ONCE = 3  # chunks made before the first paint
 _CACHE_UP_TO = 2.0  # above this zoom cached pictures of nodes are cut off
 _CACHE_KB = 64 * 1024
 _POINT = 4  # pixels around the pointer that count as on an edge
@@ -92,11 +92,8 @@ class GraphView(PanZoomView):
         self.minimap = Minimap(self, self._overview, self.camera.selected_area)
         self.minimap.looked_at.connect(self.camera.center_on)
         self._pointing = Pointing(self)
-        self._traveller = EdgeAnimation(self.graph, self)
-        self._builder: Iterator[None] | None = None
-        self._build_timer = QTimer(self)
-        self._build_timer.setInterval(0)
-        self._build_timer.timeout.connect(self._build_on)
+        self._edge_animation = EdgeAnimation(self.graph, self)
+        self._build = ChunkedBuild(self, self._chunk_built)
         self.messages = CanvasMessages(self, theme, self.hint_changed.emit)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -113,9 +110,9 @@ class GraphView(PanZoomView):
         `verdict` is the agent's verdict type; the entry that it leads to is marked as the one in use.
         """
         self._pointing.forget()
-        self._traveller.stop()
+        self._edge_animation.stop()
         self._flow, self._verdict = flow, verdict
-        changed = self.arrangement.take(flow, keep=keep_positions, given=self._given)
+        changed = self.arrangement.update(flow, keep=keep_positions, given=self._given)
         self._given = {}
         if not changed and not self.is_building:
             self.graph.refresh(flow, verdict)
@@ -124,7 +121,7 @@ class GraphView(PanZoomView):
             self.graph.select(None)
         elif self.graph.also:
             self.graph.select(self.graph.selected, also=self.graph.also & flow.steps.keys())
-        self._build(self.graph.show_layout(flow, self.arrangement.layout, self.arrangement.shapes, verdict))
+        self._build.start(self.graph.show_layout(flow, self.arrangement.layout, self.arrangement.shapes, verdict))
         self._show_bounds()
         if not keep_positions:
             self.camera.reset()
@@ -132,7 +129,7 @@ class GraphView(PanZoomView):
     @property
     def is_building(self) -> bool:
         """Whether items of a large flow are still to be made."""
-        return self._builder is not None
+        return self._build.is_running
 
     def set_diagnostics(
         self, counts: Mapping[str, SeverityCounts | tuple[int, int, int]], broken: Collection[tuple[str, str]]
@@ -161,9 +158,9 @@ class GraphView(PanZoomView):
         self.minimap.update_marks()
         edge = self.graph.edge_item(run.taken)
         if edge is None or run.moves <= before.moves:  # a run begun anew or stepped back
-            self._traveller.stop()
+            self._edge_animation.stop()
         elif self.animated and self.isVisible() and self.zoom >= BELOW:
-            self._traveller.run_along(edge.path, self.graph.pens.active)
+            self._edge_animation.run_along(edge.path, self.graph.pens.active)
         if self.follow_active and run.active and run.active != before.active:
             self.camera.reveal_step(min(run.active))
 
@@ -388,19 +385,8 @@ class GraphView(PanZoomView):
                 item.setCacheMode(mode)
         self.viewport().update()
 
-    def _build(self, builder: Iterator[None]) -> None:
-        self._builder = builder
-        for _chunk in range(_AT_ONCE):
-            self._build_on()
-        if self._builder is not None:
-            self._build_timer.start()
-
-    def _build_on(self) -> None:
-        if self._builder is None:
-            return
-        if next(self._builder, self) is self:
-            self._builder = None
-            self._build_timer.stop()
+    def _chunk_built(self, done: bool) -> None:
+        if done:
             self.zoom_changed()
             self.built.emit()
         self._refresh_overview()

@@ -116,7 +116,7 @@ def test_a_way_that_is_both_has_no_sign(show: ShowView) -> None:
 def test_nothing_is_drawn_over_anything(count: int) -> None:
     arrangement = Arrangement()
     shown = many(count) if count else flow()
-    arrangement.take(shown, keep=False, given={})
+    arrangement.update(shown, keep=False, given={})
     layout = arrangement.layout
     assert boxes_overlapping(layout) == labels_overlapping(layout) == boxes_crossed(layout) == 0
     assert crossings(layout) <= count / 3

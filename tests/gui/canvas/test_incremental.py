@@ -24,7 +24,7 @@ def looks(scene: GraphScene) -> dict[object, object]:
         label = edge.label
         told = (label.text, label.pos(), label.boundingRect(), label._outcome) if label is not None else None
         edges[key] = (edge.route, edge.look, edge.visits, edge.dead, edge.nominal, edge.outcome, edge._bounds, told)
-    return {**nodes, **edges, "edge of each": scene._edge_of}
+    return {"nodes": nodes, "edges": edges, "edge of each": scene._edge_of}
 
 
 def anew(view: GraphView) -> GraphScene:

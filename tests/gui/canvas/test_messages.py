@@ -168,12 +168,12 @@ def test_a_dot_runs_along_the_edge_just_taken_and_is_gone(show: ShowView, qtbot:
     taken = TransitionRef("initial.issue", "next")
     run = RunMarks(frozenset(["continuation.issue"]), taken, {}, {taken: 1})
     view.set_run(run)
-    assert view._traveller.travels
-    qtbot.waitUntil(lambda: not view._traveller.travels)
+    assert view._edge_animation.is_running
+    qtbot.waitUntil(lambda: not view._edge_animation.is_running)
     view.set_run(run)  # nothing was taken since
-    assert not view._traveller.travels
+    assert not view._edge_animation.is_running
     view.set_run(NO_RUN)
-    assert not view._traveller.travels
+    assert not view._edge_animation.is_running
 
 
 def test_texts_follow_the_language(show: ShowView) -> None:

@@ -22,7 +22,7 @@ class InlineEdit(QLineEdit):
     """Enter or leaving it hands the text over, once; Escape leaves all as it was. It deletes itself afterwards.
 
     A text that `why_not` has something against isn't taken: Enter keeps the line open, and leaving it hands it over to
-    be refused. `say_why` hears of each change, None while nothing is wrong.
+    be refused. `on_reason` is called after each change, with None while nothing is wrong.
     """
 
     def __init__(

@@ -64,7 +64,7 @@ class EdgeItem(QGraphicsItem):
         self.taken = False
         self.visits = 0
         self.dead = False
-        self.nominal = False  # only said, never gone
+        self.nominal = False  # declared, never taken
         self.outcome: Sign = ""
         self._bends: tuple[Bend, ...] = ()
         self._path = QPainterPath()

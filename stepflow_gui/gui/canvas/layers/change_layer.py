@@ -68,7 +68,7 @@ class ChangeLayer:
                 self._items.append(TransitionChangeItem(entry, change, pens))
 
     def _far(self) -> Iterator[tuple[QPainterPath, QColor]]:
-        """What is marked, as lines and their colours for a graph that is painted from afar."""
+        """What is marked, as lines and their colours for a graph that is painted as an overview."""
         color = self._graph.pens.theme.color
         return ((item.outline, color(TOKENS[item.mark])) for item in self._items if isValid(item))
 

@@ -1,4 +1,4 @@
-"""The graph from afar: all edges in one drawLines, all nodes of a colour in one drawRects, no items."""
+"""The graph zoomed out: all edges in one drawLines, all nodes of a colour in one drawRects, no items."""
 
 from collections.abc import Iterable
 
