@@ -89,8 +89,7 @@ class Navigation(Feature):
         if self._document is None:
             return
         if "flow" in changed and self._entry is not None:
-            self._desk.canvas.graph.filter.show_only(self._reached())
-            self._desk.canvas.refilter()
+            self._desk.canvas.show_only(self._reached())
         selection = self._document.selection
         if "selection" in changed and selection.step is not None and selection.origin != _JUMP:
             self._jumps.visit(selection.step)
@@ -103,7 +102,8 @@ class Navigation(Feature):
     def show_entry(self, entry: str | None) -> None:
         """Show only the steps that an entry reaches, by its verdict type ("" for `entryStep`); None shows all."""
         self._entry = entry
-        self._desk.canvas.sight.show_only(self._reached())
+        self._desk.canvas.show_only(self._reached())
+        self._desk.canvas.fit()
 
     def _reached(self) -> frozenset[str] | None:
         document = self._document

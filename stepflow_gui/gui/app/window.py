@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
         self.banner = Banner(self.theme)
         self.welcome = Welcome(self.theme)
         self.search = SearchField()
-        self.status = StatusLine(self.statusBar(), lambda: self.canvas.telling.of_drag)
+        self.status = StatusLine(self.statusBar(), lambda: self.canvas.messages.about_drag)
         self.title = QLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.state_label = QLabel()

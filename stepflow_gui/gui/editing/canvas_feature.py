@@ -75,7 +75,7 @@ class CanvasFeature(Feature):
             ("zoom-reset", lambda: _("&Actual Size"), lambda: canvas.zoom_to(1.0), None, ("Ctrl+0",)),
             (
                 *("zoom-selection", lambda: _("Zoom to &Selection")),
-                *(canvas.sight.zoom_to_selection, "zoom-selection", ("Ctrl+8",)),
+                *(canvas.camera.zoom_to_selection, "zoom-selection", ("Ctrl+8",)),
             ),
         ]
         return (
@@ -103,8 +103,8 @@ class CanvasFeature(Feature):
         self._format = None
         self._editing = CanvasEditing(desk, document)
         canvas.can_connect = self.editing.connecting.why_not
-        canvas.telling.dismiss = desk.notices.dismiss
-        canvas.telling.jump_targets = self.editing.connecting.jump_targets
+        canvas.messages.dismiss = desk.notices.dismiss
+        canvas.messages.jump_targets = self.editing.connecting.jump_targets
         self._menu = CanvasMenu(desk, document, self.editing, self.closing_key)
         self._menu.extend_step += self.extend_step
         self._links = [
@@ -128,7 +128,7 @@ class CanvasFeature(Feature):
                 part.detach()
         self._menu = self._undo = self._editing = self._broken = None
         self._desk.canvas.can_connect = None
-        self._desk.canvas.telling.jump_targets = None
+        self._desk.canvas.messages.jump_targets = None
 
     def refresh(self, changed: frozenset[Fact]) -> None:
         """Show what changed."""
@@ -174,12 +174,12 @@ class CanvasFeature(Feature):
         if keep_positions or first:
             editing.foretell()
         if len(good.flow.steps) >= LONG_LAYOUT and not keep_positions:
-            canvas.telling.say_laying_out(len(good.flow.steps))
+            canvas.messages.show_laying_out(len(good.flow.steps))
             self._desk.window.repaint()  # so that text and outline can be read meanwhile
         canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
         if keep_positions or first:
             editing.remember()
-        canvas.telling.place_notice()
+        canvas.messages.place_notice()
 
     def _show_findings(self, document: Document) -> None:
         found = document.diagnostics
@@ -189,7 +189,7 @@ class CanvasFeature(Feature):
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
         counts = {step: SeverityCounts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
         canvas = self._desk.canvas
-        canvas.graph.move_counts = _of_moves(found, document.good.flow)
+        canvas.graph.transition_counts = _of_moves(found, document.good.flow)
         assert self._broken is not None
         canvas.set_diagnostics(counts, self._broken.found())
 

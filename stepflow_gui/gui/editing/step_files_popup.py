@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.step_file_titles import says_not, title_of
-from stepflow_gui.gui.inspector.fields import ElidedLabel
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup
 from stepflow_gui.messages import _

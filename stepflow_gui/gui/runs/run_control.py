@@ -66,7 +66,7 @@ class RunControl(RunController[Run]):
         self._let_go()
         self._answers.detach()
         self._panel.show_idle(Status(_("No agent is open.")), [], [])
-        layer = self._desk.canvas.graph.layer
+        layer = self._desk.canvas.graph.run_layer
         layer.set_breakpoints({})
         layer.set_closing(None)
 
@@ -260,7 +260,7 @@ class RunControl(RunController[Run]):
     def _show_closing(self) -> None:
         wanted = self._desk.settings.validation_layer
         sign = closing_sign(self._document.good, self.debugger.run, self._document.selected_step) if wanted else None
-        self._desk.canvas.graph.layer.set_closing(sign)
+        self._desk.canvas.graph.run_layer.set_closing(sign)
         self._desk.canvas.minimap.follow()  # which steps aside for it
 
     def show_marks(self) -> None:
@@ -273,8 +273,8 @@ class RunControl(RunController[Run]):
             self._show_closing()
         if run is None:
             canvas.set_run(NO_RUN)
-            canvas.graph.layer.set_counts(None, "")
+            canvas.graph.run_layer.set_counts(None, "")
             return
         canvas.set_run(marks_of(run))
-        canvas.graph.layer.set_counts(run.state.step, badge(run.machine.course, run.state))
+        canvas.graph.run_layer.set_counts(run.state.step, badge(run.machine.course, run.state))
         self._follow(run.state.step if run.state.outcome is None else None)

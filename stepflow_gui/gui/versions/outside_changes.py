@@ -224,7 +224,7 @@ class OutsideChanges(Feature):
             step = self._step_of(undecided)
             if step is not None:
                 steps[step] = "conflict"
-        self._layer.show(steps, {}, self._desk.canvas.graph.ink)
+        self._layer.show(steps, {}, self._desk.canvas.graph.pens)
 
     def _step_of(self, undecided: Undecided) -> str | None:
         pointer = undecided.conflict.pointer

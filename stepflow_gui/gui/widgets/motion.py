@@ -10,13 +10,6 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-
-class Animated(Protocol):
-    """What moves by itself unless that is not wanted: the canvas."""
-
-    animated: bool
-
-
 _OFF = frozenset({"0", "0.0", "false", "no"})
 _ASKED = (  # file in the configuration folder, key that is off where little motion is wanted
     (Path("kdeglobals"), "AnimationDurationFactor"),
@@ -62,6 +55,12 @@ def ask_desktop(parent: QObject, wanted: Callable[[], object]) -> None:
         except ImportError:  # a Qt without its part for the bus
             return
         ask_portal(parent, wanted)
+
+
+class Animated(Protocol):
+    """What moves by itself where it may."""
+
+    animated: bool
 
 
 def show_motion(window: QMainWindow, canvas: Animated, *, reduced: bool) -> None:

@@ -76,7 +76,7 @@ class PieceControl(RunController[PieceRun]):
         self._let_go()
         self.pages.detach()
         self._panel.show_idle(Status(_("No agent is open.")), [], [])
-        layer = self._desk.canvas.graph.layer
+        layer = self._desk.canvas.graph.run_layer
         layer.set_breakpoints({})
         layer.set_sub_steps({})
 
@@ -289,7 +289,7 @@ class PieceControl(RunController[PieceRun]):
         canvas.follow_active = self._desk.settings.follow
         canvas.minimap.hurried = busy
         canvas.set_run(NO_RUN if run is None else marks_of(run))
-        layer = canvas.graph.layer
+        layer = canvas.graph.run_layer
         layer.set_sub_steps({} if run is None else sub_marks(run))
         state = run.state if run is not None else None
         if state is None or state.movement is None:

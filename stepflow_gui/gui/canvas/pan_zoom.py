@@ -1,6 +1,6 @@
 """A graphics view that pans and zooms: by wheel, touchpad, pinch and calls; it knows nothing of what it shows."""
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QNativeGestureEvent, QPainter, QResizeEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QGestureEvent, QGraphicsScene, QGraphicsView, QPinchGesture, QWidget
 
@@ -17,7 +17,7 @@ class PanZoomView(QGraphicsView):
     def __init__(self, scene: QGraphicsScene, parent: QWidget | None = None) -> None:
         super().__init__(scene, parent)
         self.viewport().setAcceptDrops(False)  # files are for the window
-        self.content = QRectF()  # what `set_content` told
+        self.content = QRectF()  # set by `set_content`
         self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
         self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
@@ -31,6 +31,14 @@ class PanZoomView(QGraphicsView):
     def zoom(self) -> float:
         """Pixels a scene unit."""
         return self.transform().m11()
+
+    def seen_area(self) -> QRectF:
+        """The part of the scene that is in sight."""
+        return self.mapToScene(self.viewport().rect()).boundingRect()
+
+    def viewport_area(self, area: QRectF) -> QRect:
+        """Where an area of the scene is on the viewport."""
+        return self.mapFromScene(area).boundingRect()
 
     def set_content(self, rect: QRectF) -> None:
         """What the scene holds is inside this rectangle; the view can pan so far that a bit of it stays in sight."""
@@ -82,7 +90,7 @@ class PanZoomView(QGraphicsView):
     def reveal_rect(self, rect: QRectF, *, margin: int = 48) -> None:
         """Pan so that a rectangle of the scene is in sight; nothing moves where it already is."""
         shown = self.viewport().rect().adjusted(margin, margin, -margin, -margin)
-        wanted = self.mapFromScene(rect).boundingRect()
+        wanted = self.viewport_area(rect)
         if not shown.contains(wanted):
             self._bring(rect.center(), self.viewport().rect().center())
 

@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.flow.model import is_dynamic
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.gui.canvas.accessibility import GraphInterface
-from stepflow_gui.gui.canvas.items.transition_badges import told_of
+from stepflow_gui.gui.canvas.hover_texts import jump_text, tooltip
+from stepflow_gui.gui.canvas.items.transition_badges import transition_notes
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import use_translations
@@ -54,14 +55,14 @@ def test_a_tooltip_gives_what_is_cut_off(show: ShowView) -> None:
     view.zoom_to(1.0)
     view.select_step("initial.a", reveal=True)
     view.set_diagnostics({"initial.b": (2, 0, 0)}, set())
-    assert view.telling.tooltip(node_point(view, "initial.a")) == f"{name}\ninitial.a"
+    assert tooltip(view, node_point(view, "initial.a")) == f"{name}\ninitial.a"
     item = view.graph.step_item("initial.a")
     assert item is not None
     more = view.mapFromScene(item.pos() + item.measured.pills[-1].rect.center())
-    assert view.telling.tooltip(more).split("\n") == list(item.measured.hidden)
+    assert tooltip(view, more).split("\n") == list(item.measured.hidden)
     view.select_step("initial.b", reveal=True)
-    assert view.telling.tooltip(node_point(view, "initial.b")) == "2 errors"
-    assert view.telling.tooltip(QPoint(2, 2)) == ""
+    assert tooltip(view, node_point(view, "initial.b")) == "2 errors"
+    assert tooltip(view, QPoint(2, 2)) == ""
 
 
 def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
@@ -70,8 +71,8 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
     told = {}
     for (source, target), edge in view.graph.edges.items():
         assert edge.label is not None
-        told[source.name, target.word or target.name] = view.telling.tooltip(
-            view.mapFromScene(edge.label.sceneBoundingRect().center())
+        told[source.name, target.word or target.name] = tooltip(
+            view, view.mapFromScene(edge.label.sceneBoundingRect().center())
         ).split("\n")[1:]
     assert told["work", "work"] == [
         f"“{each}”: the user is asked, then work runs again" for each in ("unclear", "lost")
@@ -80,10 +81,10 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
         "“lost” doesn’t lead here, though it says so: the user is asked, then work runs again"
     ]
     assert told["work", "COMPLETE"] == ["“answered” counts only in an interactive run"]
-    name = view.accessible_name("work")
+    name = view.graph.accessible_name("work")
     assert "lost asks the user, then to itself" in name
     assert "answered to COMPLETE, only in interactive runs" in name
-    view.choose_move(TransitionRef("work", "lost"))
+    view.choose_transition(TransitionRef("work", "lost"))
     chosen = {target.word or target.name for (_, target), edge in view.graph.edges.items() if edge.chosen}
     assert chosen == {"work", "ABORT"}
     view.set_run(RunMarks(taken=TransitionRef("work", "lost"), move_visits={TransitionRef("work", "lost"): 1}))
@@ -94,7 +95,7 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
 
 def test_a_watched_cycle_is_told_at_its_ways(show: ShowView) -> None:
     view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(PIECE))))
-    told = {key: list(told_of(edge.route)) for key, edge in view.graph.edges.items()}
+    told = {key: list(transition_notes(edge.route)) for key, edge in view.graph.edges.items()}
     lines = [line for each in told.values() for line in each if "watched" in line]
     assert lines == [
         f"“{way}” is part of a watched cycle: work → reviewers ×2, then a judge: go on → work"
@@ -167,12 +168,12 @@ def test_a_dot_runs_along_the_edge_just_taken_and_is_gone(show: ShowView, qtbot:
     taken = TransitionRef("initial.issue", "next")
     run = RunMarks(frozenset(["continuation.issue"]), taken, {}, {taken: 1})
     view.set_run(run)
-    assert view._traveller.travels
-    qtbot.waitUntil(lambda: not view._traveller.travels)
+    assert view._edge_animation.is_running
+    qtbot.waitUntil(lambda: not view._edge_animation.is_running)
     view.set_run(run)  # nothing was taken since
-    assert not view._traveller.travels
+    assert not view._edge_animation.is_running
     view.set_run(NO_RUN)
-    assert not view._traveller.travels
+    assert not view._edge_animation.is_running
 
 
 def test_texts_follow_the_language(show: ShowView) -> None:
@@ -205,6 +206,6 @@ def test_a_jump_that_the_answer_names_says_where_it_may_lead(show: ShowView) -> 
     named = flow.steps["initial.a"]
     assert is_dynamic(named, "jump")
     assert not is_dynamic(named, "next")
-    assert "next_action.target" in view.telling.of_jump(named)
-    view.telling.jump_targets = lambda _step: ["continuation.a"]
-    assert view.telling.of_jump(named).endswith("continuation.a")
+    assert "next_action.target" in jump_text(view, named)
+    view.messages.jump_targets = lambda _step: ["continuation.a"]
+    assert jump_text(view, named).endswith("continuation.a")

@@ -1,7 +1,5 @@
 """Where a flow goes through stages: a band under the steps of each, with its name."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
@@ -11,9 +9,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.stages import named_areas, stages_of
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.scene_items import SceneItems
 
 _NAME = QPointF(14.0, 18.0)  # from the band's corner to the name's base line
 
@@ -21,15 +17,15 @@ _NAME = QPointF(14.0, 18.0)  # from the band's corner to the name's base line
 class BandItem(QGraphicsItem):
     """Paints the bands."""
 
-    def __init__(self, ink: CanvasPens) -> None:
+    def __init__(self, pens: CanvasPens) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self.areas: list[tuple[str, QRectF]] = []
         self._bounds = QRectF()
         self.setZValue(0.3)
 
-    def lay(self, areas: list[tuple[str, QRectF]]) -> None:
-        """Stand there."""
+    def set_areas(self, areas: list[tuple[str, QRectF]]) -> None:
+        """Show other bands."""
         if areas == self.areas:
             return
         self.prepareGeometryChange()
@@ -49,10 +45,10 @@ class BandItem(QGraphicsItem):
         del option, widget
         painter.setFont(fonts().kind)
         for name, area in self.areas:
-            painter.setPen(self.ink.border)
-            painter.setBrush(self.ink.section_brush)
+            painter.setPen(self.pens.border)
+            painter.setBrush(self.pens.section_brush)
             painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
-            painter.setPen(self.ink.muted)
+            painter.setPen(self.pens.muted)
             painter.drawText(area.topLeft() + _NAME, name)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
@@ -60,7 +56,7 @@ class BandItem(QGraphicsItem):
 class StageBands:
     """The bands of one scene, kept around their steps."""
 
-    def __init__(self, scene: "GraphScene") -> None:
+    def __init__(self, scene: SceneItems) -> None:
         self._scene = scene
         self._item: BandItem | None = None
 
@@ -78,16 +74,16 @@ class StageBands:
                 self._item = None
             return
         if self._item is None:
-            self._item = BandItem(scene.ink)
+            self._item = BandItem(scene.pens)
             scene.addItem(self._item)
         frames = {item.step.id: item.frame for item in scene.steps() if item.isVisible()}
         boxes = {step: Box(rect.x(), rect.y(), rect.width(), rect.height()) for step, rect in frames.items()}
-        self._item.lay([(name, _rect(area)) for name, area in named_areas(scene.flow, boxes)])
+        self._item.set_areas([(name, _rect(area)) for name, area in named_areas(scene.flow, boxes)])
 
-    def set_ink(self, ink: CanvasPens) -> None:
+    def set_pens(self, pens: CanvasPens) -> None:
         """Paint in another look."""
         if self._item is not None:
-            self._item.ink = ink
+            self._item.pens = pens
             self._item.update()
 
 

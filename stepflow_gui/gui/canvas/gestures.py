@@ -21,7 +21,7 @@ class ConnectAsked(NamedTuple):
 
 
 class CreateStep(NamedTuple):
-    """Asked: a new step where the pointer was let go, led to by that intent (and case) of a step, if by any."""
+    """Asked: a new step where the pointer was let go, the target of that intent (and case) of a step, if of any."""
 
     step: str | None
     intent: str | None

@@ -1,4 +1,4 @@
-"""Small read-only parts that the inspector is built of: elided values, field rows, contract cells."""
+"""Small read-only parts of panels: elided values, links, field rows."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QResizeEvent
@@ -118,14 +118,6 @@ class FieldRows(QWidget):
         box.setAccessibleName(f"{key}: {one_line(value)}")
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(box, row, 1)
-
-
-def contract_cell(text: str, broken: bool) -> ElidedLabel:
-    """A cell of the contract: an intent, or a gap where one is missing."""
-    cell = ElidedLabel(text, ui_font(12), Qt.TextElideMode.ElideRight)
-    cell.setObjectName("contractCell")
-    cell.setProperty("broken", broken)
-    return cell
 
 
 def one_line(text: str) -> str:

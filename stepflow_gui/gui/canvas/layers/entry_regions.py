@@ -1,7 +1,6 @@
 """Where a flow has several entries: a quiet ground of its own under the steps that only one of them reaches."""
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
@@ -9,11 +8,9 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.items.stage_bands import StageBands
+from stepflow_gui.gui.canvas.layers.stage_bands import StageBands
 from stepflow_gui.gui.canvas.metrics import CORNER
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.scene_items import SceneItems
 
 _AROUND = 14.0
 
@@ -21,15 +18,15 @@ _AROUND = 14.0
 class RegionItem(QGraphicsItem):
     """Paints the grounds. One item for all steps: most flows have none."""
 
-    def __init__(self, ink: CanvasPens) -> None:
+    def __init__(self, pens: CanvasPens) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self._frames: dict[str, tuple[int, QRectF]] = {}
         self._bounds = QRectF()
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.setZValue(0.5)
 
-    def lay(self, frames: Mapping[str, tuple[int, QRectF]]) -> None:
+    def set_frames(self, frames: Mapping[str, tuple[int, QRectF]]) -> None:
         """Put these grounds there, besides those of other steps."""
         for step, (number, frame) in frames.items():
             old = self._frames.get(step)
@@ -60,14 +57,14 @@ class RegionItem(QGraphicsItem):
         painter.setPen(Qt.PenStyle.NoPen)
         for number, frame in self._frames.values():
             if frame.intersects(exposed):
-                painter.setBrush(self.ink.regions[number % len(self.ink.regions)])
+                painter.setBrush(self.pens.regions[number % len(self.pens.regions)])
                 painter.drawRoundedRect(frame, CORNER + _AROUND / 2, CORNER + _AROUND / 2)
 
 
 class EntryRegions:
     """The grounds of one scene, kept under their steps."""
 
-    def __init__(self, scene: "GraphScene") -> None:
+    def __init__(self, scene: SceneItems) -> None:
         self._scene = scene
         self._of: dict[str, int] = {}
         self.item: RegionItem | None = None
@@ -90,7 +87,7 @@ class EntryRegions:
                 self.item = None
             return
         if self.item is None:
-            self.item = RegionItem(scene.ink)
+            self.item = RegionItem(scene.pens)
             scene.addItem(self.item)
         self.item.drop_all()
         self.place(self._of)
@@ -102,11 +99,11 @@ class EntryRegions:
             return
         items = {step: self._scene.step_item(step) for step in steps if step in self._of}
         frames = {step: (self._of[step], item.frame) for step, item in items.items() if item and item.isVisible()}
-        self.item.lay(frames)
+        self.item.set_frames(frames)
 
-    def set_ink(self, ink: CanvasPens) -> None:
+    def set_pens(self, pens: CanvasPens) -> None:
         """Paint in another look."""
-        self.bands.set_ink(ink)
+        self.bands.set_pens(pens)
         if self.item is not None:
-            self.item.ink = ink
+            self.item.pens = pens
             self.item.update()

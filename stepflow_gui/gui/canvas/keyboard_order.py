@@ -1,4 +1,4 @@
-"""Where the keyboard leads on the canvas: the next node in a direction, and the order of all."""
+"""Where keys go on the canvas: the next node in a direction, and the order of all."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 from PySide6.QtCore import QRectF
 
-from stepflow_gui.gui.canvas.hand.keyboard_order import DOWN, LEFT, RIGHT, UP, nearest, reading_order
+from stepflow_gui.gui.canvas.keyboard_order import DOWN, LEFT, RIGHT, UP, nearest, reading_order
 
 FRAMES = {
     "top": QRectF(200, 0, 216, 74),

@@ -1,18 +1,15 @@
 """A line to type in over the canvas, where a text of a node stands."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from stepflow_gui.gui.canvas.metrics import ID_TOP, LEFT, PILL_TOP, fonts
-from stepflow_gui.gui.inspector.fields import polish
+from stepflow_gui.gui.canvas.port import CanvasPort
+from stepflow_gui.gui.widgets.fields import polish
 from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
 
 _LOW = 22  # pixels that a line needs at least
 _NARROW = 180
@@ -25,7 +22,7 @@ class InlineEdit(QLineEdit):
     """Enter or leaving it hands the text over, once; Escape leaves all as it was. It deletes itself afterwards.
 
     A text that `why_not` has something against isn't taken: Enter keeps the line open, and leaving it hands it over to
-    be refused. `say_why` hears of each change, None while nothing is wrong.
+    be refused. `on_reason` is called after each change, with None while nothing is wrong.
     """
 
     def __init__(
@@ -35,7 +32,7 @@ class InlineEdit(QLineEdit):
         self._before = text
         self._done: Callable[[str], object] | None = done
         self.why_not: WhyNot | None = None
-        self.say_why: Callable[[str | None], object] | None = None
+        self.on_reason: Callable[[str | None], object] | None = None
         self.setObjectName("inlineEdit")
         self.setAccessibleName(name)
         self.setFont(font)
@@ -71,8 +68,8 @@ class InlineEdit(QLineEdit):
             self.setProperty("wrong", bool(reason))
             polish(self)
         self.setAccessibleDescription(reason or "")
-        if self.say_why is not None:
-            self.say_why(reason)
+        if self.on_reason is not None:
+            self.on_reason(reason)
 
     def _finish(self) -> None:
         done, self._done = self._done, None
@@ -89,14 +86,14 @@ class InlineEdit(QLineEdit):
             parent.removeEventFilter(self)
             if self.hasFocus():  # given back before it hides: Qt would look for the next one, as Tab does
                 (parent.parentWidget() or parent).setFocus(Qt.FocusReason.OtherFocusReason)
-        if self.say_why is not None:
-            self.say_why(None)
+        if self.on_reason is not None:
+            self.on_reason(None)
         self.hide()
         self.deleteLater()
 
 
 def edit_in_place(
-    view: "GraphView", step: str, which: str, text: str, done: Callable[[str], object], why_not: WhyNot | None = None
+    view: CanvasPort, step: str, which: str, text: str, done: Callable[[str], object], why_not: WhyNot | None = None
 ) -> None:
     """Let the person edit the id or the name of a step where it stands, in the size in which it is seen.
 
@@ -105,12 +102,12 @@ def edit_in_place(
     item = view.graph.step_item(step)
     if item is None or view.stale:
         return
-    view.sight.reveal_step(step)
+    view.camera.reveal_step(step)
     of_id = which == "id"
     top, bottom = (ID_TOP, PILL_TOP) if of_id else (6.0, ID_TOP)
     frame = item.frame
     part = QRectF(frame.left() + LEFT - 6, frame.top() + top, frame.width() - LEFT - 6, bottom - top)
-    seen = view.mapFromScene(part).boundingRect()
+    seen = view.viewport_area(part)
     height = max(seen.height(), _LOW)
     place = QRect(seen.left(), seen.center().y() - height // 2, max(seen.width(), _NARROW), height)
     font = QFont(fonts().caption if of_id else fonts().title)
@@ -118,4 +115,4 @@ def edit_in_place(
     name = _("Id of {step}") if of_id else _("Name of {step}")
     field = InlineEdit(view.viewport(), place, text, font, name.format(step=step), done)
     field.why_not = why_not
-    field.say_why = lambda reason: view.telling.show_reason(reason, field.geometry())
+    field.on_reason = lambda reason: view.messages.show_reason(reason, field.geometry())
