@@ -8,9 +8,9 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.run.javascript.values import ABSENT, value_at
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for, put
 from stepflow_gui.run.machine.state import START, Answered, Start, State
 from stepflow_gui.run.machine.verdict import Verdict
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for, put
 
 ENDLESS = Verdict("poll:state", {"maxIterations": 10**8})
 

@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import ERAS, Era, guide_for
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, Responder
 from stepflow_gui.run.host.host import Host, HostEvent, Ran
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
-from stepflow_gui.run.responders.responder import Responder
 from stepflow_gui.run.shadow import Divergence, Shadow, ShadowRun, shadow_machine
 from stepflow_gui.text.json.tree import JsonValue
 

@@ -7,6 +7,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.machine.choices import Choice, offered
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.route import Routed
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings
 from stepflow_gui.run.machine.state import (
@@ -21,7 +22,6 @@ from stepflow_gui.run.machine.state import (
     Validated,
 )
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for
 from stepflow_gui.run.shadow import Divergence, Shadow, ShadowRun
 from stepflow_gui.text.json.tree import JsonValue
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Host, Ran, ResponderQuery
+from stepflow_gui.run.effects import ResponderQuery
+from stepflow_gui.run.host.host import Host, Ran
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.route import Routed
 from stepflow_gui.run.machine.state import Answered, TraceEntry, VisitCounts

@@ -7,7 +7,8 @@ from typing import Any
 from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Host, HostEvent, Ran, ResponderQuery
+from stepflow_gui.run.effects import ResponderQuery
+from stepflow_gui.run.host.host import Host, HostEvent, Ran
 from stepflow_gui.run.machine.gate import CODE
 from stepflow_gui.run.machine.route import HANDOFF_FROM_INITIAL, EndRun, Routed
 from stepflow_gui.run.machine.run_config import settings_of

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Host, ResponderQuery
+from stepflow_gui.run.effects import Cancellable, Commands, NoAnswer, Responder, ResponderQuery
+from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.real_commands import RealCommands
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, NotAsked, Query, RunValidator, State, Validated
-from stepflow_gui.run.responders.responder import Cancellable, NoAnswer, Responder
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.session import Run
 from tests.run.flows import SIMPLE, validated

@@ -10,10 +10,11 @@ from stepflow_gui.export.overlay import coverage_overlay
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
+from stepflow_gui.run.effects import ResponderQuery
 from stepflow_gui.run.exploring.entries import explore_from
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore
-from stepflow_gui.run.host.host import Ran, ResponderQuery
+from stepflow_gui.run.host.host import Ran
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, Start, State

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.run.agent_run import AgentRun, Listener
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, NoAnswer
 from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.run.machine.choices import Choice, offered
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.route import Routed
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
@@ -24,12 +25,10 @@ from stepflow_gui.run.machine.state import (
     Validated,
 )
 from stepflow_gui.run.machine.transitions import pending
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import ResponderQuery
+    from stepflow_gui.run.effects import ResponderQuery
 
 _QUIT = frozenset({"q", "quit"})
 _BACK = frozenset({"b", "back"})

@@ -15,9 +15,8 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, broken_agent_file, choose_agent
 from stepflow_gui.run.agent_run import AgentRun, Listener, RunOptions
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, Responder
 from stepflow_gui.run.host.host import HostEvent, Ran
-from stepflow_gui.run.responders.responder import Responder
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 

@@ -7,11 +7,11 @@ from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.choices import Choice
 from stepflow_gui.run.machine.loop_checks import has_check, limits_of
+from stepflow_gui.run.machine.picks import NG, OK, RAN
 from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import State, TraceEntry
-from stepflow_gui.run.responders.manual import NG, OK, RAN
 from stepflow_gui.text.json.tree import JsonValue
 
 BETWEEN = " · "

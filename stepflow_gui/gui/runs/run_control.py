@@ -29,14 +29,13 @@ from stepflow_gui.gui.runs.worker import Led, RunTask
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, Goal, Paused
 from stepflow_gui.run.debugging.debugger import Debugger
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, NoAnswer, Responder
 from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.choices import Choice
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, Validated
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for
-from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import shadow_machine
 

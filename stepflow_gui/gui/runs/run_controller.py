@@ -12,7 +12,7 @@ from stepflow_gui.gui.runs.setup import CantAnswer, Setup
 from stepflow_gui.gui.runs.worker import RunWork, RunWorker
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, ONE, Branches, Goal, Paused, R
-from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer
+from stepflow_gui.run.effects import BY_HAND, NoAnswer
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.app.window import MainWindow

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from stepflow_gui.formats.climpt.eras import ERAS, GUIDE
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import BY_HAND, Commands, NoAnswer, Responder
 from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
-from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer, Responder
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import ResponderQuery
+    from stepflow_gui.run.effects import ResponderQuery
     from stepflow_gui.run.responders.anthropic_progress import Progress
 
 Who = Literal["me", "script", "replay", "random", "anthropic"]

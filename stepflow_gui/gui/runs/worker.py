@@ -18,11 +18,10 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from stepflow_gui.run.debugging.places import RunValues
-from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Host, ResponderQuery
+from stepflow_gui.run.effects import Cancellable, Commands, NoAnswer, Responder, ResponderQuery
+from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.machine.state import Event, State
 from stepflow_gui.run.machine.transitions import pending
-from stepflow_gui.run.responders.responder import Cancellable, NoAnswer, Responder
 
 _FRAME = 12  # milliseconds between two portions
 _GRANT = 0.006  # seconds of work a frame

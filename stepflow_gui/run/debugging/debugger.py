@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 from stepflow_gui.run.debugging.branches import Branches, Goal, Paused, Pauses
 from stepflow_gui.run.debugging.places import RunValues
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.machine.state import Effect, Event, State
 from stepflow_gui.run.machine.transitions import pending
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
 
 

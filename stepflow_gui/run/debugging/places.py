@@ -14,7 +14,7 @@ from stepflow_gui.run.debugging.run_moment import Halt
 from stepflow_gui.run.javascript.values import ABSENT, value_at
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import Answered, State, Validated
-from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.text.json.tree import JsonValue
 
 

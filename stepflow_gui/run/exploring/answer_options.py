@@ -10,10 +10,10 @@ from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.closure_checks import validators_of
 from stepflow_gui.run.machine.gate import interpret
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import NG, OK, RAN, Pick, PickRefusal, answer_for, check_answer, put
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Answered, Event, NotAsked, ProgramEnded, State, Validated
 from stepflow_gui.run.machine.verdict import DEFAULT_KEYWORD, Verdict
-from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, PickRefusal, answer_for, check_answer, put
 from stepflow_gui.run.validators.judging import ValidatorFault, wanted
 from stepflow_gui.text.json.tree import JsonValue
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.run.exploring.answer_options import AnswerOption
 from stepflow_gui.run.exploring.search import counted, limited
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import RAN
 from stepflow_gui.run.machine.state import (
     START,
     Answered,
@@ -17,7 +18,6 @@ from stepflow_gui.run.machine.state import (
     TraceEntry,
     Validated,
 )
-from stepflow_gui.run.responders.manual import RAN
 from stepflow_gui.text.json.tree import JsonValue
 
 Line = Mapping[str, JsonValue]

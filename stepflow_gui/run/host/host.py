@@ -4,12 +4,12 @@ One effect at a time with `carry_out`, for a window or a debugger; or to the end
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, Effects, NoAnswer, Responder, ResponderQuery
 from stepflow_gui.run.host.permissions import mode_of, model_of
 from stepflow_gui.run.host.validating import validate
 from stepflow_gui.run.machine.answer_text import answer_in
@@ -37,36 +37,8 @@ from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 from stepflow_gui.run.prompts.prompt_builder import compose
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult
-from stepflow_gui.run.responders.responder import NoAnswer, Responder
-from stepflow_gui.run.validators.command_result import CommandResult
 
 _NO_SCHEMA = frozenset({"no-ref", "ref-incomplete", "file-missing"})  # the step runs without one
-
-
-class ResponderQuery(NamedTuple):
-    """A query as it goes to whoever answers. `schema`: what the answer must follow; None where there is none."""
-
-    query: Query
-    prompt: PromptResult
-    schema: Mapping[str, Any] | None
-    model: str
-    permission_mode: str
-
-
-class Effects(Protocol):
-    """What a run does outside: carried out, simulated, or told by a script."""
-
-    def answer(self, asked: ResponderQuery) -> Answered:
-        """The answer to a step."""
-
-    def command(self, command: str) -> CommandResult:
-        """What a validator's shell command leaves."""
-
-    def exists(self, path: str) -> bool:
-        """Whether a file is there, from the working directory."""
-
-    def program(self, request: RunProgram) -> ProgramEnded:
-        """How a closure step's program ended."""
 
 
 class HostEvent(NamedTuple):

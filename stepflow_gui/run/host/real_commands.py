@@ -4,9 +4,9 @@ import threading
 from pathlib import Path
 
 from stepflow_gui.messages import _
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.host.process import ProcessLimits, ProcessResult, run_program
 from stepflow_gui.run.machine.state import ProgramEnded, RunProgram, RunValidator, State
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
 
 

@@ -8,11 +8,11 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.machine.check_answer import CheckAnswer
 from stepflow_gui.run.machine.gate import interpret
 from stepflow_gui.run.machine.loop_checks import after_run, way_after, ways_after
+from stepflow_gui.run.machine.picks import NG, OK, RAN, Pick, PickRefusal, answer_for
 from stepflow_gui.run.machine.route import EndRun, Routed, cases_of, route
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import State
-from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, PickRefusal, answer_for
 
 
 class Choice(NamedTuple):

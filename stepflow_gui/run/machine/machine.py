@@ -10,7 +10,6 @@ from typing import Protocol
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era, guide_for
-from stepflow_gui.run.host.subprocess_closure import answer_of_program
 from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_single
 from stepflow_gui.run.machine.boundary import at_boundary
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
@@ -45,6 +44,7 @@ from stepflow_gui.run.machine.state import (
     TraceEntry,
     Validated,
 )
+from stepflow_gui.run.machine.subprocess_closure import answer_of_program
 from stepflow_gui.run.machine.transitions import (
     Stepped,
     advance,

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from stepflow_gui.run.host.subprocess_closure import Program
 from stepflow_gui.run.machine.check_answer import CheckAnswer
 from stepflow_gui.run.machine.closure_checks import ClosureValidation, MatchedFailure
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.handlers import NOTHING_TOLD, HandlerMemory
 from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.subprocess_closure import Program
 from stepflow_gui.text.json.tree import JsonValue
 
 Waits = Literal["start", "answer", "check", "validator", "program", "nothing"]

@@ -1,7 +1,6 @@
 """From one state to the next: a step is asked, validators begin, the run ends or stops. Pure, as the machine is."""
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.host.subprocess_closure import Program, Unresolved, filled_arguments, program_of
 from stepflow_gui.run.machine.boundary import at_boundary
 from stepflow_gui.run.machine.closure_checks import ClosureValidation, validation_for, validators_of
 from stepflow_gui.run.machine.gate import Interpretation
@@ -23,7 +22,8 @@ from stepflow_gui.run.machine.state import (
     Stopped,
     TraceEntry,
 )
-from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.run.machine.subprocess_closure import Program, Unresolved, filled_arguments, program_of
 from stepflow_gui.run.validators.judging import Passed, wanted
 
 Stepped = tuple[State, tuple[Effect, ...]]

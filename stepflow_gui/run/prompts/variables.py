@@ -7,8 +7,8 @@ from stepflow_gui.run.javascript.values import text_of
 from stepflow_gui.run.machine.handlers import HandlerMemory
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
+from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.run.machine.verdict import DEFAULT_CHECKS, entry_of
-from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.text.json.tree import JsonValue
 
 Values = dict[str, str]

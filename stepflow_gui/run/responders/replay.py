@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.messages import _
+from stepflow_gui.run.effects import NoAnswer, ResponderQuery
+from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.machine.state import (
     Answered,
     Event,
@@ -14,12 +16,10 @@ from stepflow_gui.run.machine.state import (
     State,
     Validated,
 )
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.traces.trace import Trace, TraceProblem, registry_hash, text_hash
 from stepflow_gui.run.validators.command_result import CommandResult
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import HostEvent, ResponderQuery
     from stepflow_gui.run.traces.trace_shape import TraceEvent
 
 _Place = tuple[int, str]  # the iteration, and what was waited for
@@ -129,7 +129,7 @@ class ReplayResponder:
         assert isinstance(event, ProgramEnded)
         return event
 
-    def watch(self, happened: "HostEvent") -> None:
+    def watch(self, happened: HostEvent) -> None:
         """Compare what happened with the next event of the trace."""
         self._count += 1
         if self.parting is not None or self._count > len(self._trace.events):
@@ -167,7 +167,7 @@ class ReplayResponder:
         return f"{message} {_('The registry has changed since.')}" if self._changed else message
 
 
-def _why(then: "TraceEvent", happened: "HostEvent") -> str | None:
+def _why(then: "TraceEvent", happened: HostEvent) -> str | None:
     """Why an event isn't the same as in the trace; None where it is."""
     entry = happened.entry
     read, way = entry.interpretation, entry.way

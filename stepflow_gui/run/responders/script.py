@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.responders.manual import Pick
+from stepflow_gui.run.machine.picks import Pick
 from stepflow_gui.text.json.tree import JsonValue
 
 ENDLESS = 1 << 62

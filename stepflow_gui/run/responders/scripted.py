@@ -1,21 +1,16 @@
 """Answers a run from a script: steps, and as `Commands` the validators and programs that it speaks of."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, NoAnswer, ResponderQuery
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.responders.script import ScriptAnswer, ScriptCheck, ScriptLine, ScriptOutput, ScriptValidated
 from stepflow_gui.run.responders.script_turns import ScriptTurns, moment_of
 from stepflow_gui.run.validators.command_result import CommandResult
-
-if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import ResponderQuery
 
 
 class ScriptResponder:

@@ -9,7 +9,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands
 from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.run.machine.state import TraceEntry
 from stepflow_gui.run.responders.script import ScriptProblem

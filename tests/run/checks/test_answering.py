@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.explanation import explain
 from stepflow_gui.run.machine.choices import Choice, choices, offered
-from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, PickRefusal, answer_for
+from stepflow_gui.run.machine.picks import NG, OK, RAN, Pick, PickRefusal, answer_for
 from stepflow_gui.run.responders.script import ScriptProblem, read_script
 from stepflow_gui.run.scripts.script_file import Script, misfits, read_script_file
 from stepflow_gui.run.scripts.scripted import ScriptResult, run_script

@@ -14,10 +14,10 @@ from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, re
 from stepflow_gui.run.debugging.context_usage import ContextUsage, Reader, written_at
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.debugging.places import RunValues, known_paths, value_of
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.state import Answered, Effect, Event, Query, State, Validated
 from stepflow_gui.run.machine.verdict import Verdict
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
 from tests.run.flows import SIMPLE, Json, flow, registry, started, step, validated
 

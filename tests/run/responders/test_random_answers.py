@@ -4,13 +4,13 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, Start, Validated
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.responders.random_answers import RandomResponder
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
 from tests.run.flows import flow, registry, step, validated
 

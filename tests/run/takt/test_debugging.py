@@ -5,7 +5,7 @@ import pytest
 from stepflow_gui.run.debugging.branches import ON, ONE, Goal, Paused
 from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, breakpoint_of
 from stepflow_gui.run.debugging.condition import ConditionProblem
-from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.takt.debugging import PieceRuns, missing_in_piece, names_in
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Event, UserInput

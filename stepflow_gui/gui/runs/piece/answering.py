@@ -10,7 +10,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
-from stepflow_gui.run.responders.responder import Cancellable, NoAnswer
+from stepflow_gui.run.effects import Cancellable, NoAnswer
 from stepflow_gui.run.takt.debugging import PieceMoment
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece

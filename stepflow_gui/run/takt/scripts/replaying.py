@@ -1,7 +1,7 @@
 """Who answers as a recorded trace does, without asking anybody."""
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Event, PieceState
 from stepflow_gui.run.takt.scripts.trace import PieceTrace

@@ -8,9 +8,9 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.machine.choices import Choice, choices
 from stepflow_gui.run.machine.gate import Interpretation, interpret
+from stepflow_gui.run.machine.picks import Pick, PickRefusal, answer_for
 from stepflow_gui.run.machine.route import EndRun
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.responders.manual import Pick, PickRefusal, answer_for
 from tests.run.flows import SIMPLE, Json, flow, registry, started, step
 
 CONDITION: Json = {"condition": "status", "targets": {"ready": "b.ok", "done": None}}
