@@ -156,12 +156,12 @@ def test_counts_of_what_was_taken_follow_back_and_forth_and_forks() -> None:
     runs = gone_through(PARALLEL, FIXED_ONCE)
     run = runs.run
     assert run is not None
-    assert run.taken() == {}
+    assert run.taken == {}
     run.go_to(run.length)
-    whole = dict(run.taken())
+    whole = dict(run.taken)
     assert sum(whole.values()) == 3
     fork = run.fork()
     run.go_to(1)
-    assert run.taken() == {}
-    assert fork.taken() == whole
+    assert run.taken == {}
+    assert fork.taken == whole
     assert fork.length == fork.position

@@ -14,8 +14,8 @@ from stepflow_gui.run.effects import Cancellable, NoAnswer
 from stepflow_gui.run.takt.debugging import PieceMoment
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
-from stepflow_gui.run.takt.machine.state import Begin, Event, PieceState
-from stepflow_gui.run.takt.session import MOST_EVENTS, Moment, PieceRun
+from stepflow_gui.run.takt.machine.state import Begin, Event, Moment, PieceState
+from stepflow_gui.run.takt.session import MOST_EVENTS, PieceRun
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from stepflow_gui.formats.takt.runners import RUNNERS, TaktRunner
 from stepflow_gui.messages import _
-from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, JudgeReply, Replied, Status, UserInput
-from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, JudgeReply, Moment, Replied, Status, UserInput
+from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.traces.redaction import Redactor
 from stepflow_gui.text.json.tree import JsonValue
 
