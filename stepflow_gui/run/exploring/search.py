@@ -60,11 +60,6 @@ class SearchNode:
         self.said = said
         self.arcs: list[PlaceEdge] = []
 
-    @property
-    def on_validator(self) -> bool:
-        """Whether a validator runs here."""
-        return self.waits_for not in {"answer", "check", "program"}
-
     def way(self) -> list[tuple["SearchNode", AnswerOption]]:
         """How the place is reached: each place on the way with what happens there."""
         found: list[tuple[SearchNode, AnswerOption]] = []

@@ -132,14 +132,6 @@ class Host:
         found = {step: schema_for(agent, step, era) for step in (self.machine.flow.steps if era.gates else ())}
         return {step: NotAsked("schema", each.message) for step, each in found.items() if isinstance(each, RunError)}
 
-    def prepare(self, state: State, query: Query) -> ResponderQuery | NotAsked:
-        """What a step is asked: its prompt and schema, made afresh; or why it can't be asked, which is an event."""
-        asked, refused = self._prepared(state, query)
-        if refused is not None:
-            return refused
-        assert asked is not None
-        return asked
-
     def carry_out(
         self, state: State, effect: Effect, responder: Responder, commands: Commands
     ) -> tuple[Event, ResponderQuery | None] | NoAnswer:

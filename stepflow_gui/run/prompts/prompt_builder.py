@@ -1,9 +1,12 @@
 """Makes the prompt of the active step: which file, which variables, what stands in for it (runtime-semantics 0a, 9)."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.checks.runners import CheckRules
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.prompts import Unfilled, fill
 from stepflow_gui.formats.climpt.runner_texts import no_fallback_prompt
@@ -12,15 +15,16 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
 from stepflow_gui.run.machine.verdict import Verdict, entry_of
-from stepflow_gui.run.prompts.check_prompts import compose_checked
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult, Source, TriedPath
 from stepflow_gui.run.prompts.retry_prompt import retry_prompt
-from stepflow_gui.run.prompts.variables import Values, handler_values, runner_values
+from stepflow_gui.run.prompts.variables import Values, handler_values, runner_values, values_of
 
 _UNFILLED = {"needed": "PR-RESOLVE-003", "used": "PR-RESOLVE-005", "input": "PR-RESOLVE-004"}
 _UNKNOWN_STEP = "PR-RESOLVE-001"
 _DEEPEST = 20  # composites inside composites
+_PLACE = re.compile(r"\{\{([^{}\s]+)\}\}|\{(?:uv-)?([^{}\s]+)\}")
+_NO_PROMPT = "prompt_missing"
 
 
 def compose(course: RunConfig, state: State, shelf: PromptShelf) -> PromptResult | NoPrompt:
@@ -260,3 +264,42 @@ def _before(missed: list[Path], paths: list[Path], found: Path | None) -> Iterat
     for path in missed:
         if found is None or paths.index(path) < paths.index(found):
             yield path
+
+
+def compose_checked(step: Step, state: State, shelf: PromptShelf, rules: CheckRules) -> PromptResult | NoPrompt:
+    """The prompt that a state waits for an answer to: the step's, or that of its check."""
+    of_check = state.waits == "check"
+    paths = shelf.named_paths(_reference(step, of_check), with_fallback=rules.fallback_folder)
+    found = shelf.first(paths)
+    tried = tuple(TriedPath(str(path), _("no such file")) for path in _missed(paths, found.path if found else None))
+    values = values_of(state.memory.args)
+    if found is not None:
+        return PromptResult(
+            filled(found.text, values), "file", found.path, values=values, tried=(*tried, TriedPath(str(found.path)))
+        )
+    if of_check:
+        message = _("The check of {step} has no prompt file. Add one, or step back.")
+    else:
+        message = _("{step} has no prompt file. Add one, or step back.")
+    return NoPrompt(_NO_PROMPT, message.format(step=step.id), tried)
+
+
+def filled(text: str, values: Values) -> str:
+    """A prompt with the parameters in place of {{name}}, {name} and {uv-name}; what none is named by stays."""
+
+    def value(match: re.Match[str]) -> str:
+        return values.get(match[1] or match[2], match[0])
+
+    return _PLACE.sub(value, text)
+
+
+def _reference(step: Step, of_check: bool) -> Mapping[str, Any]:
+    if not of_check:
+        return step.raw
+    check = step.raw.get("check")
+    return check if isinstance(check, dict) else {}
+
+
+def _missed(paths: list[Path], found: Path | None) -> list[Path]:
+    """Those that were looked at in vain."""
+    return paths if found is None else paths[: paths.index(found)]

@@ -10,10 +10,9 @@ from stepflow_gui.run.takt.debugging import PieceRuns, missing_in_piece, names_i
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Event, UserInput
 from stepflow_gui.run.takt.picking import MovementPick
-from stepflow_gui.run.takt.scripts.replaying import Replayed
 from stepflow_gui.run.takt.scripts.script import PieceScript
 from stepflow_gui.run.takt.scripts.scripted import Scripted, lead
-from stepflow_gui.run.takt.scripts.trace import PieceTrace, read_trace, trace_text
+from stepflow_gui.run.takt.scripts.trace import PieceTrace, Replayed, read_trace, trace_text
 from stepflow_gui.run.takt.session import PieceRun
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 

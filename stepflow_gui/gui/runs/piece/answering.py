@@ -121,9 +121,9 @@ def missed(beginning: PieceRunStart, run: PieceRun) -> list[str]:
 def _recorded(
     setup: Setup, beginning: PieceRunStart, piece: Piece, happened: list[Event | None]
 ) -> Answers | CantAnswer | None:
-    from stepflow_gui.run.takt.scripts.replaying import Replayed
     from stepflow_gui.run.takt.scripts.script import PieceScript
     from stepflow_gui.run.takt.scripts.scripted import Scripted
+    from stepflow_gui.run.takt.scripts.trace import Replayed
 
     recorded = beginning.recorded
     if recorded is None:  # who answers was changed while the run was there
