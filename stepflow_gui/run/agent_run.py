@@ -67,8 +67,8 @@ class AgentRun:
         )
         self._shadow: ShadowRun | None = None
         if wishes.shadow is not None:
-            course, other = self.machine.course, era_named(wishes.shadow, agent.flow.format)
-            self._shadow = ShadowRun(self.machine, shadow_machine(agent, other, course.verdict, course.settings))
+            config, other = self.machine.config, era_named(wishes.shadow, agent.flow.format)
+            self._shadow = ShadowRun(self.machine, shadow_machine(agent, other, config.verdict, config.settings))
 
     @property
     def machine(self) -> Machine:

@@ -65,7 +65,7 @@ class Cancellable(Protocol):
 class Commands(Protocol):
     """Carries commands out, simulates them, or refuses to. A `NoAnswer` leaves the run where it is."""
 
-    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+    def preset_result(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """How a validator goes without being run; a `CommandResult` is judged as if it had been. None: run it."""
 
     def command(self, text: str) -> CommandResult | NoAnswer:

@@ -126,7 +126,7 @@ class Run(History[ShadowedState, TakenTransition]):
 
     def choices(self) -> list[Choice]:
         """What a person may pick now; [] where the run waits for no answer."""
-        return offered(self.machine.course, self.state)
+        return offered(self.machine.config, self.state)
 
     def choose(self, choice: Choice, told: bool = False) -> tuple[Effect, ...] | PickRefusal:
         """Answer so that the gate reads the choice. `told`: an external verdict holds after this step."""
@@ -161,12 +161,12 @@ class Run(History[ShadowedState, TakenTransition]):
 
     def use(self, flow: Flow, verdict: Verdict) -> None:
         """Go on with a registry that was changed meanwhile."""
-        course = self.machine.course
-        era = None if course.era.name == "guide" else course.era
-        machine = Machine(flow, verdict, era, course.settings, programs=course.programs)
+        config = self.machine.config
+        era = None if config.era.name == "guide" else config.era
+        machine = Machine(flow, verdict, era, config.settings, programs=config.programs)
         shadow = None
         if self._shadow_machine is not None:
-            before = self._shadow_machine.course
+            before = self._shadow_machine.config
             shadow = Machine(flow, verdict, before.era, before.settings)
         self.use_machines(machine, shadow)
 

@@ -60,7 +60,7 @@ def lead_by_hand(run: AgentRun, hand: "HandResponder", tell: Listener) -> tuple[
         if stopped is not None:
             print(printable(stopped.error.message))
         while True:
-            effect = pending(machine.course, state)
+            effect = pending(machine.config, state)
             assert effect is not None
             led = run.host.carry_out(state, effect, hand, hand)
             if not isinstance(led, NoAnswer):
@@ -94,13 +94,13 @@ class HandResponder:
 
     def answer(self, asked: "ResponderQuery", state: State) -> Answered | NoAnswer:
         """Show what can be said, and take what is picked."""
-        at, course = asked.query.step, self._machine.course
+        at, config = asked.query.step, self._machine.config
         print()
         heading = _("{number}. {step}").format(number=state.iteration, step=at)
         print(printable(_("{where}: its check").format(where=heading) if asked.query.check else heading))
         for line in (asked.prompt.text or "").splitlines()[:_LONGEST]:
             print(printable(f"  │ {line}"))
-        offers = offered(course, state)
+        offers = offered(config, state)
         for number, choice in enumerate(offers, 1):
             print(printable(f"  {number}) {_told(choice)}"))
         while True:
@@ -115,10 +115,10 @@ class HandResponder:
                 return told if isinstance(told, NoAnswer) else said._replace(told=told)
             print(printable(said.message))
 
-    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+    def preset_result(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """Ask whether a validator passes, if validators are to be asked."""
         if not self._ask_validators:
-            return self._commands.foretold(request, state)
+            return self._commands.preset_result(request, state)
         print(printable(_("Validator {name}: {command}").format(name=request.validator, command=request.command)))
         while True:
             word = _typed(_("p it passes, f it fails, b to step back, q to leave: "))

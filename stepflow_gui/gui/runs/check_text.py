@@ -17,11 +17,11 @@ from stepflow_gui.text.json.tree import JsonValue
 BETWEEN = " · "
 
 
-def standing(course: RunConfig, state: State) -> Status:
+def standing(config: RunConfig, state: State) -> Status:
     """Where a run stands that waits for a step, or for the answer to its check."""
-    step = course.flow.steps[state.step or ""]
-    iteration = _("Iteration {number} of {most}").format(number=state.iteration, most=course.limit)
-    detail = BETWEEN.join((iteration, counts_in_words(course, state)))
+    step = config.flow.steps[state.step or ""]
+    iteration = _("Iteration {number} of {most}").format(number=state.iteration, most=config.limit)
+    detail = BETWEEN.join((iteration, counts_in_words(config, state)))
     if state.waits == "check":
         return Status(_("{step}: does its check pass?").format(step=step.title), detail, token="active")
     if not has_check(step):
@@ -29,9 +29,9 @@ def standing(course: RunConfig, state: State) -> Status:
     return Status(step.title, detail, token="active")
 
 
-def counts_in_words(course: RunConfig, state: State) -> str:
+def counts_in_words(config: RunConfig, state: State) -> str:
     """How often the active step has run and was tried again; "" where nothing is counted."""
-    step, rules = course.flow.steps.get(state.step or ""), course.era.checks
+    step, rules = config.flow.steps.get(state.step or ""), config.era.checks
     if step is None or rules is None:
         return ""
     limits, (runs, retries) = limits_of(step, rules), state.counts
@@ -46,9 +46,9 @@ def counts_in_words(course: RunConfig, state: State) -> str:
     return BETWEEN.join(said)
 
 
-def badge(course: RunConfig, state: State) -> str:
+def badge(config: RunConfig, state: State) -> str:
     """The same for the step on the canvas, with what is asked; "" where the run waits for no step."""
-    counted = counts_in_words(course, state)
+    counted = counts_in_words(config, state)
     if not counted or state.waits not in {"answer", "check"}:
         return ""
     return f"{_('check')}{BETWEEN}{counted}" if state.waits == "check" else counted

@@ -146,8 +146,8 @@ class RunControl(RunController[Run]):
         shadow = self._setup.shadow
         if shadow is None or shadow == era:
             return host, None
-        course = host.machine.course
-        return host, shadow_machine(folder, era_for(format_id, shadow), course.verdict, course.settings)
+        config = host.machine.config
+        return host, shadow_machine(folder, era_for(format_id, shadow), config.verdict, config.settings)
 
     def _work(self, goal: Goal) -> RunTask | CantAnswer | None:
         run, host = self.debugger.run, self._host
@@ -287,5 +287,5 @@ class RunControl(RunController[Run]):
             canvas.graph.layer.set_counts(None, "")
             return
         canvas.set_run(marks_of(run))
-        canvas.graph.layer.set_counts(run.state.step, badge(run.machine.course, run.state))
+        canvas.graph.layer.set_counts(run.state.step, badge(run.machine.config, run.state))
         self._follow(run.state.step if run.state.outcome is None else None)

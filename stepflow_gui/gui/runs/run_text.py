@@ -73,7 +73,7 @@ def _standing(run: Run) -> Status:
     if state.error is not None:
         return Status(_("The run can't go on from here"), state.error.message, "error")
     if state.waits in {"answer", "check"} and not run.machine.era.gates:
-        return check_words.standing(run.machine.course, state)
+        return check_words.standing(run.machine.config, state)
     iteration = _("Iteration {number}").format(number=state.iteration)
     checking = run.validator
     if checking is not None:

@@ -79,7 +79,7 @@ class ByHand:
 class AskPerson:
     """Leaves validators and programs to the person."""
 
-    def foretold(self, _request: RunValidator, _state: State) -> Validated | CommandResult | NoAnswer | None:
+    def preset_result(self, _request: RunValidator, _state: State) -> Validated | CommandResult | NoAnswer | None:
         """None: the window asks."""
         return NoAnswer(BY_HAND, "", retryable=True)
 
@@ -99,7 +99,7 @@ class AskPerson:
 class Untrusted(AskPerson):
     """In a folder that isn't trusted nothing is run: the person says how it went."""
 
-    def foretold(self, _request: RunValidator, _state: State) -> NoAnswer:
+    def preset_result(self, _request: RunValidator, _state: State) -> NoAnswer:
         """The reason, with what can be done."""
         message = _("This folder isn't trusted, so nothing is run. Say how it went, or trust the folder.")
         return NoAnswer("untrusted", message, retryable=True)

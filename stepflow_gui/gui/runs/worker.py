@@ -61,7 +61,7 @@ class RunTask(NamedTuple):
         machine, state, visits = self.host.machine, self.state, dict(self.visits)
         pauses = Pauses(self.goal, self.breakpoints)
         while True:
-            effect = pending(machine.course, state)
+            effect = pending(machine.config, state)
             if effect is None or state.error is not None:
                 yield None, TaskStopped(Paused("nothing"))
                 return
@@ -74,7 +74,7 @@ class RunTask(NamedTuple):
             state, _effects = machine.step(state, event)
             if state.step is not None and state.iteration != before.iteration:
                 visits[state.step] = visits.get(state.step, 0) + 1
-            paused = pauses.after(RunValues(machine.course, state, visits))
+            paused = pauses.after(RunValues(machine.config, state, visits))
             yield Led(event, state, asked), TaskStopped(paused) if paused is not None else None
 
     def call_off(self) -> None:

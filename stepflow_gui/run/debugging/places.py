@@ -21,7 +21,7 @@ from stepflow_gui.text.json.tree import JsonValue
 class RunValues(NamedTuple):
     """A run at one moment. `visits`: how often each step was asked so far, the active one included."""
 
-    course: RunConfig
+    config: RunConfig
     state: State
     visits: Mapping[str, int]
 
@@ -121,7 +121,7 @@ def _answer(scope: RunValues) -> JsonValue:
 
 def _inputs(scope: RunValues) -> JsonValue:
     state = scope.state
-    found = variables_of_inputs(scope.course.inputs.get(state.step or ""), state.context, scope.course.era)
+    found = variables_of_inputs(scope.config.inputs.get(state.step or ""), state.context, scope.config.era)
     return {} if isinstance(found, InputError) else dict(found)
 
 

@@ -167,7 +167,7 @@ class AnswerOptions:
 def needed_keys(machine: Machine) -> frozenset[tuple[str, str]]:
     """Step and handoff key of each input that can't do without: what else was handed over changes no way."""
     found = set()
-    for inputs in machine.course.inputs.values():
+    for inputs in machine.config.inputs.values():
         for declared in inputs.values() if isinstance(inputs, dict) else ():
             if not isinstance(declared, dict) or declared.get("required") is not True or "default" in declared:
                 continue

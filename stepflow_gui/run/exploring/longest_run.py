@@ -14,7 +14,7 @@ COUNTED = frozenset({"count:iteration", "count:check"})  # verdicts that hold af
 def lasting(graph: Graph) -> tuple[Outcome, PlayablePath] | None:
     """How a run ends that its limit ends, if one can go on so long; None where none can or it is too long."""
     machine = graph.machine
-    if not graph.nodes or machine.course.limit > _LONGEST:
+    if not graph.nodes or machine.config.limit > _LONGEST:
         return None
     breath = _breath(graph)
     places = Places(graph.free, graph.caps)

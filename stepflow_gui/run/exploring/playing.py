@@ -94,7 +94,7 @@ def played(
     machine: Machine, start: Start, said: Sequence[AnswerOption], iterations: int, wanted: object
 ) -> PlayablePath:
     """A way of so many iterations as it goes on the machine. `wanted`: the outcome or error that it leads to."""
-    limit = None if iterations <= machine.course.limit else iterations
+    limit = None if iterations <= machine.config.limit else iterations
     player = Player(machine if limit is None else limited(machine, iterations), start)
     player.go_all(said)
     came = player.state.outcome or player.state.error

@@ -74,7 +74,7 @@ class _Writing:
     def next(self) -> Player | None:
         """The run of the next script; None where nothing is open any more that can be covered."""
         while self._open:
-            own = self._graph.machine.course.limit
+            own = self._graph.machine.config.limit
             limit = next((limit for limit in (own, _FAR) if self._nearest(0, limit, 0, frozenset())), None)
             if limit is None:
                 return None

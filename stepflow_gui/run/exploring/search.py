@@ -155,17 +155,17 @@ def freed(machine: Machine) -> Machine:
 
 def limited(machine: Machine, iterations: int, counts: tuple[str, ...] = _COUNTS[:1]) -> Machine:
     """The same machine with another limit."""
-    course = machine.course
+    config = machine.config
     other = Machine(
-        course.flow,
-        _limited(course.verdict, iterations, counts),
-        course.era,
-        course.settings,
-        refused=course.refused,
-        routes=course.routes,
-        programs=course.programs,
+        config.flow,
+        _limited(config.verdict, iterations, counts),
+        config.era,
+        config.settings,
+        refused=config.refused,
+        routes=config.routes,
+        programs=config.programs,
     )
-    other.course.limit = iterations
+    other.config.limit = iterations
     return other
 
 

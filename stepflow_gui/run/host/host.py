@@ -167,13 +167,13 @@ class Host:
 
     def _prepared(self, state: State, query: Query) -> tuple[ResponderQuery, NotAsked | None] | tuple[None, NotAsked]:
         machine, agent = self.machine, self._agents(query.iteration)
-        prompt = compose(machine.course, state, PromptShelf(agent, self._spare))
+        prompt = compose(machine.config, state, PromptShelf(agent, self._spare))
         if isinstance(prompt, NoPrompt):
             if self._needs_prompts:
                 return None, NotAsked("check" if query.check else "prompt", prompt.message, prompt.code)
             prompt = PromptResult(None, "built_in", tried=prompt.tried)
         step = machine.flow.steps[query.step]
-        settings = machine.course.settings
+        settings = machine.config.settings
         asked = ResponderQuery(
             query,
             prompt,
@@ -208,7 +208,7 @@ class _Told:
     def answer(self, asked: ResponderQuery, _state: State) -> Answered:
         return self._effects.answer(asked)
 
-    def foretold(self, _request: RunValidator, _state: State) -> None:
+    def preset_result(self, _request: RunValidator, _state: State) -> None:
         return None
 
 

@@ -22,7 +22,7 @@ class RealCommands:
         """End the command that runs; the run stays where it is."""
         self._cancelled.set()
 
-    def foretold(self, _request: RunValidator, _state: State) -> None:
+    def preset_result(self, _request: RunValidator, _state: State) -> None:
         """Nothing is known before."""
 
     def command(self, text: str) -> CommandResult | NoAnswer:

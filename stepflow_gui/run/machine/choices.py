@@ -36,18 +36,18 @@ class Choice(NamedTuple):
         return self.way.step if isinstance(self.way, Routed) else None
 
 
-def offered(course: RunConfig, state: State) -> list[Choice]:
+def offered(config: RunConfig, state: State) -> list[Choice]:
     """What a person may pick in a state, with where it leads from there; [] where it waits for no answer."""
-    at, rules = state.step, course.era.checks
-    step = course.flow.steps.get(at) if at is not None else None
+    at, rules = state.step, config.era.checks
+    step = config.flow.steps.get(at) if at is not None else None
     if step is None or state.waits not in {"answer", "check"}:
         return []
     if rules is None:
-        return choices(course.flow, step.id, course.era)
+        return choices(config.flow, step.id, config.era)
     if state.waits == "answer":
         return [Choice(RAN, after_run(step, state.counts, rules))]
     return [
-        Choice(pick, way_after(course.flow, step, CheckAnswer(pick == OK), state.counts, rules).way)
+        Choice(pick, way_after(config.flow, step, CheckAnswer(pick == OK), state.counts, rules).way)
         for pick in (OK, NG)
     ]
 

@@ -32,15 +32,15 @@ class RetryPrompt(NamedTuple):
     missed: tuple[Path, ...] = ()
 
 
-def retry_prompt(course: RunConfig, retry: Retry, values: Values, shelf: PromptShelf) -> RetryPrompt:
+def retry_prompt(config: RunConfig, retry: Retry, values: Values, shelf: PromptShelf) -> RetryPrompt:
     """The prompt for another try. Variables without a value stay in the text, as nobody is to be stopped here."""
     if not retry.validator:
         return RetryPrompt(_FORMAT, "format")
     if retry.failure is None:
         return RetryPrompt(retry.error.strip(), "validation")
     missed: list[Path] = []
-    for fields in _candidates(course, retry):
-        paths = shelf.own_paths(fields, course.era)
+    for fields in _candidates(config, retry):
+        paths = shelf.own_paths(fields, config.era)
         found = shelf.first(paths)
         if found is not None:
             body = found.text[body_start(found.text) :].strip()
@@ -51,11 +51,11 @@ def retry_prompt(course: RunConfig, retry: Retry, values: Values, shelf: PromptS
     return RetryPrompt(generic, "retry_generic", None, tuple(missed))
 
 
-def _candidates(course: RunConfig, retry: Retry) -> list[dict[str, str | None]]:
+def _candidates(config: RunConfig, retry: Retry) -> list[dict[str, str | None]]:
     """The parts of the paths to look at, the best first: the pattern's own file, then that of all failures."""
     places = [(retry.validation.c2, retry.validation.c3)]
-    closure = course.flow.steps.get(retry.closure)
-    if course.era.closing == "trigger" and closure is not None and closure.c2 and closure.c3:
+    closure = config.flow.steps.get(retry.closure)
+    if config.era.closing == "trigger" and closure is not None and closure.c2 and closure.c3:
         places.insert(0, (closure.c2.value, closure.c3.value))
     failure = retry.failure
     editions: list[tuple[str | None, str | None]] = [(_FAILED, None)]

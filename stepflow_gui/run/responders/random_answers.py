@@ -72,10 +72,10 @@ class RandomResponder:
         passed = not self._chance(_FAILS_ONE_IN, state, "check")
         return Answered(check_answer(passed=passed, message="" if passed else _("failed at random")))
 
-    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+    def preset_result(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """Passes, or fails one time of four."""
         if not self._fails:
-            return self._commands.foretold(request, state)
+            return self._commands.preset_result(request, state)
         failed = self._chance(_FAILS_ONE_IN, state, f"validator {request.number} {request.before}")
         return Validated(passed=not failed, error=_("failed at random") if failed else "")
 

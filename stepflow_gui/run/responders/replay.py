@@ -96,7 +96,7 @@ class ReplayResponder:
         assert isinstance(event, Answered)
         return event
 
-    def foretold(self, request: RunValidator, state: State) -> Validated | NoAnswer:
+    def preset_result(self, request: RunValidator, state: State) -> Validated | NoAnswer:
         """How the validator went."""
         checking = state.checking
         done = request.validation.validators[: checking.position if checking else 0]
@@ -112,7 +112,7 @@ class ReplayResponder:
         return event
 
     def command(self, _text: str) -> CommandResult:
-        """Never asked for: every validator is foretold."""
+        """Never asked for: every validator has its preset result."""
         return CommandResult()
 
     def exists(self, _path: str) -> bool:

@@ -108,7 +108,7 @@ class ScriptResponder:
         self._turns.take(moment, name, index)
         return Answered(line.answer, line.texts, failed=line.failed)
 
-    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+    def preset_result(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """What the line says whose turn it is; what the commands know, where none speaks of a validator."""
         moment, name = moment_of(state), f"validator {request.validator}"
         self._turns.rewind(moment)
@@ -120,7 +120,7 @@ class ScriptResponder:
             or (isinstance(line, ScriptOutput) and not line.validator)
         ):
             self._turns.take(moment, name, None)
-            return self._commands.foretold(request, state)
+            return self._commands.preset_result(request, state)
         if not self._is_of(line, request):
             message = _("Line {line} of the script is about validator “{given}”, but “{validator}” runs.")
             message = message.format(line=line.line, given=line.validator, validator=request.validator)

@@ -199,7 +199,7 @@ def test_watching_reads_context_inputs_and_single_values() -> None:
     )
     run = started(content, LONG)
     run.answer({"next_action": {"action": "next"}, "issue": {"number": 7}, "title": "a.b"})
-    scope = RunValues(run.machine.course, run.state, run.visits)
+    scope = RunValues(run.machine.config, run.state, run.visits)
     assert value_of("context.initial.issue.number", scope) == 7
     assert value_of("initial.issue.title", scope) == "a.b"
     assert value_of("handoff.number", scope) == 7
@@ -238,7 +238,7 @@ def test_reading_any_condition_never_raises(text: str) -> None:
     read = read_condition(text)
     if isinstance(read, Condition):
         run = started(SIMPLE)
-        assert read.holds(RunValues(run.machine.course, run.state, run.visits)) in {True, False}
+        assert read.holds(RunValues(run.machine.config, run.state, run.visits)) in {True, False}
 
 
 def test_who_wrote_and_who_reads_each_key() -> None:

@@ -226,7 +226,7 @@ def test_a_run_that_steps_back_finds_the_same_lines_again() -> None:
 
     def on() -> None:
         waiting = run.validator
-        event = responder.foretold(waiting, run.state) if waiting else responder.answer(None, run.state)
+        event = responder.preset_result(waiting, run.state) if waiting else responder.answer(None, run.state)
         assert isinstance(event, Answered | Validated), event
         run.send(event)
         assert run.state.error is None, run.state.error
