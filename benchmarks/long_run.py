@@ -69,7 +69,7 @@ def run_long(iterations: int, steps: int = 20) -> LongRun:
         assert not isinstance(writer, TraceProblem)
         began = perf_counter()
         with writer:
-            ran = run.lead(GoingOn(run.machine), Simulated(), writer.write)
+            ran = run.drive(GoingOn(run.machine), Simulated(), writer.write)
         seconds = perf_counter() - began
         assert ran.outcome is not None, ran
         assert ran.outcome.kind == "limit"

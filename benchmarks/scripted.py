@@ -39,8 +39,8 @@ def walk(flow: Flow, entry: str, length: int, seed: int = 1) -> Walk:
             continue
         assert after.last is not None
         assert after.last.interpretation is not None
-        assert after.last.way is not None
-        name = f"{after.last.interpretation.intent}_{after.last.way.case}"
+        assert after.last.transition is not None
+        name = f"{after.last.interpretation.intent}_{after.last.transition.case}"
         found.answers.append(answer)
         found.names.append(name)
         found.edges[state.step, name] = after.step

@@ -54,7 +54,7 @@ def long_run() -> Debugger:
     def answer(_state: State, _effect: Effect) -> Event | NoAnswer:
         return NoAnswer("ended", "") if next(left, None) is None else NEXT
 
-    debugger.lead(ON, answer)
+    debugger.drive(ON, answer)
     return debugger
 
 

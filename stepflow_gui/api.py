@@ -244,7 +244,7 @@ class StepFlowRunner:
         history = _History(on_step)
         commands = responder if isinstance(responder, ScriptResponder) else commands
         with _traced(run, trace, self._shadow, self._max_iterations) as listeners:
-            ran = run.lead(responder, commands, history.add, *listeners)
+            ran = run.drive(responder, commands, history.add, *listeners)
         history.finish()
         return _result(ran, history.entries, run.parting.message if run.parting else None)
 
@@ -364,7 +364,7 @@ class _History:
         answer = event.answer if isinstance(event, Answered) else None
         if isinstance(event, ProgramEnded):
             answer = event.stdout
-        read, way = entry.interpretation, entry.way
+        read, way = entry.interpretation, entry.transition
         self._open = HistoryEntry(
             entry.step or "",
             entry.iteration,

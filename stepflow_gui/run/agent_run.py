@@ -75,16 +75,16 @@ class AgentRun:
         """What the run goes by."""
         return self.host.machine
 
-    def lead(self, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
+    def drive(self, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
         """Run until it ends, stops, or nobody can say how it goes on. Each listener is told each event."""
-        return self.host.lead(self.start, responder, commands, self.telling(*listeners))
+        return self.host.drive(self.start, responder, commands, self.listener(*listeners))
 
-    def telling(self, *listeners: Listener) -> Listener:
+    def listener(self, *listeners: Listener) -> Listener:
         """Who is to be told each event, from the start on: the shadow, then the listeners."""
         follower = self._shadow
         shadow = Shadow()
 
-        def happens(happened: HostEvent) -> None:
+        def on_event(happened: HostEvent) -> None:
             nonlocal shadow
             if follower is not None:
                 shadow = follower.follow(shadow, happened.entry.event, happened.state)
@@ -92,7 +92,7 @@ class AgentRun:
             for listener in listeners:
                 listener(happened)
 
-        return happens
+        return on_event
 
     def _same(self, _iteration: int) -> AgentFolder:
         return self.agent

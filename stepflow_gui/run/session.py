@@ -128,17 +128,19 @@ class Run(History[ShadowedState, TakenTransition]):
         """What a person may pick now; [] where the run waits for no answer."""
         return offered(self.machine.config, self.state)
 
-    def choose(self, choice: Choice, told: bool = False) -> tuple[Effect, ...] | PickRefusal:
-        """Answer so that the gate reads the choice. `told`: an external verdict holds after this step."""
+    def choose(self, choice: Choice, verdict_reached: bool = False) -> tuple[Effect, ...] | PickRefusal:
+        """Answer so that the gate reads the choice. `verdict_reached`: an external verdict holds after this step."""
         step = self.machine.flow.steps.get(self.state.step or "")
         if step is None:
-            return self.answer(None, told=told)  # says that the step is gone
+            return self.answer(None, verdict_reached=verdict_reached)  # says that the step is gone
         answer = answer_for(step, choice.pick, self.machine.era)
-        return answer if isinstance(answer, PickRefusal) else self.answer(answer, told=told)
+        return answer if isinstance(answer, PickRefusal) else self.answer(answer, verdict_reached=verdict_reached)
 
-    def answer(self, answer: JsonValue, texts: tuple[str, ...] = (), told: bool = False) -> tuple[Effect, ...]:
+    def answer(
+        self, answer: JsonValue, texts: tuple[str, ...] = (), verdict_reached: bool = False
+    ) -> tuple[Effect, ...]:
         """Answer the active step with any JSON value; None: no structured answer at all."""
-        return self.send(Answered(answer, texts, told))
+        return self.send(Answered(answer, texts, verdict_reached))
 
     def validated(self, passed: bool, error: str = "") -> tuple[Effect, ...]:
         """Say whether the validator that runs has passed."""
@@ -208,7 +210,7 @@ def _taken(entry: TraceEntry | None) -> TakenTransition | None:
     if isinstance(entry.event, Validated):  # a closing that its validators let through
         closed = entry.outcome is not None and entry.outcome.kind == "closing"
         return TakenTransition(entry.step, "closing", None, None) if closed else None
-    way, read = entry.way, entry.interpretation
+    way, read = entry.transition, entry.interpretation
     if way is None or read is None:  # nothing was routed
         return None
     if isinstance(way, Routed):

@@ -108,7 +108,7 @@ class ShadowRun:
             if ours.interpretation.intent != theirs.interpretation.intent:
                 text = _("It reads the answer as “{intent}”.")
                 return text.format(intent=theirs.interpretation.intent)
-            stays = isinstance(theirs.way, Routed) and theirs.way.how == "stays"
+            stays = isinstance(theirs.transition, Routed) and theirs.transition.how == "stays"
             if ours.interpretation.intent == "repeat" and stays:
                 return _("“repeat” never leaves the step there.")
         if _kind(second) == "verdict" or _kind(first) == "verdict":

@@ -88,7 +88,7 @@ def _line(entry: TraceEntry, counts: VisitCounts, registry: Json) -> Json | None
     """A line of upstream's history: a check, or a run of a step that has none. `counts`: those before it."""
     if entry.step is None or not isinstance(entry.event, Answered):
         return None
-    if entry.judged is None and isinstance(entry.way, Routed) and entry.way.how == "check":
+    if entry.judged is None and isinstance(entry.transition, Routed) and entry.transition.how == "check":
         return None
     seen: Json = {"stepId": registry["steps"][entry.step]["id"], "iteration": counts.runs}
     if entry.judged is None:

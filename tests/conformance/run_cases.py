@@ -163,8 +163,8 @@ def _seen(ran: Ran, setup: Json, script: Scripted, era: Era) -> Json:
     steps: list[Json] = []
     calls: list[str] = []
     for happened in ran.history:
-        if happened.asked is not None:
-            steps.append(_step(happened, happened.asked, setup.get("recordPermissionMode", False)))
+        if happened.request is not None:
+            steps.append(_step(happened, happened.request, setup.get("recordPermissionMode", False)))
         for effect in happened.effects:
             if isinstance(effect, AtBoundary):
                 steps[-1]["boundaryHook"] = True
@@ -195,7 +195,7 @@ def _step(happened: HostEvent, asked: ResponderQuery, with_mode: bool) -> Json:
     }
     if with_mode:
         seen["permissionMode"] = asked.permission_mode
-    read, way, error = entry.interpretation, entry.way, entry.error
+    read, way, error = entry.interpretation, entry.transition, entry.error
     if read is not None:
         seen["gate"] = {
             "intent": read.intent,

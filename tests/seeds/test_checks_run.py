@@ -117,7 +117,7 @@ def asked_of(agent: AgentFolder, *, needs_prompts: bool = True) -> tuple[list[tu
 
     passing = Passing()
     run = AgentRun(agent, RunOptions(args={"topic": "auth", "deep": None}, needs_prompts=needs_prompts))
-    return found, run.lead(passing, passing)
+    return found, run.drive(passing, passing)
 
 
 def test_steps_and_checks_are_asked_with_their_files_and_the_parameters(agent: AgentFolder) -> None:
@@ -159,7 +159,7 @@ def test_runs_by_chance_are_written_down_and_gone_through_again(agent: AgentFold
         read = read_trace(trace)
         assert isinstance(read, Trace)
         replay = ReplayResponder(read, agent.flow)
-        ran = AgentRun(agent, RunOptions(era=era)).lead(replay, replay, replay.watch)
+        ran = AgentRun(agent, RunOptions(era=era)).drive(replay, replay, replay.watch)
         assert ran.outcome is not None
         assert (ran.outcome.success, ran.state.iteration) == (result.success, result.iterations)
         assert (replay.parting, replay.notes, replay.left) == (None, [], 0)

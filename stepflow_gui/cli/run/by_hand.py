@@ -112,7 +112,7 @@ class HandResponder:
             said = self._said(at, word, offers)
             if not isinstance(said, PickRefusal):
                 told = self._told(at)
-                return told if isinstance(told, NoAnswer) else said._replace(told=told)
+                return told if isinstance(told, NoAnswer) else said._replace(verdict_reached=told)
             print(printable(said.message))
 
     def preset_result(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
@@ -177,9 +177,9 @@ def _told(choice: Choice) -> str:
     case = f" ({choice.pick.case})" if choice.pick.case is not None else ""
     if choice.refusal is not None:
         return f"{choice.intent}{case} – {choice.refusal}"
-    if isinstance(choice.way, RunError):
-        return f"{choice.intent}{case} – {choice.way.message}"
-    if isinstance(choice.way, Routed) and choice.way.how == "check":
+    if isinstance(choice.transition, RunError):
+        return f"{choice.intent}{case} – {choice.transition.message}"
+    if isinstance(choice.transition, Routed) and choice.transition.how == "check":
         return f"{choice.intent} → {_('its check')}"
     return f"{choice.intent}{case} → {choice.leads_to or _('end')}"
 

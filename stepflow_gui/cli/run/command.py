@@ -185,7 +185,7 @@ class _Running:
         for seed in range(options.seed, options.seed + options.random):
             run = self._prepared()
             responder = RandomResponder(run.machine, seed, self._commands)
-            ran = run.lead(responder, responder)
+            ran = run.drive(responder, responder)
             kind = ran.outcome.kind if ran.outcome else _("stopped")
             ends[kind] = ends.get(kind, 0) + 1
             stopped += ran.outcome is None
@@ -213,14 +213,14 @@ class _Running:
         hand = HandResponder(run.machine, self._commands, ask_validators=not self._real)
         with self._traced(run) as writers:
             ran, stands = lead_by_hand(run, hand, self._tell)
-            told = run.telling(*writers)
+            told = run.listener(*writers)
             for happened in stands:
                 told(happened)
         return self._ended(run, ran)
 
     def _lead(self, run: AgentRun, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
         with self._traced(run) as writers:
-            ran = run.lead(responder, commands, self._tell, *listeners, *writers)
+            ran = run.drive(responder, commands, self._tell, *listeners, *writers)
         self._ended(run, ran)
         return ran
 

@@ -59,7 +59,7 @@ def offers(flow: Flow, choices: Sequence[Choice], by_hand: bool) -> list[AnswerO
     labels = {RAN: _("Has Run"), OK: _("OK"), NG: _("NG")}
     found: list[AnswerOffer] = []
     for choice in choices:
-        tip = choice.way.message if isinstance(choice.way, RunError) else ""
+        tip = choice.transition.message if isinstance(choice.transition, RunError) else ""
         label = f"{labels[choice.pick]}  →  {_goal(flow, choice)}"
         found.append(AnswerOffer(choice, label, tip, primary=by_hand and not found))
     return found
@@ -79,7 +79,7 @@ def said_of(entry: TraceEntry) -> str | None:
 
 def led_of(entry: TraceEntry) -> str | None:
     """Where it led; None where others have the words for it."""
-    way, judged = entry.way, entry.judged
+    way, judged = entry.transition, entry.judged
     if entry.outcome is not None or entry.error is not None:
         return None
     if judged is not None:
@@ -90,14 +90,14 @@ def led_of(entry: TraceEntry) -> str | None:
 
 
 def _has_run(entry: TraceEntry) -> bool:
-    way = entry.way
+    way = entry.transition
     if isinstance(way, EndRun):
         return way.signal == "unchecked"
     return isinstance(way, Routed) and way.how in {"check", "again"}
 
 
 def _goal(flow: Flow, choice: Choice) -> str:
-    match choice.way:
+    match choice.transition:
         case Routed(how="check"):
             return _("its check")
         case Routed(how="again"):

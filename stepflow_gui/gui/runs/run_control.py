@@ -218,7 +218,9 @@ class RunControl(RunController[Run]):
             if isinstance(answer, PickRefusal):
                 self._window.banner.say("warning", answer.message)
             else:
-                self._answered(Answered(with_message(run.state, answer, self._panel.now.wrote), told=self._panel.told))
+                self._answered(
+                    Answered(with_message(run.state, answer, self._panel.now.wrote), verdict_reached=self._panel.told)
+                )
         elif key in PROGRAM_ENDED and isinstance(key, tuple):
             self._answered(ProgramEnded(key[1]))
 

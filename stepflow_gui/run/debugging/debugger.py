@@ -38,7 +38,7 @@ class Debugger(Branches[Run]):
             return None
         return pending(run.machine.config, run.state)
 
-    def lead(self, goal: Goal, answers: Callable[[State, Effect], Event | NoAnswer]) -> Paused:
+    def drive(self, goal: Goal, answers: Callable[[State, Effect], Event | NoAnswer]) -> Paused:
         """Run in this thread until something pauses it. `answers` carries out what the run waits for."""
         paused = self.replay(goal)
         pauses = Pauses(goal, self.breakpoints.every)

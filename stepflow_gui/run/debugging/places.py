@@ -140,7 +140,7 @@ def _intent(scope: RunValues) -> JsonValue:
 
 def _case(scope: RunValues) -> JsonValue:
     last = scope.state.last
-    return _or_absent(last.way.case if last is not None and last.way is not None else None)
+    return _or_absent(last.transition.case if last is not None and last.transition is not None else None)
 
 
 def _validator(scope: RunValues) -> JsonValue:

@@ -183,7 +183,7 @@ def fulfilled(verdict: Verdict, event: Answered) -> Answered:
     answer = event.answer
     match verdict.type:
         case "poll:state" | "meta:custom":
-            return event._replace(told=True)
+            return event._replace(verdict_reached=True)
         case "detect:keyword":
             keyword = verdict.config.get("verdictKeyword")
             return event._replace(texts=(*event.texts, keyword if isinstance(keyword, str) else DEFAULT_KEYWORD))

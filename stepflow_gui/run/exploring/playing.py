@@ -80,7 +80,7 @@ class Player:
                 return
             self.go(each)
 
-    def way(self, iterations: int, limit: int | None = None, *, plays: bool = True) -> PlayablePath:
+    def playable(self, iterations: int, limit: int | None = None, *, plays: bool = True) -> PlayablePath:
         """All that has happened."""
         events = tuple(each.event for each in self.said)
         return PlayablePath(tuple(self.lines), tuple(self.path), iterations, limit, plays, events)
@@ -98,7 +98,7 @@ def played(
     player = Player(machine if limit is None else limited(machine, iterations), start)
     player.go_all(said)
     came = player.state.outcome or player.state.error
-    return player.way(iterations, limit, plays=came == wanted)
+    return player.playable(iterations, limit, plays=came == wanted)
 
 
 def script_line(state: State, said: AnswerOption) -> Line | None:
@@ -112,7 +112,7 @@ def script_line(state: State, said: AnswerOption) -> Line | None:
             return {"validator": name, "passed": passed} | ({"error": error} if error else {})
         case ProgramEnded(exit_code=exit_code):
             return {"step": state.step, "exitCode": exit_code}
-        case Answered(answer=answer, texts=texts, told=told):
+        case Answered(answer=answer, texts=texts, verdict_reached=told):
             line: dict[str, JsonValue] = {"step": state.step}
             if said.pick == RAN:
                 return None

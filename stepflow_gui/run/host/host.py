@@ -47,7 +47,7 @@ class HostEvent(NamedTuple):
     entry: TraceEntry
     state: State
     effects: tuple[Effect, ...]
-    asked: ResponderQuery | None = None
+    request: ResponderQuery | None = None
 
 
 class Ran(NamedTuple):
@@ -107,17 +107,19 @@ class Host:
         def keep(happened: HostEvent) -> None:
             history.append(happened)
 
-        ran = self.lead(start or Start(), told, told, keep)
+        ran = self.drive(start or Start(), told, told, keep)
         return ran._replace(history=tuple(history))
 
-    def lead(self, start: Start, responder: Responder, commands: Commands, happens: Callable[[HostEvent], None]) -> Ran:
-        """Run until it ends or stops, or nobody can say how it goes on. `happens` is told each event; none is kept."""
+    def drive(
+        self, start: Start, responder: Responder, commands: Commands, on_event: Callable[[HostEvent], None]
+    ) -> Ran:
+        """Run until it ends or stops, or nobody can say how it goes on. `on_event` gets each event; none is kept."""
         state, asked = START, None
         event: Event = start
         while True:
             state, effects = self.machine.step(state, event)
             assert state.last is not None
-            happens(HostEvent(state.last, state, effects, asked))
+            on_event(HostEvent(state.last, state, effects, asked))
             stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
             if stopped is not None or state.outcome is not None:
                 return Ran((), state, stopped)

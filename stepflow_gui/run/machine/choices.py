@@ -18,11 +18,11 @@ from stepflow_gui.run.machine.state import State
 class Choice(NamedTuple):
     """A pick with where it leads: on, to an end, or to an error (offered all the same: a run goes up to the break).
 
-    `refusal` says why no answer can mean it; then `way` is None.
+    `refusal` says why no answer can mean it; then `transition` is None.
     """
 
     pick: Pick
-    way: Routed | EndRun | RunError | None = None
+    transition: Routed | EndRun | RunError | None = None
     refusal: str | None = None
 
     @property
@@ -33,7 +33,7 @@ class Choice(NamedTuple):
     @property
     def leads_to(self) -> str | None:
         """The next step; None for the end, an error or a refusal."""
-        return self.way.step if isinstance(self.way, Routed) else None
+        return self.transition.step if isinstance(self.transition, Routed) else None
 
 
 def offered(config: RunConfig, state: State) -> list[Choice]:

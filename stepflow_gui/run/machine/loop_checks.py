@@ -124,7 +124,7 @@ def after_run(step: Step, counts: VisitCounts, rules: CheckRules) -> Routed | En
 def _ran(config: RunConfig, state: State, entry: TraceEntry, step: Step, rules: CheckRules) -> Stepped:
     at, counts = step.id, state.counts
     way = after_run(step, counts, rules)
-    entry = entry._replace(way=way)
+    entry = entry._replace(transition=way)
     if isinstance(way, EndRun):
         return end(config, state, entry, "unchecked")
     entry = entry._replace(to=at)

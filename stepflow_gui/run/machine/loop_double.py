@@ -26,22 +26,22 @@ def answered(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """After an answer of a work or verification step, or any of a closure."""
     event, at = entry.event, entry.step
     assert at is not None
-    signalled = isinstance(entry.way, EndRun)
+    signalled = isinstance(entry.transition, EndRun)
     if not config.is_apart(config.flow.steps.get(at)) and config.gated and not signalled and _word(event) != "closing":
-        assert isinstance(entry.way, Routed)
-        return advance(config, state, entry, entry.way.step)
+        assert isinstance(entry.transition, Routed)
+        return advance(config, state, entry, entry.transition.step)
     validation = validation_for(config.flow, at, config.verdict.type, config.era)
     if validation is not None:
         if isinstance(event, Answered) and not is_formed(validation, event.texts, config.era):
             retry = Retry(at, validation, "", None, "", {}, 0)
-            return advance(config, state._replace(retry=retry), entry, _to(at, entry.way))
+            return advance(config, state._replace(retry=retry), entry, _to(at, entry.transition))
         answer = event if isinstance(event, Answered) else Answered(None)
-        checking = next_check(config, Checking(validation, 0, answer, entry.way))
+        checking = next_check(config, Checking(validation, 0, answer, entry.transition))
         if isinstance(checking, RunError):
-            return stop(state, event, checking, entry.interpretation, entry.way)
+            return stop(state, event, checking, entry.interpretation, entry.transition)
         if checking is not None:
             return begin_check(config, state, checking, entry)
-    return _decide(config, state, entry, event, entry.way)
+    return _decide(config, state, entry, event, entry.transition)
 
 
 def passed(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
@@ -49,14 +49,14 @@ def passed(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     checking = state.checking
     assert checking is not None
     assert checking.closing is not None
-    return _decide(config, state, entry, checking.closing, checking.way)
+    return _decide(config, state, entry, checking.closing, checking.transition)
 
 
 def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
     assert state.step is not None
     assert state.checking is not None
-    return advance(config, state, entry, _to(state.step, state.checking.way))
+    return advance(config, state, entry, _to(state.step, state.checking.transition))
 
 
 def _decide(config: RunConfig, state: State, entry: TraceEntry, event: Event, way: Routed | EndRun | None) -> Stepped:
@@ -67,7 +67,7 @@ def _decide(config: RunConfig, state: State, entry: TraceEntry, event: Event, wa
     if apart and word in ("closing", "repeat"):
         if word == "repeat":
             return advance(config, state, entry, to)
-        return end_at_closure(config, state, entry._replace(way=EndRun("closing", "signal")), "closing", "", at)
+        return end_at_closure(config, state, entry._replace(transition=EndRun("closing", "signal")), "closing", "", at)
     if isinstance(way, EndRun):
         return end_at_closure(config, state, entry, kind_of(way), "", at)
     if word in ("closing", "repeat"):

@@ -20,7 +20,7 @@ from stepflow_gui.run.machine.transitions import (
 
 def answered(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """After an answer that the router, where there is one, led somewhere."""
-    way, at = entry.way, entry.step
+    way, at = entry.transition, entry.step
     assert at is not None
     if isinstance(way, Routed):
         return _go_on(config, state, entry, way.step)
@@ -46,7 +46,7 @@ def _go_on(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepp
     """End the iteration: the verdict is tested, then the limit."""
     answer = state.checking.closing if state.checking else entry.event
     if isinstance(answer, Answered) and config.verdict.reached(
-        state.iteration, answer.answer, answer.texts, answer.told
+        state.iteration, answer.answer, answer.texts, answer.verdict_reached
     ):
         return end(config, state._replace(step=to), entry, "verdict", config.verdict.type or "", at=state.step)
     if isinstance(answer, NotAsked) and config.verdict.reached(state.iteration, None, (), told=False):
@@ -63,7 +63,7 @@ def _close(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
         if not is_formed(validation, entry.event.texts, config.era):
             retry = Retry(at, validation, "", None, "", {}, 0)
             return _go_on(config, state._replace(retry=retry), entry, state.came_from or at)
-        checking = next_check(config, Checking(validation, 0, entry.event, entry.way))
+        checking = next_check(config, Checking(validation, 0, entry.event, entry.transition))
         if isinstance(checking, RunError):
             return stop(state, entry.event, checking._replace(step=at), entry.interpretation)
         if checking is not None:

@@ -27,25 +27,25 @@ def answered(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     if isinstance(event, Answered) and value_at(event.answer, "next_action.action") in _WORDS:
         validation = validation_for(config.flow, "", config.verdict.type, config.era)
         if validation is not None:
-            checking = next_check(config, Checking(validation, 0, event, entry.way))
+            checking = next_check(config, Checking(validation, 0, event, entry.transition))
             if isinstance(checking, RunError):
-                return stop(state, event, checking, entry.interpretation, entry.way)
+                return stop(state, event, checking, entry.interpretation, entry.transition)
             if checking is not None:
                 return begin_check(config, state, checking, entry)
-    return _decide(config, state, entry, entry.way, routed=entry.interpretation is not None)
+    return _decide(config, state, entry, entry.transition, routed=entry.interpretation is not None)
 
 
 def passed(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """All validators let it through."""
     assert state.checking is not None
-    return _decide(config, state, entry, state.checking.way, routed=True)
+    return _decide(config, state, entry, state.checking.transition, routed=True)
 
 
 def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
     assert state.step is not None
     assert state.checking is not None
-    way = state.checking.way
+    way = state.checking.transition
     to = way.step if isinstance(way, Routed) else state.step
     return advance(config, state, entry, to)
 

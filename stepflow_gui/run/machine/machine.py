@@ -197,7 +197,7 @@ class Machine:
         apart = config.is_apart(config.flow.steps.get(at))
         if strike > 1 and not apart and (config.routes or config.era.closing == "trigger"):
             return stop(state, event, no_schema(at, event, config.era), reached=reached)
-        entry = TraceEntry(event, at, state.iteration, way=Routed(at, "stays"), to=at)
+        entry = TraceEntry(event, at, state.iteration, transition=Routed(at, "stays"), to=at)
         return _kept(state, self._loop.answered(config, reached, entry))
 
     def _program_ended(self, state: State, event: ProgramEnded) -> Stepped:
@@ -213,7 +213,7 @@ class Machine:
         )
         state = state._replace(memory=memory, retry=None)
         if event.exit_code == 0:
-            entry = entry._replace(way=EndRun("closing", "signal"))
+            entry = entry._replace(transition=EndRun("closing", "signal"))
             return end_at_closure(config, state, entry, "closing", "", at)
         after, effects = advance(config, state, entry, at)
         return after, (at_boundary(config, at, answer, memory), *effects)
@@ -304,7 +304,7 @@ def _learned(memory: Memory, at: str, iteration: int, event: Answered, answer: J
     args, payload, input_text, told, prompted, strikes, errors, spoke, session = memory
     if event.by_handler and iteration > 1:
         prompted = told._replace(iteration=iteration - 1, summaries=prompted.summaries + 1)
-    told = told.summary(answer, event.texts, event.told, iteration if era.tells_iteration else None)
+    told = told.summary(answer, event.texts, event.verdict_reached, iteration if era.tells_iteration else None)
     if at in strikes:
         strikes = {step: count for step, count in strikes.items() if step != at}
     errors += event.failed is not None

@@ -138,8 +138,8 @@ class ReplayResponder:
         why = _why(then, happened)
         if why is not None:
             self.parting = ReplayDivergence(self._count, entry.step, entry.iteration, self._explained(why))
-        elif then.prompt is not None and then.prompt.hash and happened.asked is not None:
-            text = happened.asked.prompt.text
+        elif then.prompt is not None and then.prompt.hash and happened.request is not None:
+            text = happened.request.prompt.text
             if text is not None and text_hash(text) != then.prompt.hash:
                 note = _("The prompt of {step} has changed since the trace was written.").format(step=entry.step)
                 if note not in self.notes:
@@ -170,7 +170,7 @@ class ReplayResponder:
 def _why(then: "TraceEvent", happened: HostEvent) -> str | None:
     """Why an event isn't the same as in the trace; None where it is."""
     entry = happened.entry
-    read, way = entry.interpretation, entry.way
+    read, way = entry.interpretation, entry.transition
     if (entry.step, _kind(entry.event)) != (then.step, then.event.kind):
         text = _("The run is at {step} now; then it was at {then}.")
         return text.format(step=entry.step or "–", then=then.step or "–")

@@ -56,7 +56,7 @@ class ScriptAnswer(NamedTuple):
     answer: JsonValue
     pick: Pick | None = None  # takes the place of `answer`
     texts: tuple[str, ...] = ()
-    told: bool = False
+    verdict_reached: bool = False
     failed: str | None = None
     turn: LineTurn = IN_ORDER
 

@@ -153,7 +153,7 @@ class ScriptResponder:
         return isinstance(line, ScriptOutput) and line.validator == request.validator
 
     def _answered(self, line: ScriptAnswer, at: str) -> Answered | NoAnswer:
-        told = Answered(line.answer, line.texts, line.told, failed=line.failed)
+        told = Answered(line.answer, line.texts, line.verdict_reached, failed=line.failed)
         step = self._flow.steps.get(at)
         if line.pick is None or step is None:
             return told

@@ -78,7 +78,7 @@ def _edges(flow: Flow, step: Step, era: Era) -> Iterable[Edge]:
 
 def edge_of(entry: TraceEntry) -> Edge | None:
     """The edge that an event of a run went; None where it moved nothing, or its validators still have to pass."""
-    way, read = entry.way, entry.interpretation
+    way, read = entry.transition, entry.interpretation
     if entry.step is None or entry.error is not None:
         return None
     if isinstance(entry.event, Validated):  # a closing that its validators let through

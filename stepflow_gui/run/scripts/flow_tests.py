@@ -67,7 +67,7 @@ def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: Ru
     def keep(happened: HostEvent) -> None:
         entries.append(happened.entry)
 
-    ran = run.lead(responder, responder, keep)
+    ran = run.drive(responder, responder, keep)
     path = tuple(entry.step for entry in entries if entry.step is not None and entry.is_visit)
     failures = tuple(_failures(script, responder, ran, path))
     return Tested(file, script.title, failures, path, tuple(entries), ran, time.monotonic() - began)

@@ -136,7 +136,7 @@ def test_a_check_says_nothing_but_its_result() -> None:
     run = started()
     assert isinstance(answer_for(flow().steps["s_a8f3"], Pick("next"), run.machine.era), PickRefusal)
     assert answer_for(flow().steps["s_a8f3"], OK, run.machine.era) == {"result": "ok"}
-    assert offered(run.machine.config, run.state) == [Choice(RAN, run.choices()[0].way)]
+    assert offered(run.machine.config, run.state) == [Choice(RAN, run.choices()[0].transition)]
 
 
 # In words

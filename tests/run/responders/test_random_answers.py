@@ -43,8 +43,8 @@ def config(seed: int, verdict: Verdict = LONG) -> list[str]:
         last = run.state.last
         assert last is not None
         assert last.interpretation is not None
-        case = getattr(last.way, "case", None)
-        said.append(f"{last.step} {last.interpretation.raw} {case} {last.to} {event.told}")
+        case = getattr(last.transition, "case", None)
+        said.append(f"{last.step} {last.interpretation.raw} {case} {last.to} {event.verdict_reached}")
     return said
 
 
@@ -100,7 +100,7 @@ def test_real_registries_are_gone_through(corpus: Path) -> None:
         host = host_of(agents)
         history: list[HostEvent] = []
         responder = RandomResponder(host.machine, 3, Simulated())
-        ran = host.lead(Start(), responder, responder, history.append)
+        ran = host.drive(Start(), responder, responder, history.append)
         assert not isinstance(ran.unanswered, NoAnswer) or ran.unanswered.message
         ended += ran.outcome is not None
     assert ended > 0

@@ -42,7 +42,7 @@ def led(host: Host, responder: Any, *listeners: Any) -> Ran:
         for listener in listeners:
             listener(happened)
 
-    return host.lead(Start(args={"topic": "x"}), responder, responder, tell)
+    return host.drive(Start(args={"topic": "x"}), responder, responder, tell)
 
 
 def written(agent: AgentFolder, script: str = WAY) -> str:
