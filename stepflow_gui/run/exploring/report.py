@@ -60,7 +60,7 @@ def as_json(found: ExploreResult) -> dict[str, JsonValue]:
         "note": cut_note(found),
         "places": len(graph.nodes),
         "arcs": sum(len(node.arcs) for node in graph.nodes),
-        "limit": graph.machine.course.limit,
+        "limit": graph.machine.config.limit,
         "coverage": coverage_json(coverage),
         "ends": [
             {

@@ -78,7 +78,7 @@ def _edges(flow: Flow, step: Step, era: Era) -> Iterable[Edge]:
 
 def edge_of(entry: TraceEntry) -> Edge | None:
     """The edge that an event of a run went; None where it moved nothing, or its validators still have to pass."""
-    way, read = entry.way, entry.interpretation
+    way, read = entry.transition, entry.interpretation
     if entry.step is None or entry.error is not None:
         return None
     if isinstance(entry.event, Validated):  # a closing that its validators let through
@@ -158,23 +158,3 @@ class Coverage:
     def missing_validators(self) -> list[str]:
         """Validators that never ran, in the order of the file."""
         return [name for name in self.totals.validators if not self.validators[name]]
-
-
-class Tint(NamedTuple):
-    """Coverage for the canvas: which steps and edges runs went through, and which not."""
-
-    covered_steps: frozenset[str]
-    missing_steps: frozenset[str]
-    covered_edges: frozenset[Edge]
-    missing_edges: frozenset[Edge]
-
-
-def tint_of(coverage: Coverage) -> Tint:
-    """The tint of a coverage; what isn't among the totals has none."""
-    steps, edges = coverage.missing_steps, coverage.missing_edges
-    return Tint(
-        frozenset(coverage.totals.steps).difference(steps),
-        frozenset(steps),
-        frozenset(coverage.totals.edges).difference(edges),
-        frozenset(edges),
-    )

@@ -28,12 +28,12 @@ from stepflow_gui.run.debugging.branches import Goal
 from stepflow_gui.run.takt.debugging import PieceRuns
 from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Extended
+from stepflow_gui.run.takt.machine.state import Extended, Moment
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.scripts.piece_tests import files_of
 from stepflow_gui.run.takt.scripts.trace import trace_text
-from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.text.files.store import Saved, save
 from stepflow_gui.text.source import Source
 

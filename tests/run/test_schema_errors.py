@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.messages import use_language
-from stepflow_gui.run.answer_form.schema_errors import breaches
+from stepflow_gui.run.schema_errors import breaches
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 

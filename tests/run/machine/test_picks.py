@@ -8,9 +8,9 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.machine.choices import Choice, choices
 from stepflow_gui.run.machine.gate import Interpretation, interpret
+from stepflow_gui.run.machine.picks import Pick, PickRefusal, answer_for
 from stepflow_gui.run.machine.route import EndRun
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.responders.manual import Pick, PickRefusal, answer_for
 from tests.run.flows import SIMPLE, Json, flow, registry, started, step
 
 CONDITION: Json = {"condition": "status", "targets": {"ready": "b.ok", "done": None}}
@@ -25,15 +25,15 @@ def test_choices_are_the_allowed_intents_and_abort() -> None:
     found = picks(SIMPLE, "continuation.issue")
     assert [pick.intent for pick in found] == ["next", "repeat", "handoff", "abort"]
     assert found[Pick("handoff")].leads_to == "closure.issue"
-    assert isinstance(found[Pick("abort")].way, EndRun)
+    assert isinstance(found[Pick("abort")].transition, EndRun)
 
 
 def test_a_condition_gives_a_choice_for_each_case_and_the_default() -> None:
     content = registry(step("a.a", gate={"handoffFields": ["x.status", "y.status"]}, next=CONDITION), step("b.ok"))
     found = picks(content, "a.a")
     assert found[Pick("next", "ready")].leads_to == "b.ok"
-    assert isinstance(found[Pick("next", "done")].way, EndRun)
-    assert isinstance(found[Pick("next", "default")].way, EndRun)
+    assert isinstance(found[Pick("next", "done")].transition, EndRun)
+    assert isinstance(found[Pick("next", "default")].transition, EndRun)
     run = started(content)
     assert answer_for(run.machine.flow.steps["a.a"], Pick("next", "ready"), run.machine.era) == {
         "stepId": "a.a",
@@ -61,7 +61,7 @@ def test_a_condition_that_no_handoff_field_carries_is_refused_but_for_its_defaul
 def test_every_choice_is_read_as_meant_or_refused(fields: list[str]) -> None:
     content = registry(step("a.a", gate={"handoffFields": fields}, next=CONDITION), step("b.ok"))
     for choice in picks(content, "a.a").values():
-        assert (choice.way is None) == (choice.refusal is not None)
+        assert (choice.transition is None) == (choice.refusal is not None)
 
 
 def test_an_array_on_the_way_is_made_where_the_path_asks_for_one() -> None:
@@ -99,7 +99,7 @@ def test_a_target_without_a_target_field_is_refused() -> None:
 def test_a_broken_way_is_offered_with_its_error() -> None:
     found = picks(registry(step("a.a", "work", next="ghost", closing=None)), "a.a")
     for pick in (Pick("next"), Pick("closing")):
-        assert isinstance(found[pick].way, RunError)
+        assert isinstance(found[pick].transition, RunError)
 
 
 @pytest.mark.parametrize("gate", [{"intentField": 3}, {"allowedIntents": None}, {"intentField": "stepId"}])
