@@ -1,6 +1,6 @@
 """What a rule may look at besides its own element: the folder, the flow, the settings."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from stepflow_gui.flow.model import Flow, Step, Transition
@@ -74,6 +74,11 @@ class RuleContext:
         self._prompts: PromptFiles | None = None
         self._agent_file: AgentFile | None = None
         self._beside: dict[int, TableViolations] = {}
+
+    @property
+    def basis(self) -> Hashable:
+        """What the findings of every rule depend on besides the files."""
+        return self.era, self.settings.runtime, self.settings.fallback_keys, self.has_gates
 
     def know(self, contracts: dict[str, Contract]) -> None:
         """Take these contracts for known, and add to them."""

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from stepflow_gui.text.json.merge import merge_json
-from stepflow_gui.text.json.tree import JsonTree, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.json.values import same_values
 from stepflow_gui.text.line_merge import merge_lines
 from stepflow_gui.text.source import Source

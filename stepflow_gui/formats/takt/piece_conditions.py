@@ -2,7 +2,7 @@
 
 import re
 
-from stepflow_gui.formats.takt.conditions import Aggregate, AskedOfJudge, Condition, ConditionFault, Label
+from stepflow_gui.formats.takt.conditions_model import Aggregate, AskedOfJudge, Condition, ConditionFault, Label
 from stepflow_gui.messages import _
 
 _LINE = r"([^\n\r\u2028\u2029]+)"  # what upstream's `.` matches

@@ -24,7 +24,7 @@ from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup
 from stepflow_gui.messages import _
-from stepflow_gui.project.step_files import StepFile
+from stepflow_gui.project.step_file import StepFile
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.app.window import MainWindow

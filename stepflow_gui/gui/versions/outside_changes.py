@@ -19,7 +19,7 @@ from stepflow_gui.gui.widgets.file_names import names_of
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.journal import Unsaved
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.merge import Side
 from stepflow_gui.text.source import Source, Span
 

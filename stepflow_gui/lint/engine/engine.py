@@ -76,7 +76,7 @@ class _Run:
         self.memory = memory if folder.registry.tree.valid else None
         self.scope = RuleContext(folder, settings, self.memory)
         if self.memory is not None:
-            self.memory.begin(self.scope, folder)
+            self.memory.begin(folder, self.scope.basis)
             self.scope.know(self.memory.contracts)
         # In the order of the file; what stands in others is in doubt.
         self.sound_steps = [step for step in folder.flow.steps.values() if not self.damage.touches(step.node)]

@@ -9,9 +9,10 @@ from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.cursor_target import CursorTarget, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget
 from stepflow_gui.project.assist.definitions import defined_at
-from stepflow_gui.project.assist.piece_subjects import entry_of
+from stepflow_gui.project.assist.piece_targets import entry_of
+from stepflow_gui.project.assist.target_lookup import target_at
 from stepflow_gui.project.assist.variable_renaming import rename_variable
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.pointer import join, split
@@ -25,7 +26,7 @@ _HOLDERS: dict[str, tuple[str, ...]] = {
 
 def renamable_at(agent: AgentFolder, file: AnyDocument, offset: int) -> CursorTarget | Refusal:
     """The name at an offset, where it can be renamed; else why not."""
-    subject = subject_at(agent, file, offset)
+    subject = target_at(agent, file, offset)
     if subject is None:
         return Refusal(_("No name stands here"))
     found = renaming(agent, subject, subject.name)

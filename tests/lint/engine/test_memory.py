@@ -17,7 +17,8 @@ from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json.edit import remove
-from stepflow_gui.text.json.tree import Node, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.source import Source
 
 AGENTS = ("iterator/034-47591d2", "reviewer/013-47591d2", "detailer/001-4b49ae1", "scaffolder-template/010-70d7bc0")

@@ -24,7 +24,8 @@ from stepflow_gui.text.json.edit import (
     set_value,
     text_of,
 )
-from stepflow_gui.text.json.tree import JsonTree, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.json.write import Written
 from stepflow_gui.text.pointer import join, parent, split
 from stepflow_gui.text.source import Source

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.formats.takt.conditions import Aggregate, Condition, ConditionFault, Label, LabelWhen, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import Aggregate, Condition, ConditionFault, Label, LabelWhen
 from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
 from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.messages import _

@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.formats.takt.conditions import ConditionFault, Label, LabelWhen, When, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label, LabelWhen, When
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule

@@ -11,7 +11,7 @@ Fix: write the condition as a plain text, or make the movement parallel.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.takt.conditions import Aggregate
+from stepflow_gui.formats.takt.conditions_model import Aggregate
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule

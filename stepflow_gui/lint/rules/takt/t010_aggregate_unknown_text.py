@@ -11,7 +11,7 @@ Fix: write the condition of the sub-step as it stands there.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.formats.takt.conditions import Label, LabelWhen, SubCondition
+from stepflow_gui.formats.takt.conditions_model import Label, LabelWhen, SubCondition
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule

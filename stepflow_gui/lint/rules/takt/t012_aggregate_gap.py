@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.takt.conditions import Aggregate
+from stepflow_gui.formats.takt.conditions_model import Aggregate
 from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import STEP, Finding, Rule

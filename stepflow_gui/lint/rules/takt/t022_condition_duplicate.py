@@ -12,7 +12,7 @@ Fix: say what sets them apart, or remove one.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.formats.takt.conditions import Aggregate
+from stepflow_gui.formats.takt.conditions_model import Aggregate
 from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.takt.conditions import Label
+from stepflow_gui.formats.takt.conditions_model import Label
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
