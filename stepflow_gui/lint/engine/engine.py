@@ -14,8 +14,8 @@ from stepflow_gui.lint.engine.broken_regions import BrokenRegion
 from stepflow_gui.lint.engine.deduplication import RuleFinding, merge
 from stepflow_gui.lint.engine.unreadable_files import unread_files
 from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, Later, LooksAt, Proposal
+from stepflow_gui.lint.rule_context import SUGGESTIONS, RuleContext
 from stepflow_gui.lint.rules.table import AFTERWARDS, CheckedRule, checked_rule, rules_for
-from stepflow_gui.lint.scope import SUGGESTIONS, RuleContext
 from stepflow_gui.lint.suppressions.suppressing import Excuse, Suppressed, Suppression, suppressions_in, today
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import AnyDocument
@@ -74,10 +74,10 @@ class _Run:
         self.timings = timings
         self.damage = BrokenRegion(folder.registry)
         self.memory = memory if folder.registry.tree.valid else None
-        self.scope = RuleContext(folder, settings, self.memory)
+        self.context = RuleContext(folder, settings, self.memory)
         if self.memory is not None:
-            self.memory.begin(folder, self.scope.basis)
-            self.scope.know(self.memory.contracts)
+            self.memory.begin(folder, self.context.basis)
+            self.context.know(self.memory.contracts)
         # In the order of the file; what stands in others is in doubt.
         self.sound_steps = [step for step in folder.flow.steps.values() if not self.damage.touches(step.node)]
         self.own_suppressions = list(suppressions_in(folder.registry))
@@ -102,26 +102,26 @@ class _Run:
 
     def _findings(self, checked: CheckedRule) -> Iterator[Finding]:
         if checked.rule.looks_at == DOCUMENT:
-            for document in self.scope.documents():
-                yield from checked.check(document, self.scope)
+            for document in self.context.documents():
+                yield from checked.check(document, self.context)
         elif checked.rule.looks_at == STEP and self.memory is not None:
             yield from self._about_changed_steps(checked, self.memory.silent(checked.rule.code))
         elif checked.rule.looks_at == STEP:
             for step in self.sound_steps:
-                yield from checked.check(step, self.scope)
+                yield from checked.check(step, self.context)
         elif not self.damage.anywhere:
-            yield from checked.check(self.scope)
+            yield from checked.check(self.context)
 
     def _about_changed_steps(self, checked: CheckedRule, silent: set[str]) -> Iterator[Finding]:
         """What a rule says of the steps that aren't known to leave it silent; others are learned."""
-        scope = self.scope
+        context = self.context
         for step in [step for key, step in self.folder.flow.steps.items() if key not in silent]:
-            scope.wide = False
+            context.wide = False
             spoke = False
-            for finding in checked.check(step, scope):
+            for finding in checked.check(step, context):
                 spoke = True
                 yield finding
-            if not spoke and not scope.wide:
+            if not spoke and not context.wide:
                 silent.add(step.id)
 
     def _heard(self, found: Iterable[RuleFinding]) -> Iterator[Diagnostic]:

@@ -11,7 +11,7 @@ from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.engine.memory import LintMemory
 from stepflow_gui.lint.rule import Finding
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.suppressions.suppressing import Suppressed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.example import copy_example
@@ -110,9 +110,9 @@ def test_what_hasnt_changed_is_not_looked_at_again(corpus: Path, monkeypatch: py
     path = corpus / "climpt" / AGENTS[0] / "steps_registry.json"
     looked_at: list[str] = []
 
-    def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+    def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         looked_at.append(step.id)
-        yield from rule.check(step, scope)
+        yield from rule.check(step, context)
 
     checked = checked_rule("SF201")
     monkeypatch.setattr("stepflow_gui.lint.engine.engine.rules_for", lambda *_: [checked._replace(check=check)])

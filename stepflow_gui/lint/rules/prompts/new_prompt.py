@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.new_texts import check_prompt_text, prompt_text
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import Step, _
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source

@@ -11,16 +11,11 @@ Fix: write the key as the table has it.
 
 from collections.abc import Collection, Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.spelling import slips
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF502", "fallback-key-unknown", WARNING, formats=("closing", "complete"), looks_at=STEP)
 
@@ -31,12 +26,12 @@ _SLIPS = 2  # three letters lie between words that are both right, as iterate an
 _LONG = 12  # letters of a key in which two slips are likelier than another word
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Only what can hardly be meant otherwise."""
     key = step.fallback_key
-    if key is None or not is_well_formed(key.value) or has_placeholder(key.value) or key.value in scope.fallback_keys:
+    if key is None or not is_well_formed(key.value) or has_placeholder(key.value) or key.value in context.fallback_keys:
         return
-    meant = _meant(key.value, scope.fallback_keys)
+    meant = _meant(key.value, context.fallback_keys)
     if meant is None:
         return
     text = _("No built-in prompt has the key “{key}” of “{step}”. Did you mean “{meant}”?")
@@ -45,7 +40,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         key.span,
         key.pointer,
         step.id,
-        proposals=[write(scope.registry, key.span, meant)],
+        proposals=[write(context.registry, key.span, meant)],
     )
 
 

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.new_texts import schema_text
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import Step, _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source

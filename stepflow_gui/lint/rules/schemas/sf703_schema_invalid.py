@@ -12,17 +12,12 @@ Fix: give the keyword a value that it may have.
 from collections.abc import Iterator
 from typing import Any
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.schemas.schema_shape import Doubt, doubts
 from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, Seen, seen_before, subschemas
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF703", "schema-invalid", ERROR, formats=GATE, looks_at=FLOW)
@@ -31,27 +26,27 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/summary": {"type": "
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Each schema that a step uses once; the metaschema is asked only where a keyword looks wrong."""
     told: set[tuple[int, str, str]] = set()
-    seen = seen_before(scope)
-    for found, doubt, step in scope.each(RULE.code, lambda step: _invalid(step, scope, seen())):
+    seen = seen_before(context)
+    for found, doubt, step in context.each(RULE.code, lambda step: _invalid(step, context, seen())):
         place = (id(found.document), found.pointer, doubt.keyword)
         if place not in told:
             told.add(place)
-            yield _finding(found, doubt, step, scope)
+            yield _finding(found, doubt, step, context)
 
 
-def _invalid(step: Step, scope: RuleContext, seen: Seen) -> Iterator[tuple[SchemaValue, Doubt, Step]]:
-    schema = readable_schema(step, scope)
-    for found in subschemas(schema, scope.schema_folder, seen) if schema else ():
+def _invalid(step: Step, context: RuleContext, seen: Seen) -> Iterator[tuple[SchemaValue, Doubt, Step]]:
+    schema = readable_schema(step, context)
+    for found in subschemas(schema, context.schema_folder, seen) if schema else ():
         for doubt in doubts(found.value):
             value = found.value[doubt.keyword]
             if not (isinstance(value, str) and has_placeholder(value)) and _refused(found, doubt.keyword):
                 yield found, doubt, step
 
 
-def _finding(found: SchemaValue, doubt: Doubt, step: Step, scope: RuleContext) -> Finding:
+def _finding(found: SchemaValue, doubt: Doubt, step: Step, context: RuleContext) -> Finding:
     wanted = {
         "types": _("the name of a type (string, number, integer, object, array, boolean, null), or a list of them"),
         "schema": _("a schema"),
@@ -69,7 +64,7 @@ def _finding(found: SchemaValue, doubt: Doubt, step: Step, scope: RuleContext) -
     assert node is not None
     text = _("“{keyword}” in the output schema of “{step}” must be {wanted}: the model's side refuses the schema")
     message = text.format(keyword=doubt.keyword, step=step.id, wanted=wanted)
-    sides = taken_from(step, scope)
+    sides = taken_from(step, context)
     return Finding(message, node.span, pointer, step=step.id, document=found.document, sides=sides)
 
 

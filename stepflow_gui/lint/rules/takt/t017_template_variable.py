@@ -13,13 +13,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from stepflow_gui.formats.takt.sections import report_names
-from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
 from stepflow_gui.lint.rules.takt.templates import InstructionText, templates
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
 
@@ -41,23 +39,23 @@ _REPORT = "report:"
 _PLAIN = re.compile(r"[A-Za-z_]+")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Every instruction: those in the file, and those in files of their own."""
-    steps = [step for step, _parent in all_steps(scope)]
+    steps = [step for step, _parent in all_steps(context)]
     reports = {name.value for step in steps for name in report_names(step)}
     for step in steps:
         older = step.node.get("report")  # what the contracts were called, of which T025 speaks
         reports |= {node.value for node in older.nodes() if isinstance(node.value, str)} if older else set()
     whole = not any(step.unread or step.node.get("uses") or step.kind == "call" for step in steps)
-    for template in templates(scope):
-        yield from _look(template, reports if whole else None, scope)
+    for template in templates(context):
+        yield from _look(template, reports if whole else None, context)
 
 
-def _look(template: InstructionText, reports: set[str] | None, scope: RuleContext) -> Iterator[Finding]:
+def _look(template: InstructionText, reports: set[str] | None, context: RuleContext) -> Iterator[Finding]:
     written = template.document.source.text
     for found in _BRACES.finditer(written, template.span.start, template.span.end):
         name, span = found[1], Span(found.start(), found.end())
-        told = _told(name, reports, scope, in_judge=template.in_judge)
+        told = _told(name, reports, context, in_judge=template.in_judge)
         if told is None:
             continue
         message, meant = told
@@ -72,14 +70,16 @@ def _look(template: InstructionText, reports: set[str] | None, scope: RuleContex
             template.pointer,
             template.step,
             document=template.document,
-            sides=template.sides(scope) if name.startswith(_REPORT) else (),
+            sides=template.sides(context) if name.startswith(_REPORT) else (),
             proposals=proposals,
         )
 
 
-def _told(name: str, reports: set[str] | None, scope: RuleContext, *, in_judge: bool) -> tuple[str, str | None] | None:
+def _told(
+    name: str, reports: set[str] | None, context: RuleContext, *, in_judge: bool
+) -> tuple[str, str | None] | None:
     """What is to be said of what stands in braces, and what was meant; None for what is right, or prose."""
-    known = _KNOWN[scope.takt.notation]
+    known = _KNOWN[context.takt.notation]
     if name == "cycle_count" and not in_judge:
         return _("“{{cycle_count}}” is replaced for judges of loop monitors only"), None
     if name in known:
@@ -88,10 +88,10 @@ def _told(name: str, reports: set[str] | None, scope: RuleContext, *, in_judge: 
         file = name.removeprefix(_REPORT)
         if reports is None or file in reports or "{" in file or not reports:
             return None
-        meant = scope.nearest(RULE.code, file, reports)
+        meant = context.nearest(RULE.code, file, reports)
         text = _("No movement writes the report “{file}”").format(file=file)
         return text, f"report:{meant}" if meant else None
-    other = _MEANT[scope.takt.notation].get(name)
+    other = _MEANT[context.takt.notation].get(name)
     if other:
         return _("“{{{name}}}” is of another version of TAKT: it stays as it is").format(name=name), other
     tidy = name.strip().lower().replace(" ", "_").replace("-", "_")

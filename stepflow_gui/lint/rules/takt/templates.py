@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.files import facet_path, path_of
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, sections_of
 from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import all_steps, judges
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.pointer import join
@@ -32,20 +31,20 @@ class InstructionText(NamedTuple):
     in_judge: bool
     named: Text | None = None
 
-    def sides(self, scope: RuleContext) -> list[Side]:
+    def sides(self, context: RuleContext) -> list[Side]:
         """Where the piece names its file."""
         if self.named is None:
             return []
-        return [Side(scope.registry, self.named.span, self.named.pointer, _("the piece names the file here"))]
+        return [Side(context.registry, self.named.span, self.named.pointer, _("the piece names the file here"))]
 
 
-def templates(scope: RuleContext) -> list[InstructionText]:
+def templates(context: RuleContext) -> list[InstructionText]:
     """Every instruction that can be read, each once."""
     found: dict[tuple[Path, int], InstructionText] = {}
-    entries = sections_of(scope.registry.root).get(_SECTION, {})
-    owned = [(place.step, (place.parent or place.step).id) for place in all_steps(scope)]
-    for step, owner in [*owned, *((judge, None) for judge in judges(scope))]:
-        for each in _of(step, owner, entries, scope):
+    entries = sections_of(context.registry.root).get(_SECTION, {})
+    owned = [(place.step, (place.parent or place.step).id) for place in all_steps(context)]
+    for step, owner in [*owned, *((judge, None) for judge in judges(context))]:
+        for each in _of(step, owner, entries, context):
             key = each.document.path, each.span.start
             first = found.setdefault(key, each)
             if each.in_judge and not first.in_judge:
@@ -54,7 +53,7 @@ def templates(scope: RuleContext) -> list[InstructionText]:
 
 
 def _of(
-    step: Step, owner: str | None, entries: dict[str, SectionEntry], scope: RuleContext
+    step: Step, owner: str | None, entries: dict[str, SectionEntry], context: RuleContext
 ) -> Iterator[InstructionText]:
     for key in ("instruction_template", "instruction"):
         node = step.node.get(key)
@@ -65,16 +64,16 @@ def _of(
         if entry is not None and entry.value is not None and entry.value.value:
             text = entry.value
         if is_path(text.value):
-            yield from _file(path_of(text.value, scope.flow), text, owner, scope)
+            yield from _file(path_of(text.value, context.flow), text, owner, context)
         elif key == "instruction" and entry is None and is_word(text.value):
-            if scope.takt.facets:
-                yield from _file(facet_path(text.value, _SECTION, scope.flow), text, owner, scope)
+            if context.takt.facets:
+                yield from _file(facet_path(text.value, _SECTION, context.flow), text, owner, context)
         else:
-            yield InstructionText(scope.registry, text.span, text.pointer, owner, owner is None)
+            yield InstructionText(context.registry, text.span, text.pointer, owner, owner is None)
 
 
-def _file(path: Path, named: Text, owner: str | None, scope: RuleContext) -> Iterator[InstructionText]:
+def _file(path: Path, named: Text, owner: str | None, context: RuleContext) -> Iterator[InstructionText]:
     """A file's text; T014 and SF707 speak of those that aren't there or lie outside."""
-    document = scope.folder.text(path) if scope.folder.exists(path) else None
+    document = context.folder.text(path) if context.folder.exists(path) else None
     if document is not None and not isinstance(document, ReadProblem):
         yield InstructionText(document, Span(0, len(document.source.text)), None, owner, owner is None, named)

@@ -14,14 +14,12 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.validation import Validator
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.running import runs
 from stepflow_gui.lint.rules.validators.success_forms import fault_of, meant_by
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF603", "success-when-form", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -31,12 +29,15 @@ GOOD = checked({"/validators/git-clean/successWhen": "exitCode:0"})
 WITH_OUTPUT = ("command", "custom")  # the types that look at successWhen
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """An error where a validation step that this agent comes to runs the validator."""
     users = {
-        named.value: (step, named) for step in scope.validation.steps if runs(step, scope) for named in step.validators
+        named.value: (step, named)
+        for step in context.validation.steps
+        if runs(step, context)
+        for named in step.validators
     }
-    for validator in scope.validation.validators.values():
+    for validator in context.validation.validators.values():
         when = validator.success_when
         if when is None or validator.type not in WITH_OUTPUT or has_placeholder(when.value):
             continue
@@ -45,7 +46,7 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             place = (
                 [
                     Side(
-                        scope.registry,
+                        context.registry,
                         user[1].span,
                         user[1].pointer,
                         _("“{step}” runs it").format(step=user[0].at.name),
@@ -54,10 +55,10 @@ def check(scope: RuleContext) -> Iterator[Finding]:
                 if user
                 else []
             )
-            yield _finding(validator, when, place, scope)
+            yield _finding(validator, when, place, context)
 
 
-def _finding(validator: Validator, when: Text, users: list[Side], scope: RuleContext) -> Finding:
+def _finding(validator: Validator, when: Text, users: list[Side], context: RuleContext) -> Finding:
     text = {
         "form": _("The successWhen “{value}” of “{validator}” has none of the known forms: the check never passes"),
         "number": _("The successWhen “{value}” of “{validator}” has no number: the check never passes"),
@@ -76,5 +77,5 @@ def _finding(validator: Validator, when: Text, users: list[Side], scope: RuleCon
         when.pointer,
         severity=ERROR if users else WARNING,
         sides=users,
-        proposals=[write(scope.registry, when.span, meant)] if meant else [],
+        proposals=[write(context.registry, when.span, meant)] if meant else [],
     )

@@ -92,7 +92,7 @@ class RuleContext:
 
     @property
     def flow(self) -> Flow:
-        """The registry as read. Its `format` is had from the scope as well, without looking at the flow."""
+        """The registry as read. Its `format` is in the context as well, without looking at the flow."""
         self.wide = True
         return self._flow
 
