@@ -54,6 +54,13 @@ def objects(shape: Shape, where: str = "", above: tuple[int, ...] = ()) -> Itera
         yield from objects(field.shape, f"{where}/{field.name}", around)
 
 
+def fields(shape: Shape) -> Iterator[tuple[str, Field]]:
+    """Every field below a shape, and its pointer."""
+    for where, holder in objects(shape):
+        for field in holder.fields:
+            yield f"{where}/{field.name}", field
+
+
 def problems(table: Table) -> Iterator[str]:
     """What is wrong with the rows of a table, or missing for them."""
     japanese, _wrong = catalogue.translations("ja")

@@ -1,7 +1,6 @@
 """The field table knows every field of every real registry, with the types that stand there."""
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,8 @@ from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.fields import Field, Shape, field_at, shape_at
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
+
+from .test_field_tables import fields
 
 PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
@@ -50,16 +51,6 @@ def test_every_real_field_is_known_and_of_its_type(corpus: Path) -> None:
     assert seen > 50_000
     assert unknown == Counter()
     assert unfit == Counter()
-
-
-def fields(shape: Shape, where: str = "") -> Iterator[tuple[str, Field]]:
-    for alternative in shape.either:
-        yield from fields(alternative, where)
-    if shape.of:
-        yield from fields(shape.of, f"{where}/*")
-    for field in shape.fields:
-        yield f"{where}/{field.name}", field
-        yield from fields(field.shape, f"{where}/{field.name}")
 
 
 def test_newer_names_exist() -> None:
