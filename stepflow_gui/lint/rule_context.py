@@ -16,7 +16,6 @@ from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding
 from stepflow_gui.lint.run_paths import RunPaths, may_emit
-from stepflow_gui.lint.table_violations import TableViolations
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
@@ -24,6 +23,28 @@ from stepflow_gui.text.json.tree import JsonValue
 if TYPE_CHECKING:
     from stepflow_gui.formats.takt.eras import TaktEra
     from stepflow_gui.lint.engine.memory import LintMemory
+from stepflow_gui.formats.plain_values import is_plain, plain
+
+
+class TableViolations:
+    """Belongs to one table, one format and one run over a registry."""
+
+    __slots__ = ("_plain", "_step", "table")
+
+    def __init__(self, table: Shape, format_id: str) -> None:
+        self.table = table
+        self._step = plain(table, format_id).fields["steps"].others
+        self._plain: set[str] = set()
+
+    def left(self, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        """The registry's value without the steps in which there is nothing to find, or as much of it as is given."""
+        steps = value.get("steps")
+        if self._step is None or not isinstance(steps, dict):
+            return value
+        known = self._plain
+        known.update(key for key, step in steps.items() if key not in known and is_plain(step, self._step))
+        return {**value, "steps": {key: step for key, step in steps.items() if key not in known}}
+
 
 T = TypeVar("T")
 SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one in 10,000 takes a while

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order, writable
-from stepflow_gui.lint.engine.broken_regions import BrokenRegion
 from stepflow_gui.lint.engine.deduplication import RuleFinding, merge
 from stepflow_gui.lint.engine.unreadable_files import unread_files
 from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, Later, LooksAt, Proposal
@@ -23,6 +22,8 @@ from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
     from stepflow_gui.lint.engine.memory import LintMemory
+from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.tree import Node, SyntaxProblem
 
 
 class RuleFailure(NamedTuple):
@@ -72,7 +73,7 @@ class _Run:
         self.settings = settings
         self.on_failure = on_failure
         self.timings = timings
-        self.damage = BrokenRegion(folder.registry)
+        self.damage = _BrokenRegion(folder.registry)
         self.memory = memory if folder.registry.tree.valid else None
         self.context = RuleContext(folder, settings, self.memory)
         if self.memory is not None:
@@ -285,3 +286,29 @@ def _is_writable(proposal: Proposal) -> bool:
         return True
     edits = proposal.made
     return writable((edit.text for _, edit in edits), (document.path for document, _ in edits))
+
+
+# Mistakes that leave no doubt about what is meant: the tree holds everything.
+_HARMLESS = frozenset({
+    "bad-escape", "bad-number", "bare-key", "bare-value", "comment", "control-character", "curly-quotes", "full-width",
+    "missing-colon", "missing-comma", "odd-blank", "single-quotes", "trailing-comma", "unescaped-quote", "yaml-colon",
+})  # fmt: skip
+# Those that leave one value in doubt, and the names around it in their place.
+_LOCAL = frozenset({"missing-value", "unclosed-string"})
+
+
+class _BrokenRegion:
+    """What the syntax errors of a registry put in doubt."""
+
+    __slots__ = ("_harmful", "anywhere")
+
+    def __init__(self, registry: ParsedFile) -> None:
+        self._harmful: list[SyntaxProblem] = [
+            problem for problem in registry.tree.problems if problem.kind not in _HARMLESS
+        ]
+        # Whether steps or entries may be missing, so that nothing can be said of the flow as a whole.
+        self.anywhere = any(problem.kind not in _LOCAL for problem in self._harmful)
+
+    def touches(self, node: Node) -> bool:
+        """Whether a value, or its end, is in doubt."""
+        return bool(self._harmful) and any(node.start <= problem.start <= node.end for problem in self._harmful)

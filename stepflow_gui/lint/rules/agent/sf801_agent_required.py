@@ -12,6 +12,7 @@ Fix: write the field.
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.agent.fields import AGENT
@@ -19,17 +20,18 @@ from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, Shape
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.rule import Proposal, Side
-from stepflow_gui.lint.rules.agent.new_agent_file import new_agent_file
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.agent.sf808_agent_id_mismatch import AGENTS
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
-from stepflow_gui.text.source import Span
+from stepflow_gui.text.source import Source, Span
 
 RULE = Rule("SF801", "agent-required", ERROR, looks_at=DOCUMENT)
 
@@ -82,7 +84,7 @@ def _no_file(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         place = document.tree.at("/agentId")
         span = place.span if place else Span(root.start, root.start + 1)
         text = _("There is no agent.json beside the registry: climpt starts no agent without one")
-        yield Finding(text, span, "/agentId" if place else "", severity=INFO, proposals=[new_agent_file(path, folder)])
+        yield Finding(text, span, "/agentId" if place else "", severity=INFO, proposals=[_new_agent_file(path, folder)])
 
 
 def agent_pointer(missing: _Missing) -> str:
@@ -186,3 +188,17 @@ def _with(missing: _Missing, value: JsonValue, document: ParsedFile) -> Iterator
     name = missing.field.name
     if value is not None and name not in missing.holder.value:
         yield from put(document, missing.pointer, name, value, _("Write “{word}”").format(word=f"{name}: {value}"))
+
+
+def _new_agent_file(path: Path, folder: AgentFolder) -> Proposal:
+    """Write the file at a path; it is an edit of an empty text."""
+
+    def edits() -> DocumentEdits:
+        from stepflow_gui.formats.climpt.changes.agent.beginning import first_agent
+
+        registry = folder.registry.path.relative_to(folder.folder).as_posix()
+        value = first_agent(folder.flow, folder.folder.name, "prompts/system.md", registry)
+        text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+        return ((ParsedFile.read(path, Source("")), TextEdit(0, 0, text)),)
+
+    return Proposal(_("Create {file}").format(file=path.name), Later(edits, (), [path]))

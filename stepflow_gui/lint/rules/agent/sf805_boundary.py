@@ -11,10 +11,11 @@ Fix: write one of the words.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.rules.agent.choices import IN_CONFIG, PLACES, choices_at
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
@@ -24,6 +25,21 @@ RULE = Rule("SF805", "boundary", ERROR, looks_at=DOCUMENT)
 
 BAD = changed({"agent.json#/runner/boundaries/permissionMode": "readOnly"})
 GOOD = changed()
+
+
+_PLACES = (
+    "/runner/boundaries/permissionMode",
+    "/runner/boundaries/sandbox/network/mode",
+    "/runner/logging/format",
+    "/runner/integrations/github/defaultClosureAction",
+)
+_IN_CONFIG = ("resourceType", "operator")
+
+
+def _choices_at(pointer: str, era: Era) -> tuple[str, ...]:
+    """The words that an era allows at a pointer of today's layout."""
+    field = field_at(AGENT, pointer, era.name)
+    return field.shape.choices if isinstance(field, Field) else ()
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -49,8 +65,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 
 def _words(agent: AgentFile, era: Era) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for pointer in PLACES:
-        yield pointer, choices_at(pointer, era)
+    for pointer in _PLACES:
+        yield pointer, _choices_at(pointer, era)
     for verdict in verdicts(agent):
-        for name in IN_CONFIG:
-            yield f"{verdict.pointer}/config/{name}", choices_at(f"{OWN}/config/{name}", era)
+        for name in _IN_CONFIG:
+            yield f"{verdict.pointer}/config/{name}", _choices_at(f"{OWN}/config/{name}", era)

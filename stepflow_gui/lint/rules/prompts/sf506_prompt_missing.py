@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
+from stepflow_gui.formats.climpt.new_texts import check_prompt_text, prompt_text
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
     ERROR,
@@ -35,9 +36,9 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
 )
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
-from stepflow_gui.lint.rules.prompts.new_prompt import new_prompt
-from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.source import Span
+from stepflow_gui.text.document import ParsedFile, TextFile
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source, Span
 
 RULE = Rule("SF506", "prompt-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW, defers_to=("SF106",))
 
@@ -103,7 +104,7 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
         step.pointer,
         step.id,
         severity=severity,
-        proposals=[new_prompt(context.prompts.folders[0] / tail, step)],
+        proposals=[_new_prompt(context.prompts.folders[0] / tail, step)],
         cause=("prompt", step.id),
     )
 
@@ -174,7 +175,7 @@ def _of_action(missing: list[_Missing], context: RuleContext) -> Iterator[Findin
         for each, said in zip(missing, messages, strict=True)
     ]
     place = Side(document, action.span, action.pointer, message)
-    proposals = [new_prompt(first / each.tail, each.step) for each in missing] if len(missing) == 1 else []
+    proposals = [_new_prompt(first / each.tail, each.step) for each in missing] if len(missing) == 1 else []
     yield merge_places(message, [place, *sides], severity=worst, proposals=proposals)
 
 
@@ -198,7 +199,7 @@ def _of_check(step: Step, fields: dict[str, Any], context: RuleContext) -> Itera
     text = _("The check of “{step}” has no prompt: {path} isn't there, and {era} stops there")
     path = context.prompts.folders[0] / tail
     message = text.format(step=step.id, path=_shown(path, context), era=context.era.name)
-    yield Finding(message, span, pointer, step.id, proposals=[new_prompt(path, step, of_check=True)])
+    yield Finding(message, span, pointer, step.id, proposals=[_new_prompt(path, step, of_check=True)])
 
 
 def _place(document: ParsedFile, pointer: str, step: Step) -> tuple[Span, str]:
@@ -209,3 +210,10 @@ def _place(document: ParsedFile, pointer: str, step: Step) -> tuple[Span, str]:
 def _shown(path: Path, context: RuleContext) -> str:
     root = context.folder.root
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
+
+
+def _new_prompt(path: Path, step: Step, *, of_check: bool = False) -> Proposal:
+    """Begin the file with the step's name and all the variables that it lists, or with what its check asks."""
+    text = check_prompt_text(step) if of_check else prompt_text(step)
+    file = TextFile(path, Source(""))
+    return Proposal(_("Begin the file {path}").format(path=path.name), [(file, TextEdit(0, 0, text))])

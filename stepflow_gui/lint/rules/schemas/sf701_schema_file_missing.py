@@ -8,12 +8,13 @@ is missing. Without a gate the model is asked without a schema, and its answer m
 Fix: name the file that is meant, or write it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.formats.climpt.new_texts import schema_text
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.once import SHOWN
 from stepflow_gui.lint.rules.prelude import (
@@ -29,9 +30,10 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
     ngettext,
 )
-from stepflow_gui.lint.rules.schemas.new_schema_file import new_schema_file
-from stepflow_gui.text.document import Place
+from stepflow_gui.text.document import ParsedFile, Place
+from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
+from stepflow_gui.text.source import Source
 
 RULE = Rule("SF701", "schema-file-missing", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -119,7 +121,7 @@ def _proposals(file: str, meant: str | None, places: list[_Missing], context: Ru
     if meant:
         written = [write(context.registry, each.place.span, meant) for each in places]
         yield Proposal(written[0].title, [edit for proposal in written for edit in proposal.made])
-    yield new_schema_file(context.folder.schema_candidates(file)[0], (each.step for each in places))
+    yield _new_schema_file(context.folder.schema_candidates(file)[0], (each.step for each in places))
 
 
 def _shown(path: Path, context: RuleContext) -> str:
@@ -128,3 +130,22 @@ def _shown(path: Path, context: RuleContext) -> str:
         if path.is_relative_to(context.folder.root)
         else path.as_posix()
     )
+
+
+def _new_schema_file(path: Path, steps: Iterable[Step]) -> Proposal:
+    """Write the file at a path; it is an edit of an empty text."""
+    named = [(step.schema_ref.schema.value, step) for step in steps if step.schema_ref and step.schema_ref.schema]
+    title = _("Write “{file}” with what the gates say").format(file=path.name)
+    words = [word for name, step in named for word in (name, *_words(step))]
+
+    def edits() -> DocumentEdits:
+        return ((ParsedFile.read(path, Source("")), TextEdit(0, 0, schema_text([step for _name, step in named]))),)
+
+    return Proposal(title, Later(edits, words, [path]))
+
+
+def _words(step: Step) -> Iterator[str]:
+    """What the step's schema will have of the gate."""
+    if step.gate and step.gate.intent_field and step.gate.intent_field.value:
+        yield step.gate.intent_field.value
+        yield from (intent.value for intent in step.gate.intents)
