@@ -90,14 +90,6 @@ def remove(tree: JsonTree, *pointers: str) -> list[TextEdit]:
     return [edit for holder, gone in holders.items() for edit in _without(tree, _at(tree, holder), gone)]
 
 
-def remove_at(tree: JsonTree, pointer: str, index: int) -> list[TextEdit]:
-    """Take out the member or element at a place in its object or array: of doubled keys the one that is meant."""
-    holder = _at(tree, pointer)
-    if not 0 <= index < len(spans(holder)):
-        raise LookupError(f"nothing at {index} in {pointer!r}")
-    return _without(tree, holder, {index})
-
-
 def rename_key(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
     """Give the member at a pointer another key; it stays where it is."""
     holder, index = _child(tree, pointer)
@@ -112,19 +104,11 @@ def rename_key(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
     return [TextEdit(member.key_start, member.key_end, Writer(tree.source.text, style_of(tree)).string(key))]
 
 
-def move_member(tree: JsonTree, pointer: str, *, after: str | None = None, before: str | None = None) -> list[TextEdit]:
-    """Put a member elsewhere in its object: beside a sibling of that key, else at the end. Its text stays the same."""
-    holder, index = _child(tree, pointer)
-    if not holder.members():
-        raise ValueError("an element is moved by `move_item`")
-    return Slots(tree.source.text, holder, style_of(tree)).move(index, _slot(holder, after, before))
-
-
 def move_item(tree: JsonTree, pointer: str, index: int) -> list[TextEdit]:
     """Put an element elsewhere in its array: it is the one at `index` then."""
     holder, old = _child(tree, pointer)
     if holder.members():
-        raise ValueError("a member is moved by `move_member`")
+        raise ValueError("only elements are moved")
     if not 0 <= index < len(holder.items()):
         raise LookupError(f"no element {index}")
     return Slots(tree.source.text, holder, style_of(tree)).move(old, index + 1 if index > old else index)

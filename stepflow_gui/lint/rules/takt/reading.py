@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Transition
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import Aggregate, Condition, ConditionFault, Label, LabelWhen
 from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
-from stepflow_gui.lint.rules.prelude import RuleContext, Step, _
+from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -121,8 +121,3 @@ def step_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
     step = steps[path[1]] if isinstance(path[1], int) and path[1] < len(steps) else None
     name = step.get("name") if isinstance(step, dict) else None
     return name if isinstance(name, str) else None
-
-
-def refuses() -> str:
-    """What the runner does with a file that its loader refuses."""
-    return _("TAKT refuses to load the file")

@@ -16,7 +16,6 @@ from stepflow_gui.formats.climpt.changes.draft import (
     step_of,
     unsound,
 )
-from stepflow_gui.formats.climpt.changes.steps import prompt_address
 from stepflow_gui.formats.climpt.changes.steps.references import VALIDATION_KEYS, StepReference, references, rewrite
 from stepflow_gui.formats.climpt.changes.steps.schema_references import (
     NamedSchema,
@@ -60,7 +59,7 @@ def rename_step(files: AgentFiles, change: RenameStep, walks: Walks | None = Non
     _mention(draft, change, found, walks)
     _layout(draft, change)
     _tell_verdict_key(draft, change.step, found)
-    prompt_address.follow(draft, step, change.new, walks, write=change.prompts)
+    _follow_prompt(draft, step, change.new, walks, write=change.prompts)
     return draft.plan(title)
 
 
@@ -182,7 +181,7 @@ def _new_parts(step: Step, new: str) -> dict[str, str]:
     return found
 
 
-def _follow(draft: Draft, step: Step, new: str, walks: Walks, *, write: bool) -> None:
+def _follow_prompt(draft: Draft, step: Step, new: str, walks: Walks, *, write: bool) -> None:
     """Offer the moves of the prompt that would fit the new id; with `write` the step gets that address."""
     parts = _new_parts(step, new)
     if not parts or "promptPath" in step.raw:
