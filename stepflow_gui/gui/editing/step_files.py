@@ -15,7 +15,8 @@ from stepflow_gui.gui.widgets.actions import ActionSpec, Place
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.project.step_files import StepFile, files_by_step, new_text, step_files
+from stepflow_gui.project.step_file import StepFile
+from stepflow_gui.project.step_files import files_by_step, new_text, step_files
 from stepflow_gui.text.files.store import ReadProblem, Saved
 from stepflow_gui.text.source import Source, Span
 

@@ -26,7 +26,7 @@ from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup
 from stepflow_gui.messages import _
-from stepflow_gui.project.step_files import StepFile
+from stepflow_gui.project.step_file import StepFile
 
 _WIDTH = 460
 _LINES = 9  # of a new file's text that are in view

@@ -26,7 +26,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json.lines import in_lines
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.source import Source, Span
 
 ORIGIN = "source"

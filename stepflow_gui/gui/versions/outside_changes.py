@@ -21,7 +21,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.journal import Unsaved
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.merge import Side
 from stepflow_gui.text.source import Source, Span
 

@@ -17,7 +17,7 @@ from stepflow_gui.text.source import Span
 _SHOWN = 80  # characters of a text
 
 
-def piece_subject_at(agent: AgentFolder, file: AnyDocument, offset: int) -> CursorTarget | None:
+def piece_target_at(agent: AgentFolder, file: AnyDocument, offset: int) -> CursorTarget | None:
     """The movement or entry that is named at an offset."""
     if file.path != agent.registry.path:
         return None

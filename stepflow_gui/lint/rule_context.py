@@ -1,6 +1,6 @@
 """What a rule may look at besides its own element: the folder, the flow, the settings."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from stepflow_gui.flow.model import Flow, Step, Transition
@@ -16,7 +16,6 @@ from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding
 from stepflow_gui.lint.run_paths import RunPaths, may_emit
-from stepflow_gui.lint.table_violations import TableViolations
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
@@ -24,6 +23,28 @@ from stepflow_gui.text.json.tree import JsonValue
 if TYPE_CHECKING:
     from stepflow_gui.formats.takt.eras import TaktEra
     from stepflow_gui.lint.engine.memory import LintMemory
+from stepflow_gui.formats.plain_values import is_plain, plain
+
+
+class TableViolations:
+    """Belongs to one table, one format and one run over a registry."""
+
+    __slots__ = ("_plain", "_step", "table")
+
+    def __init__(self, table: Shape, format_id: str) -> None:
+        self.table = table
+        self._step = plain(table, format_id).fields["steps"].others
+        self._plain: set[str] = set()
+
+    def left(self, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        """The registry's value without the steps in which there is nothing to find, or as much of it as is given."""
+        steps = value.get("steps")
+        if self._step is None or not isinstance(steps, dict):
+            return value
+        known = self._plain
+        known.update(key for key, step in steps.items() if key not in known and is_plain(step, self._step))
+        return {**value, "steps": {key: step for key, step in steps.items() if key not in known}}
+
 
 T = TypeVar("T")
 SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one in 10,000 takes a while
@@ -75,6 +96,11 @@ class RuleContext:
         self._agent_file: AgentFile | None = None
         self._beside: dict[int, TableViolations] = {}
 
+    @property
+    def basis(self) -> Hashable:
+        """What the findings of every rule depend on besides the files."""
+        return self.era, self.settings.runtime, self.settings.fallback_keys, self.has_gates
+
     def know(self, contracts: dict[str, Contract]) -> None:
         """Take these contracts for known, and add to them."""
         self._contracts = contracts
@@ -87,7 +113,7 @@ class RuleContext:
 
     @property
     def flow(self) -> Flow:
-        """The registry as read. Its `format` is had from the scope as well, without looking at the flow."""
+        """The registry as read. Its `format` is in the context as well, without looking at the flow."""
         self.wide = True
         return self._flow
 

@@ -3,7 +3,7 @@
 import pytest
 
 from stepflow_gui.lint.config.settings import LintSettings
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 from .conftest import Open
