@@ -16,7 +16,7 @@ from stepflow_gui.gui.editing.canvas_commands import fill_steps_menu
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
 from stepflow_gui.gui.editing.undo_actions import UndoActions
-from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuPlace, MenuSpec
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.project.step_contract import StepContract, contract_in
@@ -79,18 +79,36 @@ class CanvasFeature(Feature):
             ),
         ]
         return (
-            row("undo", lambda: _("&Undo"), self._undo_last, Place("edit", 10), "undo", (std.Undo,), starts_off=True),
-            row("redo", lambda: _("&Redo"), self._redo, Place("edit", 20), "redo", (std.Redo, *_REDO), starts_off=True),
+            row(
+                "undo", lambda: _("&Undo"), self._undo_last, MenuPlace("edit", 10), "undo", (std.Undo,), starts_off=True
+            ),
+            row(
+                "redo",
+                lambda: _("&Redo"),
+                self._redo,
+                MenuPlace("edit", 20),
+                "redo",
+                (std.Redo, *_REDO),
+                starts_off=True,
+            ),
             *(
-                row(name, title, run, Place("view", 10 * at), icon, keys, needs_agent=True)
+                row(name, title, run, MenuPlace("view", 10 * at), icon, keys, needs_agent=True)
                 for at, (name, title, run, icon, keys) in enumerate(shown, 1)
             ),
-            row("tidy", lambda: _("&Tidy"), self.tidy, Place("view", 110), "tidy", ("Ctrl+Shift+T",), needs_agent=True),
+            row(
+                "tidy",
+                lambda: _("&Tidy"),
+                self.tidy,
+                MenuPlace("view", 110),
+                "tidy",
+                ("Ctrl+Shift+T",),
+                needs_agent=True,
+            ),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
         """What can be done with the selected steps."""
-        return (MenuSpec(self.steps, Place("steps", 0)),)
+        return (MenuSpec(self.steps, MenuPlace("steps", 0)),)
 
     def set_document(self, document: Document | None) -> None:
         """Show and edit another document, or none."""

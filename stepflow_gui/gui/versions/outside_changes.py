@@ -29,7 +29,7 @@ _DISK = "disk"  # what the banner is about
 _JOURNAL = "journal"
 
 
-class Files(Protocol):
+class DocumentOpener(Protocol):
     """Who opens and reads agents anew."""
 
     def open(self, path: Path) -> bool: ...
@@ -40,7 +40,7 @@ class Files(Protocol):
 class OutsideChanges(Feature):
     """One for a window, whichever agent is open in it."""
 
-    def __init__(self, desk: Desk, recovery: Recovery | None, files: Files) -> None:
+    def __init__(self, desk: Desk, recovery: Recovery | None, files: DocumentOpener) -> None:
         self._desk = desk
         self._files = files
         self._recovery = recovery

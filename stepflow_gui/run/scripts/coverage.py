@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.messages import _
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.closure_checks import validation_for, validators_of
 from stepflow_gui.run.machine.route import EndRun, Routed
@@ -158,3 +159,13 @@ class Coverage:
     def missing_validators(self) -> list[str]:
         """Validators that never ran, in the order of the file."""
         return [name for name in self.totals.validators if not self.validators[name]]
+
+
+def kind_name(kind: Kind) -> str:
+    """What is covered, in words."""
+    match kind:
+        case "steps":
+            return _("steps")
+        case "edges":
+            return _("edges")
+    return _("validators")

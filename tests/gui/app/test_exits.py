@@ -13,10 +13,10 @@ BARE = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 
 application = QApplication([])
-session = Session.open(Path(sys.argv[1]))
+session = Document.open(Path(sys.argv[1]))
 {ending}
 """
 PROGRAM = """
@@ -30,7 +30,7 @@ from stepflow_gui.text.edit import TextEdit
 
 def write(then=None):
     shells = [each for each in QApplication.topLevelWidgets() if isinstance(each, Shell)]
-    session = shells[0].current.session if shells else None
+    session = shells[0].current.document if shells else None
     if session is None:
         QTimer.singleShot(50, lambda: write(then))
         return

@@ -5,10 +5,10 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt
 
-from stepflow_gui.gui.app.log_panel import LogPanel
+from stepflow_gui.gui.app.help.log_panel import LogPanel
 from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.log import Log
-from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.messages import _
 
 
@@ -30,10 +30,10 @@ class HelpActions(Feature):
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Tour, shortcuts, log, about."""
         return (
-            ActionSpec("tour", lambda: _("Take the &Tour"), self._start_tour, Place("help", 10)),
-            ActionSpec("shortcuts", lambda: _("&Keyboard Shortcuts…"), self._show_shortcuts, Place("help", 20)),
-            ActionSpec("log", lambda: _("Show the &Log"), self._show_log, Place("help", 110)),
-            ActionSpec("about", lambda: _("&About Stepflow"), self._show_about, Place("help", 120)),
+            ActionSpec("tour", lambda: _("Take the &Tour"), self._start_tour, MenuPlace("help", 10)),
+            ActionSpec("shortcuts", lambda: _("&Keyboard Shortcuts…"), self._show_shortcuts, MenuPlace("help", 20)),
+            ActionSpec("log", lambda: _("Show the &Log"), self._show_log, MenuPlace("help", 110)),
+            ActionSpec("about", lambda: _("&About Stepflow"), self._show_about, MenuPlace("help", 120)),
         )
 
     def retranslate(self) -> None:
@@ -44,7 +44,7 @@ class HelpActions(Feature):
             self._desk.output.setTabText(self._desk.output.indexOf(log), _("Log"))
 
     def _show_shortcuts(self) -> None:
-        from stepflow_gui.gui.app.shortcuts import ShortcutsPage
+        from stepflow_gui.gui.app.help.shortcuts import ShortcutsPage
 
         desk = self._desk
         page = ShortcutsPage(desk.actions, desk.settings.keys, desk.theme(), desk.window)
@@ -53,7 +53,7 @@ class HelpActions(Feature):
         page.open()
 
     def _show_about(self) -> None:
-        from stepflow_gui.gui.app.about import AboutPage
+        from stepflow_gui.gui.app.help.about import AboutPage
 
         page = AboutPage(self._desk.window)
         page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -51,7 +51,7 @@ def ask_desktop(parent: QObject, wanted: Callable[[], object]) -> None:
     there = os.environ.get("DBUS_SESSION_BUS_ADDRESS") or Path(os.environ.get("XDG_RUNTIME_DIR", ""), "bus").exists()
     if sys.platform.startswith("linux") and there:
         try:
-            from stepflow_gui.gui.widgets.reduced_motion_desktop import ask_portal
+            from stepflow_gui.gui.app.motion.portal import ask_portal
         except ImportError:  # a Qt without its part for the bus
             return
         ask_portal(parent, wanted)
