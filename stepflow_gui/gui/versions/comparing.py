@@ -6,9 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 
@@ -43,8 +44,6 @@ class ComparisonResult(NamedTuple):
 class Versions(QObject):
     """One for a window. The page takes the canvas's place while versions are compared."""
 
-    compared = Signal(object)
-
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
@@ -59,7 +58,7 @@ class Versions(QObject):
         self._soon.setInterval(_PAUSE)
         self._soon.timeout.connect(self.compare)
         self.page: VersionsPage | None = None
-        self.compared.connect(self._show)
+        self._inbox = Inbox(self, self._show)
         window.actions_.bind("versions", self.open)
 
     @property
@@ -113,6 +112,7 @@ class Versions(QObject):
         if self._worker is not None:
             self._worker.shutdown(cancel_futures=True)
             self._worker = None
+        self._inbox.close()
 
     def compare_with(self, base: Base) -> None:
         """Compare with something else."""
@@ -137,7 +137,7 @@ class Versions(QObject):
         if self._worker is None:
             self._worker = ThreadPoolExecutor(1, thread_name_prefix="versions")
         job = partial(_compared, self._number, self._base, document.good)
-        self._worker.submit(job).add_done_callback(lambda done: self.compared.emit(done.result()))
+        self._worker.submit(job).add_done_callback(lambda done: self._inbox.post(done.result()))
 
     def retranslate(self) -> None:
         """Show everything in the language in use, what was found too."""

@@ -87,11 +87,11 @@ import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from stepflow_gui.gui.document.recovery import Recovery
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.text.edit import TextEdit
 
 application = QApplication([])
-document = Session.open(Path(sys.argv[1]))
+document = Document.open(Path(sys.argv[1]))
 recovery = Recovery(Path(sys.argv[2]))
 recovery.follow(document)
 document.apply({document.path: [TextEdit(0, 0, "  ")]}, "write", "source")

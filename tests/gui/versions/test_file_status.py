@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from stepflow_gui.gui.document.recovery import Recovery
-from stepflow_gui.gui.document.document import Session
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.project.open_marks import OpenMarks
 from stepflow_gui.text.edit import TextEdit
 
@@ -33,7 +33,7 @@ registry = Path(sys.argv[1])
 marks = OpenMarks(Path(sys.argv[3]))
 marks.mark(registry)
 recovery = Recovery(Path(sys.argv[2]), marks=marks)
-document = Session.open(registry)
+document = Document.open(registry)
 recovery.follow(document)
 document.apply({document.path: [TextEdit(0, 0, "  ")]}, "write", "source")
 recovery.note()
