@@ -20,7 +20,7 @@ def _all_garbage_freed() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _garbage_freed_in_this_thread(_all_garbage_freed: None) -> Iterator[None]:
-    """Python's collector runs in any thread, such as that in which xdist listens; a Qt object freed there is a crash."""
+    """Python's collector runs in any thread, that in which xdist listens too; a Qt object freed there is a crash."""
     gc.disable()
     yield
     gc.collect(1)

@@ -49,6 +49,9 @@ def build_menus(
 ) -> None:
     """Fill the menu bar anew, in the language in use."""
     bar = window.menuBar()
+    for menu in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        if menu not in own:  # those made here before, with what is in them: `clear` would leave them
+            menu.deleteLater()
     bar.clear()
     file = bar.addMenu(_("&File"))
     _fill(file, actions, ("new-agent", "open-folder", "open-file"))

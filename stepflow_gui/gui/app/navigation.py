@@ -32,9 +32,9 @@ class Navigation:
         self._document: Document | None = None
         self._jumps = BackForward()
         self._entry: str | None = None  # the verdict type whose steps are shown; "" is that of `entryStep`
-        self.entries = QMenu()
+        self.entries = QMenu(window)
         self.entries.aboutToShow.connect(self._fill_entries)
-        self.steps = QMenu()
+        self.steps = QMenu(window)
         self.steps.aboutToShow.connect(self._fill_steps)
         self.history = QUndoView()
         self._nothing = QUndoStack(window)  # the history while no agent is open

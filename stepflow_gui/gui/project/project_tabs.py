@@ -104,5 +104,5 @@ class ProjectTabs(QObject):
             self.view.look_soon()
 
     def _follow(self, _title: str = "") -> None:
-        if self.view is not None and self.view.root is not None:
+        if self.view is not None:
             self.view.follow()

@@ -109,6 +109,8 @@ class ProjectView(QObject):
         self._at_work = self._looking = self._broken = False
         for window in self._shell.windows:
             window.project.let_go()
+        self.panel.hide()
+        self.panel.setParent(self._shell)  # else it would go with the window that had it last
 
     def end(self) -> None:
         """The program ends."""

@@ -94,8 +94,9 @@ def load() -> Iterator[None]:
         while not over.is_set():
             kept: list[object] = []
             for _number in range(200):
-                kept.append(cycle := [kept])
+                cycle: list[object] = [kept]
                 cycle.append(cycle)
+                kept.append(cycle)
             time.sleep(0.0005)
 
     threads = [threading.Thread(target=work, name=f"load {number}") for number in range(2)]

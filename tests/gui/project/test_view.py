@@ -114,7 +114,7 @@ class Work(QObject):
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch, shell: Shell, repository: Path) -> Work:
-    monkeypatch.setattr(view_module, "ProjectWork", Work)
+    monkeypatch.setattr(view_module, "CheckClient", Work)
     shell.open(repository)
     return Work.made[-1]
 
